@@ -1,0 +1,18 @@
+/** Tests run on the TypeScript sources; only processes that a test starts run from `dist/`. */
+export default {
+  roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/tests'],
+  testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  resolver: '<rootDir>/jest.resolver.cjs',
+  moduleNameMapper: {
+    '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
+    '^@parlance/engine-(?!protocol)([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
+    '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+  },
+  modulePathIgnorePatterns: ['/dist/', '/.parlance/'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/'],
+}

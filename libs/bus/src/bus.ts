@@ -1,0 +1,49 @@
+/**
+ * The bus port: all that typed calls and streams need of a message system. Adapters: `in-process-bus.ts`, `nats-bus.ts`.
+ *
+ * What every adapter keeps:
+ * - a message is delivered asynchronously, and its bytes are the receiver's own;
+ * - of the subscribers in one queue group exactly one gets a message, subscribers without a group all get it;
+ * - a request (a publish with `reply`) that nobody listens to is answered at once with `noResponders`;
+ * - messages from one publisher to one subject arrive in order.
+ */
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface Message {
+  readonly subject: string
+  readonly data: Uint8Array
+  /** Where an answer goes, if one is wanted. */
+  readonly reply: string | undefined
+  /** Undefined for a message without headers. Header names are lower case. */
+  readonly headers: Headers | undefined
+  /** Nobody was listening; `data` is empty. */
+  readonly noResponders: boolean
+}
+
+export interface PublishOptions {
+  reply?: string
+  headers?: Headers
+}
+
+export interface Subscription {
+  /** Stops delivery at once. */
+  unsubscribe(): void
+  /** Takes no new messages, delivers those already accepted, then resolves. */
+  drain(): Promise<void>
+}
+
+export interface Bus {
+  /** `data` is at most 512 KiB. Throws `ServiceError('unavailable')` when not connected. */
+  publish(subject: string, data: Uint8Array, options?: PublishOptions): void
+  /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
+  subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription
+  /** A new subject that nobody else uses; made to be subscribed with `.*` or `.>` appended. */
+  inbox(): string
+  /** Resolves when all that was published before has reached the server. */
+  flush(): Promise<void>
+  /** False while the connection is lost; publishing then throws. */
+  connected(): boolean
+  /** Flushes, then closes. Subscriptions are drained by who made them, before. */
+  close(): Promise<void>
+}

@@ -1,0 +1,19 @@
+/** What travels with a call from hop to hop. */
+export interface CallContext {
+  readonly requestId: string
+  /** W3C trace context; present only when this request's trace is sampled. */
+  readonly traceparent?: string
+}
+
+export interface CallOptions {
+  context?: CallContext
+  /** Leaving early frees the caller at once; a stream's producer is stopped as well. */
+  signal?: AbortSignal
+  /**
+   * How long the answer may take, in ms; for a stream, how long until its first chunk (after that, two seconds without
+   * a sign of life end it). Default 5,000. The handler is told what is left of it.
+   */
+  deadlineMs?: number
+  /** Addresses one instance instead of whichever is free: its instance id. */
+  instance?: string
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { call, contract, event } from './contract.js'
+import { decimalSchema, idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
+import { alignmentKindSchema, audioFormatSchema } from './speech.js'
+
+export const voiceVariantSchema = z.object({
+  id: z.string().min(1).max(64),
+  display_name: z.string(),
+  sample_rates: z.array(z.int().positive()),
+  formats: z.array(audioFormatSchema),
+  streaming: z.boolean(),
+  alignment: z.array(alignmentKindSchema),
+  credit_per_1k_characters: decimalSchema,
+})
+export type VoiceVariant = z.infer<typeof voiceVariantSchema>
+
+export const voiceSchema = z.object({
+  id: voiceIdSchema,
+  display_name: z.string(),
+  description: z.string(),
+  /** BCP 47 tags, the main one first. */
+  languages: z.array(z.string()).min(1),
+  gender: z.enum(['female', 'male', 'neutral']),
+  tags: z.array(z.string()),
+  status: z.enum(['available', 'unavailable']),
+  preview_url: z.string().nullable(),
+  license: z.string(),
+  variants: z.array(voiceVariantSchema).min(1),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+})
+export type Voice = z.infer<typeof voiceSchema>
+
+/** What an engine knows of its voices; the catalog adds status and times. */
+export const offeredVoiceSchema = voiceSchema.omit({ status: true, created_at: true, updated_at: true })
+export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
+
+export const avatarSchema = z.object({
+  id: idSchema,
+  display_name: z.string(),
+  status: z.enum(['available', 'unavailable']),
+  thumbnail_url: z.string(),
+  license: z.string(),
+  asset: z.object({
+    url: z.string(),
+    format: z.literal('glb'),
+    content_type: z.literal('model/gltf-binary'),
+    size_bytes: z.int().positive(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  viseme_set: z.literal('oculus15'),
+  viseme_morph_targets: z.record(z.string(), z.string()),
+  expression_morph_targets: z.record(z.string(), z.string()),
+})
+export type Avatar = z.infer<typeof avatarSchema>
+
+/** `cursor` is the `next_cursor` of the page before. */
+const pageRequestSchema = z.strictObject({
+  limit: z.int().min(1).max(100).default(100),
+  cursor: z.string().max(256).optional(),
+})
+
+export const voicePageSchema = z.object({ voices: z.array(voiceSchema), next_cursor: z.string().nullable() })
+export const avatarPageSchema = z.object({ avatars: z.array(avatarSchema), next_cursor: z.string().nullable() })
+
+export const catalogContract = contract({
+  name: 'catalog',
+  version: '1.0.0',
+  description: 'Voices and avatars that can be used now',
+  methods: {
+    listVoices: call({ request: pageRequestSchema, reply: voicePageSchema, errors: ['invalid_request'] }),
+    listAvatars: call({ request: pageRequestSchema, reply: avatarPageSchema, errors: ['invalid_request'] }),
+    /** An engine process says what it can speak now; repeated every few seconds, empty when it leaves. */
+    voicesOffered: event({
+      payload: z.object({ instance_id: z.string(), voices: z.array(offeredVoiceSchema) }),
+    }),
+    /** A catalog that has just started asks the engines not to wait for their next turn to speak up. */
+    voicesWanted: event({ payload: z.object({}) }),
+  },
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { contract, stream } from './contract.js'
+import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
+
+/** A request that has been checked: defaults filled in, output complete. */
+export const synthesisRequestSchema = z.strictObject({
+  text: z.string().min(1),
+  /** A voice id, or a display name in any case. */
+  voice: z.string().min(1).max(200),
+  /** Null takes the voice's first variant. */
+  variant: z.string().nullable(),
+  /** A BCP 47 tag the voice must speak, or null for its main language. */
+  language: z.string().nullable(),
+  output: audioOutputSchema,
+  /** 0.5 to 2, 1 is the voice's own pace. */
+  speed: z.number().min(0.5).max(2),
+  /** 0 to 2, 1 is the voice's own loudness. */
+  volume: z.number().min(0).max(2),
+  alignment: z.array(alignmentKindSchema),
+})
+export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
+
+/**
+ * What a synthesis sends, in this order: `started` with the first audio already made, then `audio` and `alignment`
+ * (one per segment, after its last audio), then `done`. Times are ms on the audio's clock.
+ */
+export const synthesisChunkSchema = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('started'),
+    output: audioOutputSchema,
+    /** ms spent waiting for an engine, and ms from there to the first audio. */
+    queue_ms: z.number().nonnegative(),
+    ttfa_ms: z.number().nonnegative(),
+  }),
+  z.object({
+    event: z.literal('audio'),
+    seq: z.int().nonnegative(),
+    segment: z.int().nonnegative(),
+    start_ms: z.number().nonnegative(),
+    duration_ms: z.number().nonnegative(),
+    data: z.instanceof(Uint8Array),
+  }),
+  z.object({
+    event: z.literal('alignment'),
+    segment: z.int().nonnegative(),
+    ...alignmentSchema.shape,
+  }),
+  z.object({
+    event: z.literal('done'),
+    audio_duration_ms: z.number().nonnegative(),
+    characters_billed: z.int().nonnegative(),
+    ttfa_ms: z.number().nonnegative(),
+  }),
+])
+export type SynthesisChunk = z.infer<typeof synthesisChunkSchema>
+
+export const ttsContract = contract({
+  name: 'tts',
+  version: '1.0.0',
+  description: 'Turns text into speech',
+  methods: {
+    synthesize: stream({
+      request: synthesisRequestSchema,
+      chunk: synthesisChunkSchema,
+      errors: [
+        'invalid_request',
+        'unsupported_format',
+        'voice_not_found',
+        'capacity_exhausted',
+        'upstream_error',
+        'upstream_timeout',
+        'draining',
+      ],
+    }),
+  },
+})

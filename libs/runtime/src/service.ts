@@ -1,0 +1,35 @@
+import type { Bus } from '@parlance/bus'
+import type { Database, TtlStore } from '@parlance/store'
+import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import type { z } from 'zod'
+
+/** What a service is given to stand on. Made in `platform.ts` and nowhere else. */
+export interface Platform {
+  /** Unique among the running processes; names this one on the bus. */
+  readonly instanceId: string
+  readonly bus: Bus
+  readonly ttl: TtlStore
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  /** Brings the schema up to date with the plain SQL files in `migrations` (a folder), then opens a pool on it. */
+  openDatabase(schema: string, migrations: URL): Promise<Database>
+}
+
+/** Something that a service needs from outside when it runs alone. */
+export type Need = 'bus' | 'ttl' | 'database'
+
+export interface RunningService {
+  /** Whether requests will be answered now. */
+  ready(): boolean | Promise<boolean>
+  /** Finishes what runs, takes nothing new, frees everything. */
+  stop(): Promise<void>
+}
+
+/** A folder under `services/` is one of these. `env` parses the environment variables it reads. */
+export interface Service<Env = unknown> {
+  readonly name: string
+  readonly needs: readonly Need[]
+  readonly env: z.ZodType<Env>
+  start(platform: Platform, env: Env): Promise<RunningService>
+}

@@ -1,0 +1,16 @@
+/**
+ * Values that expire. Adapters: `memory-ttl-store.ts`, `redis-ttl-store.ts`. Every method rejects with
+ * `ServiceError('unavailable')` while the store cannot be reached; nothing waits longer than a second.
+ */
+export interface TtlStore {
+  get(key: string): Promise<string | null>
+  /** Writes whatever was there before. */
+  set(key: string, value: string, ttlMs: number): Promise<void>
+  /** Writes only where nothing is; true when it wrote. */
+  setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>
+  /** Reads and removes in one step: of any number of takers one gets the value. */
+  take(key: string): Promise<string | null>
+  delete(key: string): Promise<void>
+  connected(): boolean
+  close(): Promise<void>
+}
