@@ -33,8 +33,11 @@ export interface Subscription {
   drain(): Promise<void>
 }
 
+/** A limit of the port's own, below the 1 MiB that NATS allows for body and headers together. */
+export const maxMessageBytes = 512 * 1024
+
 export interface Bus {
-  /** `data` is at most 512 KiB. Throws `ServiceError('unavailable')` when not connected. */
+  /** `data` is at most `maxMessageBytes`. Throws `ServiceError('unavailable')` when not connected. */
   publish(subject: string, data: Uint8Array, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription

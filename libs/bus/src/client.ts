@@ -1,31 +1,92 @@
 import type { CallMethod, Contract, EventMethod, StreamMethod } from '@parlance/contracts'
 import type { z } from 'zod'
+import type { Bus, Subscription } from './bus.js'
+import { callRaw } from './call.js'
 import type { CallOptions } from './call-context.js'
+import { openStream } from './consumed-stream.js'
+import { subjectOf } from './subject.js'
+import { decodeJson, encodeJson } from './wire.js'
 
-/** Reply bytes as the service wrote them: JSON in UTF-8, to be passed on without parsing. */
-export interface RawCalls<C extends Contract> {
-  raw: {
-    [M in keyof C['methods'] as C['methods'][M] extends { kind: 'call' } ? M : never]: C['methods'][M] extends CallMethod<
-      infer Request,
-      z.ZodType,
-      never
-    >
-      ? (request: z.input<Request>, options?: CallOptions) => Promise<Uint8Array>
-      : never
-  }
+type MethodsOf<C extends Contract, Kind extends string> = {
+  [M in keyof C['methods'] as C['methods'][M] extends { kind: Kind } ? M : never]: C['methods'][M]
 }
 
-/** A contract seen by its callers. Every method rejects with `ServiceError` and with nothing else. */
-export type Client<C extends Contract> = {
-  [M in keyof C['methods']]: C['methods'][M] extends CallMethod<infer Request, infer Reply, infer _Code>
+type Call<M> =
+  M extends CallMethod<infer Request, infer Reply, infer _Code>
     ? (request: z.input<Request>, options?: CallOptions) => Promise<z.output<Reply>>
-    : C['methods'][M] extends StreamMethod<infer Request, infer Chunk, infer _Code>
-      ? (request: z.input<Request>, options?: CallOptions) => AsyncIterableIterator<z.output<Chunk>>
-      : C['methods'][M] extends EventMethod<infer Payload>
-        ? {
-            publish(payload: z.input<Payload>): void
-            subscribe(onEvent: (payload: z.output<Payload>) => void): Subscription
-          }
-        : never
-} & RawCalls<C>
-import type { Subscription } from './bus.js'
+    : never
+
+type RawCall<M> =
+  M extends CallMethod<infer Request, infer _Reply, infer _Code>
+    ? (request: z.input<Request>, options?: CallOptions) => Promise<Uint8Array>
+    : never
+
+type Stream<M> =
+  M extends StreamMethod<infer Request, infer Chunk, infer _Code>
+    ? (request: z.input<Request>, options?: CallOptions) => AsyncIterableIterator<z.output<Chunk>>
+    : never
+
+type Event<M> =
+  M extends EventMethod<infer Payload>
+    ? {
+        publish(payload: z.input<Payload>): void
+        /** A payload that breaks the contract is dropped. */
+        subscribe(onEvent: (payload: z.output<Payload>) => void): Subscription
+      }
+    : never
+
+/**
+ * A contract seen by its callers. Calls and streams reject with `ServiceError`, or with the reason of the caller's own
+ * signal; a stream starts with its first `next()`, and leaving its loop stops the producer. `raw` gives a reply as the
+ * service wrote it (JSON in UTF-8), to be passed on without being parsed and printed again.
+ */
+export type Client<C extends Contract> = {
+  [M in keyof MethodsOf<C, 'call'>]: Call<C['methods'][M]>
+} & {
+  [M in keyof MethodsOf<C, 'stream'>]: Stream<C['methods'][M]>
+} & {
+  [M in keyof MethodsOf<C, 'event'>]: Event<C['methods'][M]>
+} & {
+  raw: { [M in keyof MethodsOf<C, 'call'>]: RawCall<C['methods'][M]> }
+}
+
+export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<C> => {
+  const client: Record<string, unknown> = {}
+  const raw: Record<string, unknown> = {}
+  for (const [name, method] of Object.entries(contract.methods)) {
+    const at = { service: contract.name, method: name }
+    const subject = subjectOf(contract.name, name)
+    switch (method.kind) {
+      case 'call': {
+        const call = (request: unknown, options: CallOptions = {}) => callRaw(bus, at, request, options)
+        raw[name] = call
+        client[name] = async (request: unknown, options?: CallOptions) =>
+          method.reply.parse(decodeJson(await call(request, options)))
+        break
+      }
+      case 'stream':
+        client[name] = (request: unknown, options: CallOptions = {}) =>
+          openStream(bus, at, method.chunk, request, options)
+        break
+      case 'event':
+        client[name] = {
+          publish: (payload: unknown) => bus.publish(subject, encodeJson(method.payload.parse(payload))),
+          subscribe: (onEvent: (payload: unknown) => void) =>
+            bus.subscribe(subject, ({ data }) => {
+              const payload = method.payload.safeParse(tryDecodeJson(data))
+              if (payload.success) onEvent(payload.data)
+            }),
+        }
+        break
+    }
+  }
+  return { ...client, raw } as Client<C>
+}
+
+const tryDecodeJson = (data: Uint8Array): unknown => {
+  try {
+    return decodeJson(data)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The consumer's side of a server stream (frames: `stream-frame.ts`).
+ *
+ * Invariants:
+ * - chunks come out in the order they were sent, each once; a gap in the numbers is an error, never a shorter stream;
+ * - credit is granted after a chunk was *consumed*, so at most `windowChunks` wait here however slow the reader is;
+ * - the stream ends cleanly only on an `end` frame; a producer silent for `silenceLimitMs` is taken for dead;
+ * - whoever leaves early (break, abort, an error) has the producer told.
+ */
+import { ServiceError } from '@parlance/contracts'
+import type { z } from 'zod'
+import type { Bus, Message } from './bus.js'
+import type { MethodAddress } from './call.js'
+import { defaultDeadlineMs, nobodyAnswers, tookTooLong } from './call.js'
+import type { CallOptions } from './call-context.js'
+import type { Mailbox } from './multiplexer.js'
+import { multiplexerOf } from './multiplexer.js'
+import type { ControlKind } from './stream-frame.js'
+import { controlKind, decodeChunk, decodeFrame, encodeControl, frameKind } from './stream-frame.js'
+import { subjectOf } from './subject.js'
+import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
+
+export const windowChunks = 32
+/** Producers beat every 500 ms; four beats missed is a dead or hung one. */
+export const silenceLimitMs = 2_000
+const aliveIntervalMs = 1_000
+
+export const openStream = (
+  bus: Bus,
+  { service, method }: MethodAddress,
+  chunkSchema: z.ZodType,
+  request: unknown,
+  { context, signal, deadlineMs = defaultDeadlineMs, instance }: CallOptions,
+): AsyncIterableIterator<unknown> => {
+  const received: unknown[] = []
+  let state: 'idle' | 'open' | 'ended' = 'idle'
+  let failure: { reason: unknown } | undefined
+  let wake: (() => void) | undefined
+  let mailbox: Mailbox | undefined
+  let controlSubject: string | undefined
+  let expected = 0
+  let ungranted = 0
+  let firstChunkBeforeMs = 0
+  let heardAtMs = 0
+  let saidAliveAtMs = 0
+
+  const control = (kind: ControlKind, count = 0) => {
+    // Before `open` nobody is known to listen; while the connection is lost, silence will end the producer.
+    if (controlSubject !== undefined && bus.connected()) bus.publish(controlSubject, encodeControl(kind, count))
+  }
+
+  const settle = (reason?: { reason: unknown }) => {
+    state = 'ended'
+    failure = reason
+    signal?.removeEventListener('abort', onAbort)
+    wake?.()
+  }
+
+  const finish = (reason?: { reason: unknown }) => {
+    if (state === 'ended') return
+    settle(reason)
+    mailbox?.close()
+  }
+
+  const leave = (reason?: { reason: unknown }) => {
+    // Before `open` there is nobody to tell: the mailbox stays until it comes, or until nothing can come any more.
+    if (state === 'open' && controlSubject === undefined) return settle(reason)
+    if (state === 'open') control(controlKind.cancel)
+    finish(reason)
+  }
+
+  const onAbort = () => {
+    received.length = 0
+    leave({ reason: signal?.reason })
+  }
+
+  const onMessage = (message: Message) => {
+    if (message.noResponders) return finish({ reason: nobodyAnswers(service) })
+    const frame = decodeFrame(message.data)
+    if (frame === undefined) return
+    heardAtMs = performance.now()
+    if (frame.kind === frameKind.open) {
+      controlSubject = message.reply
+      if (state !== 'ended') return
+      control(controlKind.cancel)
+      return mailbox?.close()
+    }
+    if (state === 'ended') return
+    if (frame.kind === frameKind.error) return finish({ reason: decodeError(frame.payload) })
+    if (frame.kind === frameKind.heartbeat) return
+    if (frame.count !== expected) return leave({ reason: lostPart(service) })
+    if (frame.kind === frameKind.end) return finish()
+    expected += 1
+    try {
+      received.push(chunkSchema.parse(decodeChunk(frame.payload)))
+    } catch (cause) {
+      return leave({
+        reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }),
+      })
+    }
+    wake?.()
+  }
+
+  const onSweep = (nowMs: number) => {
+    if (state === 'ended') {
+      if (nowMs >= firstChunkBeforeMs) mailbox?.close()
+    } else if (expected === 0 && nowMs >= firstChunkBeforeMs) {
+      leave({ reason: tookTooLong(service) })
+    } else if (controlSubject !== undefined && nowMs - heardAtMs > silenceLimitMs) {
+      leave({ reason: new ServiceError('unavailable', `The ${service} service stopped in the middle. Try again.`) })
+    } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
+      saidAliveAtMs = nowMs
+      control(controlKind.alive)
+    }
+  }
+
+  const start = () => {
+    state = 'open'
+    heardAtMs = saidAliveAtMs = performance.now()
+    firstChunkBeforeMs = heardAtMs + deadlineMs
+    if (signal?.aborted) return finish({ reason: signal.reason })
+    mailbox = multiplexerOf(bus).open(onMessage, onSweep)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      bus.publish(subjectOf(service, method, instance), encodeJson(request), {
+        reply: mailbox.subject,
+        headers: { ...encodeRequestHeaders(context, deadlineMs), [requestHeaders.window]: String(windowChunks) },
+      })
+    } catch (reason) {
+      finish({ reason })
+    }
+  }
+
+  const consumed = () => {
+    ungranted += 1
+    if (ungranted * 2 < windowChunks) return
+    control(controlKind.credit, ungranted)
+    ungranted = 0
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      if (state === 'idle') start()
+      while (received.length === 0 && state === 'open') {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (received.length > 0) {
+        consumed()
+        return { done: false, value: received.shift() }
+      }
+      if (failure === undefined) return { done: true, value: undefined }
+      const { reason } = failure
+      failure = undefined
+      throw reason
+    },
+    async return(value) {
+      received.length = 0
+      leave()
+      return { done: true, value }
+    },
+    async throw(reason) {
+      leave()
+      throw reason
+    },
+  }
+}
+
+const lostPart = (service: string) =>
+  new ServiceError('upstream_error', `Part of the ${service} service's answer was lost. Try again.`)

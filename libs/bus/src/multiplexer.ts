@@ -1,0 +1,65 @@
+import type { Bus, Message } from './bus.js'
+
+/**
+ * One inbox per bus for all answers: a subscription, a timer or an Error made per call is what makes request/reply slow,
+ * so every waiting call is an entry in one map, and one coarse sweep ends those that are over their time.
+ */
+export interface Multiplexer {
+  /** Reserves a subject; `onMessage` is called for all that arrives there until `close`. */
+  open(onMessage: (message: Message) => void, onSweep: (nowMs: number) => void): Mailbox
+}
+
+export interface Mailbox {
+  readonly subject: string
+  close(): void
+}
+
+interface Receiver {
+  readonly onMessage: (message: Message) => void
+  /** Called every `sweepIntervalMs` or so with the present `performance.now()`. */
+  readonly onSweep: (nowMs: number) => void
+}
+
+/** How late a deadline can be noticed. */
+export const sweepIntervalMs = 50
+
+const multiplexers = new WeakMap<Bus, Multiplexer>()
+
+export const multiplexerOf = (bus: Bus): Multiplexer => {
+  let multiplexer = multiplexers.get(bus)
+  if (multiplexer === undefined) {
+    multiplexer = createMultiplexer(bus)
+    multiplexers.set(bus, multiplexer)
+  }
+  return multiplexer
+}
+
+const createMultiplexer = (bus: Bus): Multiplexer => {
+  const prefix = `${bus.inbox()}.`
+  const mailboxes = new Map<string, Receiver>()
+  let next = 0
+  let sweeper: NodeJS.Timeout | undefined
+
+  bus.subscribe(`${prefix}*`, (message) => {
+    // A late answer to a caller who has left finds no mailbox.
+    mailboxes.get(message.subject)?.onMessage(message)
+  })
+
+  const sweep = () => {
+    const nowMs = performance.now()
+    for (const mailbox of mailboxes.values()) mailbox.onSweep(nowMs)
+    if (mailboxes.size === 0) {
+      clearInterval(sweeper)
+      sweeper = undefined
+    }
+  }
+
+  return {
+    open(onMessage, onSweep) {
+      const subject = prefix + (++next).toString(36)
+      mailboxes.set(subject, { onMessage, onSweep })
+      sweeper ??= setInterval(sweep, sweepIntervalMs)
+      return { subject, close: () => mailboxes.delete(subject) }
+    },
+  }
+}

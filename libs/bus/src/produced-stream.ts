@@ -1,0 +1,100 @@
+/**
+ * The producer's side of a server stream (frames: `stream-frame.ts`).
+ *
+ * Invariants:
+ * - no more chunks are under way than the consumer gave credit for;
+ * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
+ * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
+ */
+import type { ServiceError } from '@parlance/contracts'
+import type { Bus } from './bus.js'
+import { multiplexerOf } from './multiplexer.js'
+import { controlKind, decodeFrame, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
+import { encodeError } from './wire.js'
+
+const heartbeatIntervalMs = 500
+/** Consumers say `alive` every second, also while they read slowly. */
+const consumerSilenceLimitMs = 5_000
+
+export interface ProducedStream {
+  bus: Bus
+  /** The consumer's mailbox. */
+  reply: string
+  windowChunks: number
+  produce: (signal: AbortSignal) => AsyncIterable<object>
+  /** Turns what was thrown into what the consumer is told. */
+  answerable: (error: unknown) => ServiceError
+}
+
+/** Resolves when the stream is over: with the error the consumer was told, or undefined. Never rejects. */
+export const produceStream = async ({
+  bus,
+  reply,
+  windowChunks,
+  produce,
+  answerable,
+}: ProducedStream): Promise<ServiceError | undefined> => {
+  const consumer = new AbortController()
+  let credit = windowChunks
+  let sequence = 0
+  let wake: (() => void) | undefined
+  let heardAtMs = performance.now()
+  let sentAtMs = heardAtMs
+
+  const consumerLeft = () => {
+    consumer.abort(new Error('the consumer of the stream has left'))
+    wake?.()
+  }
+
+  const control = multiplexerOf(bus).open(
+    ({ data, noResponders }) => {
+      const frame = noResponders ? undefined : decodeFrame(data)
+      if (frame === undefined) return
+      heardAtMs = performance.now()
+      if (frame.kind === controlKind.cancel) return consumerLeft()
+      if (frame.kind === controlKind.credit) {
+        credit += frame.count
+        wake?.()
+      }
+    },
+    (nowMs) => {
+      if (nowMs - heardAtMs > consumerSilenceLimitMs) consumerLeft()
+      else if (nowMs - sentAtMs >= heartbeatIntervalMs && bus.connected())
+        send(encodeFrame(frameKind.heartbeat, sequence))
+    },
+  )
+
+  const send = (frame: Uint8Array, options?: { reply: string }) => {
+    sentAtMs = performance.now()
+    bus.publish(reply, frame, options)
+  }
+
+  const creditAvailable = async () => {
+    while (credit === 0 && !consumer.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    credit -= 1
+  }
+
+  try {
+    send(encodeFrame(frameKind.open, 0), { reply: control.subject })
+    for await (const chunk of produce(consumer.signal)) {
+      await creditAvailable()
+      if (consumer.signal.aborted) return undefined
+      send(encodeChunk(sequence, chunk))
+      sequence += 1
+    }
+    send(encodeFrame(frameKind.end, sequence))
+    return undefined
+  } catch (error) {
+    // A producer that stops because its consumer has left did as it was told.
+    if (consumer.signal.aborted) return undefined
+    const answer = answerable(error)
+    if (bus.connected()) send(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+    return answer
+  } finally {
+    control.close()
+  }
+}

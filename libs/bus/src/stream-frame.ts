@@ -1,0 +1,68 @@
+/**
+ * The frames of a server stream.
+ *
+ * Producer to consumer, on the consumer's mailbox: `u8 kind, u32 sequence, payload`.
+ *   open       the first; its reply subject is where the consumer sends its control frames
+ *   chunk      payload `u32 length, JSON, bytes`: the JSON without `data`, then `data`
+ *   end        the stream is complete
+ *   error      payload is the error's JSON
+ *   heartbeat  nothing to send, still here
+ * `sequence` counts chunks: a chunk's own number, and for `end` and `error` how many chunks there were. A consumer that
+ * sees a gap, or nothing for a while, knows that it has not had everything; a clean end is only ever an `end` frame.
+ *
+ * Consumer to producer: `u8 kind, u32 count`.
+ *   credit     `count` more chunks may be sent
+ *   cancel     stop
+ *   alive      still reading
+ */
+import { decodeJson, encodeJson } from './wire.js'
+
+export const frameKind = { open: 0, chunk: 1, end: 2, error: 3, heartbeat: 4 } as const
+export type FrameKind = (typeof frameKind)[keyof typeof frameKind]
+
+export const controlKind = { credit: 0, cancel: 1, alive: 2 } as const
+export type ControlKind = (typeof controlKind)[keyof typeof controlKind]
+
+const headerBytes = 5
+const empty = new Uint8Array(0)
+
+const withHeader = (kind: number, count: number, payloadBytes: number): Buffer => {
+  const frame = Buffer.allocUnsafe(headerBytes + payloadBytes)
+  frame.writeUInt8(kind, 0)
+  frame.writeUInt32BE(count, 1)
+  return frame
+}
+
+export const encodeFrame = (kind: FrameKind, sequence: number, payload: Uint8Array = empty): Uint8Array => {
+  const frame = withHeader(kind, sequence, payload.length)
+  frame.set(payload, headerBytes)
+  return frame
+}
+
+export const encodeControl = (kind: ControlKind, count = 0): Uint8Array => withHeader(kind, count, 0)
+
+/** Both directions share the header. Undefined for what is too short to be a frame. */
+export const decodeFrame = (bytes: Uint8Array): { kind: number; count: number; payload: Uint8Array } | undefined => {
+  if (bytes.length < headerBytes) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { kind: view.getUint8(0), count: view.getUint32(1), payload: bytes.subarray(headerBytes) }
+}
+
+export const encodeChunk = (sequence: number, chunk: object): Uint8Array => {
+  const { data = empty, ...rest } = chunk as { data?: Uint8Array }
+  const json = encodeJson(rest)
+  const frame = withHeader(frameKind.chunk, sequence, 4 + json.length + data.length)
+  frame.writeUInt32BE(json.length, headerBytes)
+  frame.set(json, headerBytes + 4)
+  frame.set(data, headerBytes + 4 + json.length)
+  return frame
+}
+
+/** A chunk's JSON with `data` put back when bytes came with it. Throws on a malformed payload. */
+export const decodeChunk = (payload: Uint8Array): unknown => {
+  const jsonBytes = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0)
+  if (jsonBytes > payload.length - 4) throw new RangeError('a chunk is shorter than it says')
+  const chunk = decodeJson(payload.subarray(4, 4 + jsonBytes)) as object
+  const data = payload.subarray(4 + jsonBytes)
+  return data.length === 0 ? chunk : { ...chunk, data }
+}

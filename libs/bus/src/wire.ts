@@ -1,0 +1,60 @@
+import { errorTable, isErrorCode, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import type { Headers } from './bus.js'
+import type { CallContext } from './call-context.js'
+
+/** Names of the headers that a request carries. */
+export const requestHeaders = {
+  requestId: 'x-request-id',
+  deadlineMs: 'x-deadline-ms',
+  traceparent: 'traceparent',
+  /** How many chunks a stream's caller can take before it says more. */
+  window: 'x-window',
+} as const
+
+/** The names NATS' own service tools look for; the text of the error is in the body, where it may hold any character. */
+const errorHeaders = { code: 'Nats-Service-Error', status: 'Nats-Service-Error-Code' } as const
+const errorMark = errorHeaders.code.toLowerCase()
+
+export const encodeRequestHeaders = (context: CallContext | undefined, deadlineMs: number): Record<string, string> => {
+  const headers: Record<string, string> = { [requestHeaders.deadlineMs]: String(Math.ceil(deadlineMs)) }
+  if (context !== undefined) {
+    headers[requestHeaders.requestId] = context.requestId
+    if (context.traceparent !== undefined) headers[requestHeaders.traceparent] = context.traceparent
+  }
+  return headers
+}
+
+/** A call without a request id is somebody's by hand, e.g. from an operator's command line. */
+export const decodeContext = (headers: Headers | undefined): CallContext => {
+  const requestId = headers?.[requestHeaders.requestId] ?? 'none'
+  const traceparent = headers?.[requestHeaders.traceparent]
+  return traceparent === undefined ? { requestId } : { requestId, traceparent }
+}
+
+export const encodeJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8')
+
+export const decodeJson = (bytes: Uint8Array): unknown =>
+  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+
+const errorSchema = z.object({ code: z.string(), detail: z.string() })
+
+export const encodeError = ({ code, detail }: ServiceError): Uint8Array => encodeJson({ code, detail })
+
+export const encodeErrorHeaders = ({ code }: ServiceError): Headers => ({
+  [errorHeaders.code]: code,
+  [errorHeaders.status]: String(errorTable[code].status),
+})
+
+export const isErrorReply = (headers: Headers | undefined): boolean => headers?.[errorMark] !== undefined
+
+/** The error that a reply body holds. */
+export const decodeError = (bytes: Uint8Array): ServiceError => {
+  try {
+    const { code, detail } = errorSchema.parse(decodeJson(bytes))
+    if (isErrorCode(code)) return new ServiceError(code, detail)
+  } catch {
+    // Said below: whoever answered does not speak our protocol.
+  }
+  return new ServiceError('internal_error', 'A service gave an answer that could not be read.')
+}

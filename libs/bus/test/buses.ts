@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { call, contract, event, stream } from '@parlance/contracts'
+import { describeWithServers, startNatsServer } from '@parlance/testing'
+import { z } from 'zod'
+import type { Bus } from '../src/index.js'
+import { connectNatsBus, createInProcessBus } from '../src/index.js'
+
+/** A made-up service with one method of every kind. */
+export const kitchen = contract({
+  name: 'kitchen',
+  version: '1.2.3',
+  description: 'For tests',
+  methods: {
+    cook: call({
+      request: z.strictObject({ dish: z.string().min(1) }),
+      reply: z.object({ served: z.string() }),
+      errors: ['not_found'],
+    }),
+    courses: stream({
+      request: z.strictObject({ count: z.int() }),
+      chunk: z.object({ course: z.int(), data: z.instanceof(Uint8Array).optional() }),
+      errors: ['capacity_exhausted'],
+    }),
+    bell: event({ payload: z.object({ table: z.int() }) }),
+  },
+})
+
+export interface BusPair {
+  /** Two connections to the same bus, as two processes have them; in-process it is one. */
+  caller: Bus
+  callee: Bus
+  close(): Promise<void>
+}
+
+/** Runs a suite over every adapter: what it states holds for all of them. */
+export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>) => void): void => {
+  describe(`${name}, in-process`, () =>
+    suite(async () => {
+      const bus = createInProcessBus()
+      return { caller: bus, callee: bus, close: () => bus.close() }
+    }))
+
+  describeWithServers(['nats'], `${name}, NATS`, () => {
+    let server: Awaited<ReturnType<typeof startNatsServer>>
+    beforeAll(async () => {
+      server = await startNatsServer()
+    })
+    afterAll(() => server.stop())
+    suite(async () => {
+      const [caller, callee] = await Promise.all([
+        connectNatsBus({ url: server.url, name: 'caller' }),
+        connectNatsBus({ url: server.url, name: 'callee' }),
+      ])
+      return {
+        caller,
+        callee,
+        close: async () => {
+          await Promise.all([caller.close(), callee.close()])
+        },
+      }
+    })
+  })
+}
+
+export const newInstanceId = () => randomUUID().slice(0, 8)
+
+/** A promise with its `resolve` outside, to await an event. */
+export const signalled = <T = void>() => {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

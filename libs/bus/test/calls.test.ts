@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '@parlance/contracts'
+import type { Handlers } from '../src/index.js'
+import { createClient, serve } from '../src/index.js'
+import type { BusPair } from './buses.js'
+import { describeBuses, kitchen, newInstanceId, signalled } from './buses.js'
+
+const noCourses: Pick<Handlers<typeof kitchen>, 'courses'> = {
+  async *courses() {},
+}
+
+describeBuses('a call', (open) => {
+  let pair: BusPair
+  beforeEach(async () => {
+    pair = await open()
+  })
+  afterEach(() => pair.close())
+
+  const serveCook = (cook: Handlers<typeof kitchen>['cook'], options: object = {}) =>
+    serve(pair.callee, kitchen, { cook, ...noCourses }, { instanceId: newInstanceId(), ...options })
+  const client = () => createClient(pair.caller, kitchen)
+
+  test('brings back what the handler answered', async () => {
+    await serveCook(({ dish }) => ({ served: dish.toUpperCase() }))
+    await expect(client().cook({ dish: 'soup' })).resolves.toEqual({ served: 'SOUP' })
+  })
+
+  test('a thousand at once each get their own answer', async () => {
+    await serveCook(async ({ dish }) => {
+      await delay(Math.random() * 5)
+      return { served: dish }
+    })
+    const dishes = Array.from({ length: 1000 }, (_, i) => `dish ${i}`)
+    const answers = await Promise.all(dishes.map((dish) => client().cook({ dish })))
+    expect(answers.map(({ served }) => served)).toEqual(dishes)
+  })
+
+  test('raw bytes of a reply pass through untouched', async () => {
+    const reply = Buffer.from('{"served": "as it is" }')
+    await serveCook(() => reply)
+    expect(Buffer.from(await client().raw.cook({ dish: 'x' })).toString()).toBe(reply.toString())
+  })
+
+  test('a declared error arrives with its code and detail, line ends and all', async () => {
+    await serveCook((_, { fail }) => fail('not_found', 'No such dish.\nTry “Klöße”.'))
+    await expect(client().cook({ dish: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+      detail: 'No such dish.\nTry “Klöße”.',
+    })
+  })
+
+  test('an undeclared error is internal_error to the caller and whole in the log', async () => {
+    const logged: unknown[] = []
+    const logger = { error: (fields: object) => logged.push(fields) }
+    const secret = new Error('password is hunter2')
+    await serveCook(
+      () => {
+        throw secret
+      },
+      { logger },
+    )
+    const failure = await client()
+      .cook({ dish: 'x' })
+      .catch((error: ServiceError) => error)
+    expect(failure).toMatchObject({ code: 'internal_error' })
+    expect(JSON.stringify(failure)).not.toContain('hunter2')
+    expect(logged).toEqual([expect.objectContaining({ err: secret })])
+  })
+
+  test('a code the method does not declare is not let through', async () => {
+    await serveCook(() => {
+      throw new ServiceError('slug_taken', 'not ours')
+    })
+    await expect(client().cook({ dish: 'x' })).rejects.toMatchObject({ code: 'internal_error' })
+  })
+
+  test('a request that breaks the contract is refused, naming the field', async () => {
+    await serveCook(() => ({ served: '' }))
+    await expect(client().cook({ dish: '' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining('dish'),
+    })
+    await expect(client().cook({ dish: 'x', extra: 1 } as never)).rejects.toMatchObject({
+      detail: expect.stringContaining('extra'),
+    })
+  })
+
+  test('nobody serving is told at once as unavailable', async () => {
+    await expect(client().cook({ dish: 'x' }, { deadlineMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('an answer that does not come in time is upstream_timeout, and the handler is told', async () => {
+    const told = signalled()
+    await serveCook(async (_, { signal }) => {
+      signal.addEventListener('abort', () => told.resolve())
+      await told.promise
+      return { served: 'too late' }
+    })
+    await expect(client().cook({ dish: 'x' }, { deadlineMs: 100 })).rejects.toMatchObject({ code: 'upstream_timeout' })
+    await told.promise
+  })
+
+  test('aborting frees the caller at once, with its own reason', async () => {
+    const never = signalled<never>()
+    await serveCook(() => never.promise)
+    const controller = new AbortController()
+    const waiting = client().cook({ dish: 'x' }, { signal: controller.signal })
+    const reason = new Error('changed my mind')
+    controller.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    await expect(client().cook({ dish: 'x' }, { signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  test('request id, trace context and deadline reach the handler', async () => {
+    const context = {
+      requestId: 'request-1234',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    }
+    const seen = signalled<object>()
+    await serveCook((_, { context, deadlineMs }) => {
+      seen.resolve({ context, deadlineMs })
+      return { served: '' }
+    })
+    await client().cook({ dish: 'x' }, { context, deadlineMs: 1234 })
+    expect(await seen.promise).toEqual({ context, deadlineMs: 1234 })
+  })
+
+  test('a call can be addressed to one instance', async () => {
+    const served: string[] = []
+    for (const instanceId of ['one', 'two', 'three']) {
+      await serve(
+        pair.callee,
+        kitchen,
+        {
+          cook: () => {
+            served.push(instanceId)
+            return { served: instanceId }
+          },
+          ...noCourses,
+        },
+        { instanceId },
+      )
+    }
+    for (let i = 0; i < 10; i++) await client().cook({ dish: 'x' }, { instance: 'two' })
+    expect(served).toEqual(Array(10).fill('two'))
+    await expect(client().cook({ dish: 'x' }, { instance: 'four' })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('stopping answers what runs and takes nothing new', async () => {
+    const arrived = signalled()
+    const go = signalled()
+    const served = await serveCook(async () => {
+      arrived.resolve()
+      await go.promise
+      return { served: 'finished' }
+    })
+    const running = client().cook({ dish: 'x' })
+    await arrived.promise
+    const stopped = served.stop()
+    await pair.callee.flush()
+    await pair.caller.flush()
+    await expect(client().cook({ dish: 'y' })).rejects.toMatchObject({ code: 'unavailable' })
+    go.resolve()
+    await expect(running).resolves.toEqual({ served: 'finished' })
+    await stopped
+  })
+
+  test('every answered call is counted with its code', async () => {
+    const counted: unknown[] = []
+    const metrics = { busCall: (...fields: unknown[]) => counted.push(fields.slice(0, 3)) }
+    await serveCook(({ dish }, { fail }) => (dish === 'x' ? fail('not_found', 'no') : { served: dish }), { metrics })
+    await client().cook({ dish: 'soup' })
+    await client()
+      .cook({ dish: 'x' })
+      .catch(() => undefined)
+    expect(counted).toEqual([
+      ['kitchen', 'cook', 'ok'],
+      ['kitchen', 'cook', 'not_found'],
+    ])
+  })
+
+  test('an event reaches all who listen, and one that breaks the contract nobody', async () => {
+    const heard: number[] = []
+    const both = signalled()
+    const listen = ({ table }: { table: number }) => {
+      heard.push(table)
+      if (heard.length === 2) both.resolve()
+    }
+    client().bell.subscribe(listen)
+    createClient(pair.callee, kitchen).bell.subscribe(listen)
+    await pair.caller.flush()
+    await pair.callee.flush()
+    pair.caller.publish('parlance.kitchen.bell', Buffer.from('{"table":"one"}'))
+    pair.caller.publish('parlance.kitchen.bell', Buffer.from('not json'))
+    client().bell.publish({ table: 7 })
+    await both.promise
+    expect(heard).toEqual([7, 7])
+  })
+})

@@ -1,0 +1,275 @@
+import type { ServiceError } from '@parlance/contracts'
+import fc from 'fast-check'
+import type { CallOptions, Handlers } from '../src/index.js'
+import { createClient, serve } from '../src/index.js'
+import { encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
+import type { BusPair } from './buses.js'
+import { describeBuses, kitchen, newInstanceId, signalled } from './buses.js'
+
+type Courses = Handlers<typeof kitchen>['courses']
+
+describeBuses('a stream', (open) => {
+  let pair: BusPair
+  beforeEach(async () => {
+    pair = await open()
+  })
+  afterEach(() => pair.close())
+
+  const serveCourses = (courses: Courses) =>
+    serve(pair.callee, kitchen, { cook: () => ({ served: '' }), courses }, { instanceId: newInstanceId() })
+  const courses = (count: number, options?: CallOptions) =>
+    createClient(pair.caller, kitchen).courses({ count }, options)
+
+  /** A producer that sends just these frames and then falls silent. */
+  const serveFrames = async (frames: Uint8Array[]) => {
+    pair.callee.subscribe('parlance.kitchen.courses', ({ reply }) => {
+      pair.callee.publish(reply!, encodeFrame(frameKind.open, 0), { reply: 'parlance.test.control' })
+      for (const frame of frames) pair.callee.publish(reply!, frame)
+    })
+    // Somebody listens to the control frames, as a frozen process still does.
+    pair.callee.subscribe('parlance.test.control', () => undefined)
+    await pair.callee.flush()
+  }
+
+  test('all chunks arrive once, in order, with their bytes', async () => {
+    await serveCourses(async function* ({ count }) {
+      for (let course = 0; course < count; course++) yield { course, data: new Uint8Array([course & 255, 7]) }
+    })
+    let expected = 0
+    for await (const { course, data } of courses(1000)) {
+      expect(course).toBe(expected++)
+      expect([...data!]).toEqual([course & 255, 7])
+    }
+    expect(expected).toBe(1000)
+  })
+
+  test('any bytes and any pace of the reader bring the same stream', async () => {
+    let sent: Uint8Array[] = []
+    await serveCourses(async function* () {
+      for (const [course, data] of sent.entries()) yield data.length > 0 ? { course, data } : { course }
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 100 }),
+        fc.infiniteStream(fc.boolean()),
+        async (chunks, pauses) => {
+          sent = chunks
+          const got: Uint8Array[] = []
+          for await (const { data } of courses(0)) {
+            got.push(data ?? new Uint8Array(0))
+            if (pauses.next().value) await new Promise(setImmediate)
+          }
+          expect(got.map((data) => [...data])).toEqual(chunks.map((data) => [...data]))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('nothing starts before the first chunk is asked for', async () => {
+    let started = false
+    await serveCourses(async function* () {
+      started = true
+    })
+    const stream = courses(1)
+    await stream.return?.()
+    await pair.callee.flush()
+    expect(started).toBe(false)
+    await expect(stream.next()).resolves.toEqual({ done: true, value: undefined })
+  })
+
+  test('a reader that stops holds the producer at the window, and reading on lets it go on', async () => {
+    let produced = 0
+    let atWindow = signalled()
+    await serveCourses(async function* ({ count }) {
+      for (let course = 0; course < count; course++) {
+        produced += 1
+        if (produced === 33) atWindow.resolve()
+        yield { course }
+      }
+    })
+    const stream = courses(5000)
+    await stream.next()
+    await atWindow.promise
+    await pair.callee.flush()
+    await pair.caller.flush()
+    await pair.callee.flush()
+    expect(produced).toBe(33)
+    atWindow = signalled()
+    let read = 1
+    for await (const _ of stream) read += 1
+    expect(read).toBe(5000)
+  })
+
+  test('leaving the loop stops the producer', async () => {
+    const stopped = signalled()
+    let produced = 0
+    await serveCourses(async function* ({ count }, { signal }) {
+      try {
+        for (let course = 0; course < count; course++) {
+          produced += 1
+          yield { course }
+        }
+      } finally {
+        expect(signal.aborted).toBe(true)
+        stopped.resolve()
+      }
+    })
+    for await (const { course } of courses(1_000_000)) if (course === 3) break
+    await stopped.promise
+    expect(produced).toBeLessThan(100)
+  })
+
+  test('an abort rejects at once with its reason, and stops a producer that waits for something else', async () => {
+    const stopped = signalled()
+    await serveCourses(async function* (_, { signal }) {
+      yield { course: 0 }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      stopped.resolve()
+    })
+    const controller = new AbortController()
+    const stream = courses(2, { signal: controller.signal })
+    await stream.next()
+    const waiting = stream.next()
+    const reason = new Error('hung up')
+    controller.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    await stopped.promise
+    await expect(stream.next()).resolves.toMatchObject({ done: true })
+  })
+
+  test('leaving before the producer has answered stops it too', async () => {
+    const stopped = signalled()
+    await serveCourses(async function* (_, { signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      stopped.resolve()
+    })
+    const controller = new AbortController()
+    const waiting = courses(1, { signal: controller.signal }).next()
+    controller.abort(new Error('at once'))
+    await expect(waiting).rejects.toThrow('at once')
+    await stopped.promise
+  })
+
+  test('an error before the first chunk arrives as its code', async () => {
+    await serveCourses(async function* (_, { fail }) {
+      fail('capacity_exhausted', 'The kitchen is full.')
+    })
+    await expect(courses(1).next()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+  })
+
+  test('an error in the middle comes after the chunks before it', async () => {
+    await serveCourses(async function* (_, { fail }) {
+      yield { course: 0 }
+      yield { course: 1 }
+      fail('capacity_exhausted', 'The kitchen is full.')
+    })
+    const got: number[] = []
+    const read = async () => {
+      for await (const { course } of courses(1)) got.push(course)
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+    expect(got).toEqual([0, 1])
+  })
+
+  test('a request that breaks the contract is refused, naming the field', async () => {
+    await serveCourses(async function* () {})
+    await expect(courses('two' as never).next()).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining('count'),
+    })
+  })
+
+  test('nobody serving is told at once as unavailable', async () => {
+    await expect(courses(1, { deadlineMs: 60_000 }).next()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('a first chunk that does not come in time is upstream_timeout, heartbeats or not', async () => {
+    await serveCourses(async function* (_, { signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    })
+    await expect(courses(1, { deadlineMs: 700 }).next()).rejects.toMatchObject({ code: 'upstream_timeout' })
+  })
+
+  test('a slow producer is not a dead one', async () => {
+    const go = signalled()
+    await serveCourses(async function* () {
+      yield { course: 0 }
+      await go.promise
+      yield { course: 1 }
+    })
+    const stream = courses(2)
+    await stream.next()
+    setTimeout(go.resolve, 2_600)
+    await expect(stream.next()).resolves.toMatchObject({ value: { course: 1 } })
+  })
+
+  test('a producer that falls silent in the middle is an error, never a short stream', async () => {
+    await serveFrames([encodeChunk(0, { course: 0 })])
+    const stream = courses(2)
+    await expect(stream.next()).resolves.toMatchObject({ value: { course: 0 } })
+    await expect(stream.next()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test.each([
+    ['a chunk', [encodeChunk(0, { course: 0 }), encodeChunk(2, { course: 2 })]],
+    ['the last chunk', [encodeChunk(0, { course: 0 }), encodeFrame(frameKind.end, 2)]],
+  ])('losing %s on the way is an error, never a short stream', async (_, frames) => {
+    await serveFrames(frames)
+    const stream = courses(3)
+    await stream.next()
+    await expect(stream.next()).rejects.toMatchObject({ code: 'upstream_error' })
+  })
+
+  test('a chunk that breaks the contract is an error', async () => {
+    await serveFrames([encodeChunk(0, { course: 'first' })])
+    await expect(courses(1).next()).rejects.toMatchObject({ code: 'internal_error' })
+  })
+
+  test('stopping lets streams that run finish', async () => {
+    const begun = signalled()
+    const go = signalled()
+    const served = await serveCourses(async function* () {
+      yield { course: 0 }
+      begun.resolve()
+      await go.promise
+      yield { course: 1 }
+    })
+    const stream = courses(2)
+    await stream.next()
+    await begun.promise
+    const stopped = served.stop()
+    go.resolve()
+    const rest: unknown[] = []
+    for await (const chunk of stream) rest.push(chunk)
+    expect(rest).toEqual([{ course: 1 }])
+    await stopped
+  })
+
+  test('two hundred streams at once do not mix', async () => {
+    await serveCourses(async function* ({ count }) {
+      for (let i = 0; i < 20; i++) {
+        await new Promise(setImmediate)
+        yield { course: count * 100 + i }
+      }
+    })
+    const read = async (id: number) => {
+      const got: number[] = []
+      for await (const { course } of courses(id)) got.push(course)
+      expect(got).toEqual(Array.from({ length: 20 }, (_, i) => id * 100 + i))
+    }
+    await Promise.all(Array.from({ length: 200 }, (_, id) => read(id)))
+  })
+
+  test('an undeclared error in the middle tells the caller nothing of the inside', async () => {
+    await serveCourses(async function* () {
+      yield { course: 0 }
+      throw new Error('password is hunter2')
+    })
+    const stream = courses(2)
+    await stream.next()
+    const failure = (await stream.next().catch((error: unknown) => error)) as ServiceError
+    expect(failure).toMatchObject({ code: 'internal_error' })
+    expect(failure.message).not.toContain('hunter2')
+  })
+})
