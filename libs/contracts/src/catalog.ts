@@ -31,8 +31,8 @@ export const voiceSchema = z.object({
 })
 export type Voice = z.infer<typeof voiceSchema>
 
-/** What an engine knows of its voices; the catalog adds status and times. */
-export const offeredVoiceSchema = voiceSchema.omit({ status: true, created_at: true, updated_at: true })
+/** A voice as an engine offers it. What is offered is available; the catalog only adds that. */
+export const offeredVoiceSchema = voiceSchema.omit({ status: true })
 export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 
 export const avatarSchema = z.object({

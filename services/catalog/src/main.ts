@@ -1,0 +1,4 @@
+import { run } from '@parlance/runtime'
+import { catalog } from './service.js'
+
+await run([catalog])

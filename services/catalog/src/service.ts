@@ -1,0 +1,30 @@
+import { createClient, serve } from '@parlance/bus'
+import { catalogContract } from '@parlance/contracts'
+import type { Service } from '@parlance/runtime'
+import { z } from 'zod'
+import { createHandlers } from './handlers.js'
+import { createVoiceDirectory } from './voice-directory.js'
+
+export const catalog: Service = {
+  name: 'catalog',
+  needs: ['bus'],
+  env: z.object({}),
+
+  async start({ bus, instanceId, logger, metrics, tracing }) {
+    const voices = createVoiceDirectory(() => performance.now())
+    const client = createClient(bus, catalogContract)
+    const offers = client.voicesOffered.subscribe(({ instance_id, voices: offered }) =>
+      voices.offer(instance_id, offered),
+    )
+    const served = await serve(bus, catalogContract, createHandlers(voices), { instanceId, logger, metrics, tracing })
+    client.voicesWanted.publish({})
+
+    return {
+      ready: () => bus.connected(),
+      async stop() {
+        await served.stop()
+        offers.unsubscribe()
+      },
+    }
+  },
+}

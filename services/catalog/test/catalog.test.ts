@@ -1,0 +1,76 @@
+import { createClient, createInProcessBus, serve } from '@parlance/bus'
+import { catalogContract, voicePageSchema } from '@parlance/contracts'
+import fc from 'fast-check'
+import { createHandlers } from '../src/handlers.js'
+import { createVoiceDirectory } from '../src/voice-directory.js'
+import { offeredVoice } from './offered-voice.js'
+
+const openCatalog = async (names: string[]) => {
+  const bus = createInProcessBus()
+  const directory = createVoiceDirectory(() => 0)
+  directory.offer(
+    'one',
+    names.map((display_name) => offeredVoice({ display_name })),
+  )
+  await serve(bus, catalogContract, createHandlers(directory), { instanceId: 'catalog' })
+  return { directory, client: createClient(bus, catalogContract) }
+}
+
+const walk = async (client: Awaited<ReturnType<typeof openCatalog>>['client'], limit: number) => {
+  const names: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: { voices: { display_name: string }[]; next_cursor: string | null } = await client.listVoices(
+      cursor === null ? { limit } : { limit, cursor },
+    )
+    names.push(...page.voices.map(({ display_name }) => display_name))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return names
+}
+
+test('walking the pages shows every voice once, in order, whatever the page size', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20 }), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 12 }),
+      async (names, limit) => {
+        const { client } = await openCatalog(names)
+        const walked = await walk(client, limit)
+        expect([...walked].sort()).toEqual([...names].sort())
+        expect(new Set(walked).size).toBe(names.length)
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
+test('a voice that leaves between two pages makes no other one repeat or vanish', async () => {
+  const { client, directory } = await openCatalog(['A', 'B', 'C', 'D'])
+  const first = await client.listVoices({ limit: 2 })
+  directory.offer(
+    'one',
+    ['A', 'C', 'D'].map((display_name) => offeredVoice({ display_name })),
+  )
+  const second = await client.listVoices({ limit: 2, cursor: first.next_cursor! })
+  expect(second.voices.map(({ display_name }) => display_name)).toEqual(['C', 'D'])
+  expect(second.next_cursor).toBeNull()
+})
+
+test('a page that is kept as bytes is the contract’s own shape, and is renewed when the voices change', async () => {
+  const { client, directory } = await openCatalog(['Ada'])
+  const bytes = await client.raw.listVoices({})
+  expect(voicePageSchema.parse(JSON.parse(Buffer.from(bytes).toString())).voices).toHaveLength(1)
+  directory.offer('two', [offeredVoice({ display_name: 'Bo' })])
+  expect((await client.listVoices({})).voices).toHaveLength(2)
+})
+
+test.each(['', '!', 'x'.repeat(257), '%00'])('the cursor %j is refused', async (cursor) => {
+  const { client } = await openCatalog(['Ada'])
+  await expect(client.listVoices({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('there are no avatars yet', async () => {
+  const { client } = await openCatalog([])
+  await expect(client.listAvatars({})).resolves.toEqual({ avatars: [], next_cursor: null })
+})

@@ -1,0 +1,60 @@
+import type { OfferedVoice } from '@parlance/contracts'
+import { createVoiceDirectory, offerLifetimeMs } from '../src/voice-directory.js'
+import { offeredVoice } from './offered-voice.js'
+
+const openDirectory = () => {
+  let nowMs = 0
+  const directory = createVoiceDirectory(() => nowMs)
+  return {
+    ...directory,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    names: () => directory.snapshot().sorted.map(({ item }) => item.display_name),
+  }
+}
+
+const ada = offeredVoice({ display_name: 'Ada', languages: ['en'] })
+const bruno = offeredVoice({ display_name: 'Bruno', languages: ['de'] })
+
+test('voices are listed while an engine offers them, and gone when it leaves', () => {
+  const directory = openDirectory()
+  directory.offer('one', [ada, bruno])
+  expect(directory.names()).toEqual(['Bruno', 'Ada'])
+  directory.offer('one', [])
+  expect(directory.names()).toEqual([])
+})
+
+test('an engine that dies without a word takes its voices along after three missed offers', () => {
+  const directory = openDirectory()
+  directory.offer('one', [ada])
+  directory.offer('two', [bruno])
+  directory.pass(offerLifetimeMs - 1)
+  directory.offer('two', [bruno])
+  directory.pass(1)
+  expect(directory.names()).toEqual(['Bruno'])
+})
+
+test('two engines that speak the same voice make it one entry with the variants of both', () => {
+  const directory = openDirectory()
+  const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
+  directory.offer('one', [ada])
+  directory.offer('two', [ada, neural])
+  const [{ item }] = directory.snapshot().sorted as [{ item: OfferedVoice }]
+  expect(item.variants.map(({ id }) => id)).toEqual(['standard', 'neural'])
+})
+
+test('the version changes exactly when the list does', () => {
+  const directory = openDirectory()
+  const version = () => directory.snapshot().version
+  directory.offer('one', [ada])
+  const first = version()
+  directory.pass(5_000)
+  directory.offer('one', [ada])
+  expect(version()).toBe(first)
+  directory.offer('one', [bruno])
+  const second = version()
+  expect(second).not.toBe(first)
+  directory.pass(offerLifetimeMs)
+  expect(version()).not.toBe(second)
+})
