@@ -1,0 +1,45 @@
+import { visemesOfPhoneme } from '@parlance/audio'
+import type { Alignment, AlignmentKind, TimedViseme } from '@parlance/contracts'
+import type { SpeechMarks } from './engine/engine.js'
+
+/** Collects the marks of one segment, whose audio begins at `offsetMs` of the whole. */
+export const createAlignment = (wanted: readonly AlignmentKind[], offsetMs: number) => {
+  const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
+  const onClock = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
+    start_ms: roundMs(offsetMs + startMs),
+    end_ms: roundMs(offsetMs + endMs),
+  })
+
+  return {
+    add({ words, phonemes }: SpeechMarks) {
+      if (wanted.includes('word')) {
+        for (const word of words) alignment.words.push({ text: word.text, ...onClock(word) })
+      }
+      for (const phoneme of phonemes) {
+        if (wanted.includes('phoneme')) alignment.phonemes.push({ text: phoneme.ipa, ...onClock(phoneme) })
+        if (wanted.includes('viseme')) addVisemes(alignment.visemes, phoneme.ipa, onClock(phoneme))
+      }
+    },
+    result: () => alignment,
+  }
+}
+
+/** A diphthong moves the mouth twice, each for half of its time; a shape that goes on is one longer shape. */
+const addVisemes = (
+  visemes: TimedViseme[],
+  ipa: string,
+  { start_ms, end_ms }: { start_ms: number; end_ms: number },
+) => {
+  const shapes = visemesOfPhoneme(ipa)
+  const share = (end_ms - start_ms) / shapes.length
+  for (const [index, id] of shapes.entries()) {
+    const from = roundMs(start_ms + share * index)
+    const to = index === shapes.length - 1 ? end_ms : roundMs(start_ms + share * (index + 1))
+    const previous = visemes.at(-1)
+    if (previous?.id === id && previous.end_ms === from) previous.end_ms = to
+    else visemes.push({ id, start_ms: from, end_ms: to })
+  }
+}
+
+/** A tenth of a millisecond is finer than any engine means it. */
+export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

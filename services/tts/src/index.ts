@@ -1,0 +1,1 @@
+export { tts } from './service.js'

@@ -1,0 +1,4 @@
+import { run } from '@parlance/runtime'
+import { tts } from './service.js'
+
+await run([tts])

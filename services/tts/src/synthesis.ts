@@ -1,0 +1,95 @@
+/**
+ * From a request to its chunks: the text's segments are spoken in order, each while the one before it is still being
+ * sent. At most two segments wait here however slowly the chunks are read, and an engine is only busy while it makes
+ * sound. Leaving the loop, or aborting, stops the engine.
+ */
+import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
+import { createAudioEncoder } from '@parlance/encoding'
+import { createAlignment, roundMs } from './alignment.js'
+import type { AudioChunk } from './audio-chunks.js'
+import { createAudioChunker } from './audio-chunks.js'
+import type { Engine, SpeechEvent } from './engine/engine.js'
+import { prefetched } from './prefetched.js'
+import type { RequestedVoice } from './requested-voice.js'
+import { segmentText } from './segment-text.js'
+
+export async function* synthesize(
+  engine: Engine,
+  request: SynthesisRequest,
+  { voice, variant, language }: RequestedVoice,
+  signal: AbortSignal,
+): AsyncGenerator<SynthesisChunk> {
+  const { text, output, speed, volume } = request
+  const acceptedMs = performance.now()
+  let startedMs: number | undefined
+  let ttfaMs = 0
+  let seq = 0
+
+  const done = new AbortController()
+  const stop = AbortSignal.any([signal, done.signal])
+  const segments = segmentText(text, language)
+  const speak = (index: number) =>
+    prefetched(
+      engine.speak(
+        { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume },
+        {
+          signal: stop,
+          // Only a new request is turned away when the engine is busy; one that runs is seen through.
+          admitted: index > 0,
+          onStart: () => {
+            startedMs ??= performance.now()
+          },
+        },
+      ),
+    )
+
+  const encoder = await createAudioEncoder({ output, inputSampleRateHz: engine.sampleRateHz })
+  const chunker = createAudioChunker(encoder, engine.sampleRateHz)
+
+  function* audio(chunks: AudioChunk[], segment: number): Generator<SynthesisChunk> {
+    for (const { start_ms, duration_ms, data } of chunks) {
+      if (seq === 0) {
+        const nowMs = performance.now()
+        ttfaMs = roundMs(nowMs - acceptedMs)
+        const queueMs = roundMs((startedMs ?? acceptedMs) - acceptedMs)
+        yield { event: 'started', output, queue_ms: queueMs, ttfa_ms: ttfaMs }
+      }
+      const from = roundMs(start_ms)
+      const to = roundMs(start_ms + duration_ms)
+      yield { event: 'audio', seq, segment, start_ms: from, duration_ms: roundMs(to - from), data }
+      seq += 1
+    }
+  }
+
+  try {
+    let current: AsyncIterable<SpeechEvent> | undefined = speak(0)
+    for (let segment = 0; current !== undefined; segment++) {
+      const last = segment === segments.length - 1
+      const alignment = createAlignment(request.alignment, chunker.positionMs())
+      let next: AsyncIterable<SpeechEvent> | undefined
+      for await (const event of current) {
+        if (event.kind === 'marks') alignment.add(event)
+        else yield* audio(chunker.add(event.pcm), segment)
+        next ??= last ? undefined : speak(segment + 1)
+      }
+      // A segment of which nothing was heard, such as a row of dashes.
+      next ??= last ? undefined : speak(segment + 1)
+      if (last && chunker.positionMs() === 0) {
+        throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
+      }
+      yield* audio(last ? chunker.finish() : chunker.flush(), segment)
+      if (request.alignment.length > 0) yield { event: 'alignment', segment, ...alignment.result() }
+      current = next
+    }
+    yield {
+      event: 'done',
+      audio_duration_ms: roundMs(chunker.positionMs()),
+      characters_billed: [...text].length,
+      ttfa_ms: ttfaMs,
+    }
+  } finally {
+    done.abort()
+    encoder.finish()
+  }
+}

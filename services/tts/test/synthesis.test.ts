@@ -1,0 +1,145 @@
+import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
+import { maxChunkBytes } from '../src/audio-chunks.js'
+import { createVoiceFinder } from '../src/requested-voice.js'
+import { synthesize } from '../src/synthesis.js'
+import type { ToneEngine } from './tone-engine.js'
+import { createToneEngine, msPerCharacter, voice } from './tone-engine.js'
+
+const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
+  text: 'Hello there. ',
+  voice: voice.id,
+  variant: null,
+  language: null,
+  output: { format: 'pcm_s16le', sample_rate: 22050, bit_rate: null },
+  speed: 1,
+  volume: 1,
+  alignment: [],
+  ...fields,
+})
+
+const find = createVoiceFinder([voice])
+const start = (engine: ToneEngine, asked: SynthesisRequest, signal = new AbortController().signal) =>
+  synthesize(engine, asked, find(asked), signal)
+
+const speak = async (asked: SynthesisRequest, engine = createToneEngine()) => {
+  const chunks: SynthesisChunk[] = []
+  for await (const chunk of start(engine, asked)) chunks.push(chunk)
+  return chunks
+}
+
+const ofKind = <Event extends SynthesisChunk['event']>(chunks: SynthesisChunk[], event: Event) =>
+  chunks.filter((chunk): chunk is Extract<SynthesisChunk, { event: Event }> => chunk.event === event)
+
+/** Several segments' worth. */
+const longText = `Words ${'word '.repeat(40)}end. `.repeat(4)
+
+test('the answer begins with started and ends with done, and the audio lies between without a gap', async () => {
+  const chunks = await speak(request({ text: longText }))
+  expect(chunks[0]).toMatchObject({ event: 'started' })
+  expect(chunks.at(-1)).toMatchObject({ event: 'done', characters_billed: longText.length })
+  let clockMs = 0
+  for (const [index, { seq, start_ms, duration_ms, data }] of ofKind(chunks, 'audio').entries()) {
+    expect(seq).toBe(index)
+    expect(start_ms).toBeCloseTo(clockMs, 5)
+    expect(data.length).toBeLessThanOrEqual(maxChunkBytes)
+    clockMs = start_ms + duration_ms
+  }
+  const [done] = ofKind(chunks, 'done')
+  expect(clockMs).toBeCloseTo(done!.audio_duration_ms, 5)
+  expect(done!.audio_duration_ms).toBeCloseTo(longText.length * msPerCharacter, 0)
+})
+
+test('all samples of all segments are there, in order', async () => {
+  const audio = Buffer.concat(ofKind(await speak(request({ text: longText })), 'audio').map(({ data }) => data))
+  expect(audio.length / 2).toBeCloseTo((longText.length * msPerCharacter * 22050) / 1000, -2)
+})
+
+test('characters are billed as code points', async () => {
+  const chunks = await speak(request({ text: 'a😀b' }))
+  expect(chunks.at(-1)).toMatchObject({ characters_billed: 3 })
+})
+
+test('words run on the clock of the whole audio, across segments', async () => {
+  const chunks = await speak(request({ text: longText, alignment: ['word', 'viseme'] }))
+  const alignments = ofKind(chunks, 'alignment')
+  expect(alignments.map(({ segment }) => segment)).toEqual(alignments.map((_, index) => index))
+  expect(alignments.length).toBeGreaterThan(2)
+  const words = alignments.flatMap(({ words }) => words)
+  for (const [index, match] of [...longText.matchAll(/\p{L}+/gu)].entries()) {
+    expect(words[index]!.text).toBe(match[0])
+    expect(Math.abs(words[index]!.start_ms - match.index * msPerCharacter)).toBeLessThan(1)
+  }
+  expect(alignments.every(({ phonemes }) => phonemes.length === 0)).toBe(true)
+})
+
+test('a diphthong moves the mouth twice, and what was not asked for is left empty', async () => {
+  const [alignment] = ofKind(await speak(request({ text: 'I', alignment: ['viseme'] })), 'alignment')
+  expect(alignment).toMatchObject({
+    words: [],
+    phonemes: [],
+    visemes: [
+      { id: 'aa', start_ms: 0, end_ms: 25 },
+      { id: 'I', start_ms: 25, end_ms: 50 },
+    ],
+  })
+})
+
+test('a reader that stops holds the engine at two segments', async () => {
+  const engine = createToneEngine()
+  const chunks = start(engine, request({ text: longText.repeat(3) }))
+  await chunks.next()
+  await chunks.next()
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  expect(engine.begun.length).toBeLessThanOrEqual(2)
+  await chunks.return(undefined)
+})
+
+test('leaving the loop stops the engine', async () => {
+  const engine = createToneEngine()
+  for await (const chunk of start(engine, request({ text: longText }))) if (chunk.event === 'audio') break
+  expect(engine.begun.length).toBeLessThanOrEqual(2)
+  expect(engine.stopped()).toBe(engine.begun.length)
+})
+
+test('an abort stops the engine and rejects with its reason', async () => {
+  const engine = createToneEngine()
+  const controller = new AbortController()
+  const chunks = start(engine, request({ text: longText }), controller.signal)
+  await chunks.next()
+  const reason = new Error('hung up')
+  controller.abort(reason)
+  const drain = async () => {
+    for await (const _ of chunks);
+  }
+  await expect(drain()).rejects.toBe(reason)
+  expect(engine.stopped()).toBeGreaterThan(0)
+})
+
+test('an engine that fails in the middle fails the whole, after the audio before it', async () => {
+  const failure = new ServiceError('upstream_error', 'The engine stopped.')
+  const engine = createToneEngine({ failAt: () => failure })
+  const chunks: SynthesisChunk[] = []
+  const read = async () => {
+    for await (const chunk of start(engine, request({ text: 'Hello there, you.' }))) chunks.push(chunk)
+  }
+  await expect(read()).rejects.toBe(failure)
+  expect(ofKind(chunks, 'audio').length).toBeGreaterThan(0)
+  expect(ofKind(chunks, 'done')).toEqual([])
+})
+
+test('a voice is found by id or by name in any case; errors say what there is', () => {
+  const asked = { voice: voice.id, variant: null, language: null }
+  expect(find(asked)).toMatchObject({ voice: { id: voice.id }, variant: 'standard', language: 'en-US' })
+  expect(find({ ...asked, voice: 'aDA', language: 'EN' })).toMatchObject({ language: 'en' })
+  const failing = (fields: object) => {
+    try {
+      find({ ...asked, ...fields })
+    } catch (error) {
+      return error
+    }
+  }
+  expect(failing({ voice: 'Nobody' })).toMatchObject({ code: 'voice_not_found' })
+  expect(failing({ variant: 'neural' })).toMatchObject({ detail: expect.stringContaining('standard') })
+  expect(failing({ language: 'fr' })).toMatchObject({ detail: expect.stringContaining('en-US') })
+})
