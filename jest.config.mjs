@@ -9,10 +9,14 @@ export default {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
     '^@parlance/engine-(?!protocol)([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@evan/opus$': '<rootDir>/libs/encoding/test/opus-under-jest.cjs',
   },
   modulePathIgnorePatterns: ['/dist/', '/.parlance/'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
   },
   transformIgnorePatterns: ['/node_modules/'],
 }

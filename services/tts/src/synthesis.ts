@@ -3,6 +3,8 @@
  * sent. At most two segments wait here however slowly the chunks are read, and an engine is only busy while it makes
  * sound. Leaving the loop, or aborting, stops the engine.
  */
+
+import { codecDelayMs } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
@@ -46,6 +48,8 @@ export async function* synthesize(
 
   const encoder = await createAudioEncoder({ output, inputSampleRateHz: engine.sampleRateHz })
   const chunker = createAudioChunker(encoder, engine.sampleRateHz)
+  // What a decoder puts before the first sample moves everything that is heard.
+  const delayMs = codecDelayMs(output)
 
   function* audio(chunks: AudioChunk[], segment: number): Generator<SynthesisChunk> {
     for (const { start_ms, duration_ms, data } of chunks) {
@@ -66,7 +70,7 @@ export async function* synthesize(
     let current: AsyncIterable<SpeechEvent> | undefined = speak(0)
     for (let segment = 0; current !== undefined; segment++) {
       const last = segment === segments.length - 1
-      const alignment = createAlignment(request.alignment, chunker.positionMs())
+      const alignment = createAlignment(request.alignment, chunker.positionMs() + delayMs)
       let next: AsyncIterable<SpeechEvent> | undefined
       for await (const event of current) {
         if (event.kind === 'marks') alignment.add(event)

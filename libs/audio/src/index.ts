@@ -1,0 +1,5 @@
+export * from './audio-output.js'
+export * from './g711.js'
+export * from './pcm.js'
+export * from './viseme.js'
+export * from './wav.js'

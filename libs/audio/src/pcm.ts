@@ -1,0 +1,32 @@
+/** Mono linear PCM: samples as `Int16Array`, bytes as little-endian `Uint8Array`. */
+
+const hostIsLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** The samples as little-endian bytes, in memory of their own. */
+export const pcmToBytes = (pcm: Int16Array): Uint8Array => {
+  const bytes = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength).slice()
+  return hostIsLittleEndian ? bytes : swapBytePairs(bytes)
+}
+
+/** The samples in little-endian bytes, in memory of their own. A byte without its other half is an error. */
+export const pcmFromBytes = (bytes: Uint8Array): Int16Array => {
+  if (bytes.length % 2 !== 0) throw new RangeError(`16-bit PCM cannot have an odd number of bytes (${bytes.length})`)
+  // Copied first, since an Int16Array needs an even offset; and not by `slice`, which does not copy a Node Buffer.
+  const own = new Uint8Array(bytes)
+  return new Int16Array((hostIsLittleEndian ? own : swapBytePairs(own)).buffer)
+}
+
+const swapBytePairs = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+  for (let at = 0; at < bytes.length; at += 2) bytes.subarray(at, at + 2).reverse()
+  return bytes
+}
+
+/** The samples times `gain`, rounded; what would leave the 16 bits stays at their edge instead of wrapping round. */
+export const applyGain = (pcm: Int16Array, gain: number): Int16Array =>
+  gain === 1 ? pcm.slice() : pcm.map((sample) => Math.max(-32768, Math.min(32767, Math.round(sample * gain))))
+
+export const samplesToMs = (samples: number, sampleRateHz: number): number => (samples * 1000) / sampleRateHz
+
+/** The nearest whole number of samples. */
+export const msToSamples = (durationMs: number, sampleRateHz: number): number =>
+  Math.round((durationMs * sampleRateHz) / 1000)

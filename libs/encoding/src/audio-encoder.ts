@@ -1,0 +1,81 @@
+import type { AudioOutput } from '@parlance/contracts'
+import { concatBytes } from './concat-bytes.js'
+import { createAlawEncoder, createUlawEncoder } from './g711-encoder.js'
+import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
+import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
+import { createPcmEncoder } from './pcm-encoder.js'
+import { createResampler, warmResampler } from './resampler.js'
+import { createWavEncoder } from './wav-encoder.js'
+
+/**
+ * Turns mono PCM into the bytes of one audio file or stream. The bytes depend on the samples only, not on how they were
+ * cut into chunks, and belong to the caller. Encoders share no state.
+ */
+export interface AudioEncoder {
+  /** The bytes that are ready after these samples: often none, sometimes those of several chunks. */
+  encode(pcm: Int16Array): Uint8Array
+  /**
+   * The rest of the bytes; also what gives an encoder back, so call it in a `finally`, whether the audio is whole or
+   * not. A second call answers nothing; encoding afterwards is an error.
+   */
+  finish(): Uint8Array
+}
+
+/** An encoder for `output`, of PCM that comes at `inputSampleRateHz`. */
+export const createAudioEncoder = async (options: {
+  output: AudioOutput
+  inputSampleRateHz: number
+}): Promise<AudioEncoder> => {
+  const { output, inputSampleRateHz } = options
+  const encoderRateHz = output.format === 'opus' ? opusSampleRateHz(inputSampleRateHz) : output.sample_rate
+  const encoder = await createFormatEncoder(output, encoderRateHz)
+  if (encoderRateHz === inputSampleRateHz) return endingOnce(encoder)
+
+  const resampler = await createResampler({ fromHz: inputSampleRateHz, toHz: encoderRateHz })
+  return endingOnce({
+    encode: (pcm) => encoder.encode(resampler.resample(pcm)),
+    finish: () => concatBytes([encoder.encode(resampler.finish()), encoder.finish()]),
+  })
+}
+
+/** Loads what encoders need, so that the first one of a process is as fast as the later ones. */
+export const warmEncoders = async (): Promise<void> => {
+  await Promise.all([warmMp3Encoders(), warmResampler()])
+}
+
+const createFormatEncoder = async (output: AudioOutput, sampleRateHz: number): Promise<AudioEncoder> => {
+  switch (output.format) {
+    case 'mp3':
+      return createMp3Encoder({ sampleRateHz, bitRate: requireBitRate(output) })
+    case 'opus':
+      return createOggOpusEncoder({ sampleRateHz, bitRate: requireBitRate(output) })
+    case 'wav':
+      return createWavEncoder({ sampleRateHz })
+    case 'pcm_s16le':
+      return createPcmEncoder()
+    case 'ulaw':
+      return createUlawEncoder()
+    case 'alaw':
+      return createAlawEncoder()
+  }
+}
+
+const requireBitRate = (output: AudioOutput): number => {
+  if (output.bit_rate === null) throw new TypeError(`An output of ${output.format} needs a bit rate`)
+  return output.bit_rate
+}
+
+const endingOnce = (encoder: AudioEncoder): AudioEncoder => {
+  let finished = false
+  return {
+    encode: (pcm) => {
+      if (finished) throw new Error('This audio encoder is finished')
+      return encoder.encode(pcm)
+    },
+    finish: () => {
+      if (finished) return new Uint8Array(0)
+      finished = true
+      return encoder.finish()
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export { type AudioEncoder, createAudioEncoder, warmEncoders } from './audio-encoder.js'
+export { createResampler, type Resampler } from './resampler.js'

@@ -1,0 +1,58 @@
+/**
+ * Ogg pages (RFC 3533) for one logical stream. A page is a header, a table with the lengths of its packets in segments
+ * of up to 255 bytes (a shorter one ends a packet), and the packets. Its CRC covers it all, with the CRC's own four
+ * bytes as zero.
+ */
+
+/** Packets that fit one page for sure: 255 segments, and at most 6 for the largest Opus packet of 1275 bytes. */
+export const maxPacketsAPage = 42
+
+export interface OggPage {
+  packets: readonly Uint8Array[]
+  /** What the stream has reached at the end of this page, in the codec's units. */
+  granulePosition: number
+  position: 'first' | 'inner' | 'last'
+}
+
+/** Writes the pages of a stream, numbered from 0. `serial` tells streams in one file apart. */
+export const createOggPageWriter = (serial: number): ((page: OggPage) => Uint8Array) => {
+  let sequence = 0
+
+  return ({ packets, granulePosition, position }) => {
+    const lacing = packets.flatMap(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255])
+    if (lacing.length > 255) throw new RangeError(`${lacing.length} segments do not fit an Ogg page`)
+
+    const headerBytes = 27 + lacing.length
+    const page = new Uint8Array(packets.reduce((length, packet) => length + packet.length, headerBytes))
+    const view = new DataView(page.buffer)
+    view.setUint32(0, 0x4f676753) // "OggS"
+    view.setUint8(5, headerType[position])
+    view.setBigInt64(6, BigInt(granulePosition), true)
+    view.setUint32(14, serial, true)
+    view.setUint32(18, sequence++, true)
+    view.setUint8(26, lacing.length)
+    page.set(lacing, 27)
+    let at = headerBytes
+    for (const packet of packets) {
+      page.set(packet, at)
+      at += packet.length
+    }
+    view.setUint32(22, oggCrc(page), true)
+    return page
+  }
+}
+
+const headerType = { first: 2, inner: 0, last: 4 } as const
+
+/** CRC-32 as Ogg has it: polynomial 0x04C11DB7, most significant bit first, starting at 0, not inverted. */
+const oggCrc = (bytes: Uint8Array): number => {
+  let crc = 0
+  for (const byte of bytes) crc = (crc << 8) ^ crcTable[(crc >>> 24) ^ byte]!
+  return crc >>> 0
+}
+
+const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24
+  for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc < 0 ? 0x04c11db7 : 0)
+  return crc
+})
