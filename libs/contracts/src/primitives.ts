@@ -14,3 +14,6 @@ export const voiceIdSchema = z.string().regex(/^[0-9a-f]{32}$/)
 
 /** Digits only, so that money never passes through a float. */
 export const decimalSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** Raw bytes. On the bus they travel beside the JSON, under the key `data` of a stream's chunk. */
+export const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'must be bytes' })

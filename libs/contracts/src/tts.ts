@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract, stream } from './contract.js'
+import { bytesSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
 
 /** A request that has been checked: defaults filled in, output complete. */
@@ -38,7 +39,7 @@ export const synthesisChunkSchema = z.discriminatedUnion('event', [
     segment: z.int().nonnegative(),
     start_ms: z.number().nonnegative(),
     duration_ms: z.number().nonnegative(),
-    data: z.instanceof(Uint8Array),
+    data: bytesSchema,
   }),
   z.object({
     event: z.literal('alignment'),

@@ -1,0 +1,34 @@
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+followSystem()
+dark.addEventListener('change', followSystem)
+
+/** Plays the speech that was answered. Swagger UI's own player would ask for the URL again, without body and key. */
+const playSpeech = ({ React: { createElement, useEffect, useMemo } }) => {
+  const SpokenAnswer = ({ audio }) => {
+    const url = useMemo(() => URL.createObjectURL(audio), [audio])
+    useEffect(() => () => URL.revokeObjectURL(url), [url])
+    return createElement(
+      'div',
+      { className: 'spoken-answer' },
+      createElement('audio', { src: url, controls: true }),
+      createElement('a', { href: url, download: 'speech' }, 'Download'),
+    )
+  }
+  const isSpeech = ({ content, contentType }) => content instanceof Blob && /^audio\//.test(contentType)
+  const responseBody = (Original) => (props) =>
+    isSpeech(props) ? createElement(SpokenAnswer, { audio: props.content }) : createElement(Original, props)
+  return { wrapComponents: { responseBody } }
+}
+
+window.SwaggerUIBundle({
+  url: '/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  plugins: [playSpeech],
+  // Neither a key nor a document leaves for anywhere: no validator on the net, no key kept in the browser.
+  validatorUrl: null,
+  persistAuthorization: false,
+})

@@ -1,0 +1,9 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Request } from 'express'
+
+/** Refuses a caller whose `Accept` header rules out every one of `types`. */
+export const requireAcceptable = (req: Request, types: readonly string[]): void => {
+  const { accept } = req.headers
+  if (accept === undefined || accept.includes('*/*') || req.accepts([...types])) return
+  throw new ServiceError('not_acceptable', `This answer is ${types[0]}, which the accept header rules out.`)
+}

@@ -1,0 +1,55 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Express, RequestHandler } from 'express'
+import express from 'express'
+import { createAccessLog } from './access-log.js'
+import { createErrorHandler } from './error-handler.js'
+import { sendError } from './error-response.js'
+import { requestIdFrom } from './request-id.js'
+import { createRoutes, type GatewayDependencies, type Route } from './routes/routes.js'
+
+export const createApp = (dependencies: GatewayDependencies): Express => {
+  const { logger, metrics } = dependencies
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.use(identify, createAccessLog(logger, metrics), requireHost)
+  mount(app, createRoutes(dependencies))
+  app.use(refuseUnknownPath, createErrorHandler(logger))
+  return app
+}
+
+const identify: RequestHandler = (req, _res, next) => {
+  req.id = requestIdFrom(req.headers)
+  req.context = { requestId: req.id }
+  next()
+}
+
+/** HTTP/1.1 asks for this; Node's own check is off because it answers without a body. */
+const requireHost: RequestHandler = (req, _res, next) => {
+  if (req.headers.host === undefined && req.httpVersion !== '1.0') {
+    throw new ServiceError('invalid_request', 'The host header is missing.')
+  }
+  next()
+}
+
+const mount = (app: Express, routes: readonly Route[]): void => {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const atPath = routes.filter((route) => route.path === path)
+    const at = app.route(path)
+    for (const { method, handlers } of atPath) at[method](...handlers)
+    at.all(refuseOtherMethods(atPath))
+  }
+}
+
+const refuseOtherMethods = (routes: readonly Route[]): RequestHandler => {
+  const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
+  const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
+  return (req, res) => {
+    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow]).end()
+    else sendError(req, res, refusal, allow)
+  }
+}
+
+const refuseUnknownPath: RequestHandler = () => {
+  throw new ServiceError('not_found', 'There is nothing at this path.')
+}

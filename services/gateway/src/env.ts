@@ -1,0 +1,21 @@
+import { apiKeyEnv } from '@parlance/api-key'
+import { z } from 'zod'
+
+export const env = apiKeyEnv.extend({
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(8080)
+    .describe('the port to listen on, 0 for any that is free'),
+  HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all there are when left out'),
+  FIRST_AUDIO_DEADLINE_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(25_000)
+    .default(10_000)
+    .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+})
+export type GatewayEnv = z.infer<typeof env>

@@ -1,0 +1,62 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallContext } from '@parlance/bus'
+import type { Principal, ServiceError } from '@parlance/contracts'
+import type { Span } from '@parlance/telemetry'
+import type { Application } from 'express'
+
+declare global {
+  namespace Express {
+    interface Request {
+      id: string
+      /** On the clock of `performance.now()`. */
+      startedAtMs: number
+      /** Sent along with every call that this request makes. */
+      context: CallContext
+      /** Present when this request's trace is sampled. */
+      span: Span | undefined
+      /** Present behind `requireKey`. */
+      principal: Principal | undefined
+      /** Why the request failed, if it did; its log line and its metrics go by this. */
+      failure: ServiceError | undefined
+    }
+    interface Response {
+      /** Tells of a failure after the headers have gone, where the format has a way to; else the connection is cut. */
+      tellFailure: ((failure: ServiceError) => void) | undefined
+    }
+  }
+}
+
+const noContext: CallContext = { requestId: '' }
+
+interface MessageClasses {
+  IncomingMessage: typeof IncomingMessage
+  ServerResponse: typeof ServerResponse
+}
+
+/**
+ * The classes of which the server must make requests and responses for this app.
+ *
+ * Express changes the prototype of every request and response, which costs more than all else that it does. Here
+ * their prototypes are the app's own from the start, so that the change changes nothing. (An app mounted inside the
+ * app would undo this: use routers.) All fields are there from the start as well, so that every request has one shape.
+ */
+export const createMessageClasses = (app: Application): MessageClasses => {
+  class GatewayRequest extends IncomingMessage {
+    id = ''
+    startedAtMs = 0
+    context = noContext
+    span: Span | undefined = undefined
+    principal: Principal | undefined = undefined
+    failure: ServiceError | undefined = undefined
+  }
+  class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    tellFailure: Express.Response['tellFailure'] = undefined
+  }
+
+  const prototypes = app as unknown as { request: object; response: object }
+  Object.setPrototypeOf(GatewayRequest.prototype, prototypes.request)
+  Object.setPrototypeOf(GatewayResponse.prototype, prototypes.response)
+  prototypes.request = GatewayRequest.prototype
+  prototypes.response = GatewayResponse.prototype
+  return { IncomingMessage: GatewayRequest, ServerResponse: GatewayResponse }
+}

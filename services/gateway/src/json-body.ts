@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@parlance/contracts'
+
+export const maxBodyBytes = 128 * 1024
+
+/**
+ * The body as the JSON value it is. A body that is too large is refused as soon as that is known; what is still to
+ * come of it is read and dropped, so that a caller which sends first and reads later sees the answer.
+ */
+export const readJsonBody = async (req: IncomingMessage): Promise<unknown> => {
+  checkMediaType(req.headers['content-type'], req.headers['content-encoding'])
+  const bytes = await readBody(req)
+  if (!isUtf8(bytes)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8.')
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    // The parser's message quotes the body, which has no place in an answer that may end in somebody's log.
+    throw new ServiceError('invalid_json', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.')
+  }
+}
+
+const checkMediaType = (contentType: string | undefined, contentEncoding: string | undefined): void => {
+  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  if (type?.trim() !== 'application/json') {
+    throw new ServiceError('unsupported_media_type', 'Send the body with content-type application/json.')
+  }
+  const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='))
+  if (charset !== undefined && !/^charset="?(utf-?8|us-ascii)"?$/.test(charset.trim())) {
+    throw new ServiceError('unsupported_media_type', 'Send the body in UTF-8.')
+  }
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw new ServiceError('unsupported_media_type', 'Send the body without content-encoding.')
+  }
+}
+
+const readBody = (req: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
+      reject(tooLarge())
+      return
+    }
+    const parts: Buffer[] = []
+    let length = 0
+    const onData = (part: Buffer) => {
+      length += part.length
+      if (length <= maxBodyBytes) {
+        parts.push(part)
+      } else {
+        settle()
+        req.resume()
+        reject(tooLarge())
+      }
+    }
+    const onEnd = () => {
+      settle()
+      resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, length))
+    }
+    const onCut = () => {
+      settle()
+      reject(new ServiceError('invalid_request', 'The connection ended in the middle of the body.'))
+    }
+    const settle = () => {
+      req.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut)
+    }
+    req.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+  })
+
+const tooLarge = () => new ServiceError('payload_too_large', `The body is larger than ${maxBodyBytes / 1024} KiB.`)

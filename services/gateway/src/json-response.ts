@@ -1,0 +1,35 @@
+import type { Request, Response } from 'express'
+
+/**
+ * Headers are written as flat arrays, which Node sends as they are: setting them one by one costs a multiple. All that
+ * is not HTML carries these few; the pages under `/docs` have their own set.
+ */
+const guardHeaders = [
+  'x-content-type-options',
+  'nosniff',
+  'content-security-policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy',
+  'no-referrer',
+] as const
+
+/** The headers of any answer that is not a page. */
+export const apiHeaders = (requestId: string, contentType: string, cacheControl: string): string[] => [
+  'content-type',
+  contentType,
+  'x-request-id',
+  requestId,
+  'cache-control',
+  cacheControl,
+  ...guardHeaders,
+]
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** `json` is sent as it is. */
+export const sendJson = (req: Request, res: Response, json: Uint8Array | string, cacheControl = 'no-store'): void => {
+  const headers = apiHeaders(req.id, jsonType, cacheControl)
+  headers.push('content-length', String(typeof json === 'string' ? Buffer.byteLength(json) : json.length))
+  res.writeHead(200, headers)
+  res.end(json)
+}

@@ -1,0 +1,52 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
+import { avatarPageSchema, avatarSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { pageQuerySchema } from '../routes/catalog.js'
+import { answerHeaders, errorResponses, keyErrors } from './responses.js'
+
+const page = pageQuerySchema.extend({
+  limit: pageQuerySchema.shape.limit.meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 100,
+    description: 'Most items on a page.',
+  }),
+  cursor: pageQuerySchema.shape.cursor.meta({ description: 'The `next_cursor` of the page before.' }),
+})
+
+const errors = errorResponses('invalid_request', ...keyErrors, 'not_acceptable', 'upstream_timeout')
+
+const list = (
+  path: string,
+  operationId: string,
+  summary: string,
+  description: string,
+  schema: z.ZodType,
+): RouteConfig => ({
+  method: 'get',
+  path,
+  operationId,
+  tags: ['Catalogs'],
+  summary,
+  security: [{ key: [] }],
+  request: { query: page },
+  responses: { 200: { description, headers: answerHeaders(), content: { 'application/json': { schema } } }, ...errors },
+})
+
+export const catalogPaths: readonly RouteConfig[] = [
+  list(
+    '/v1/voices',
+    'listVoices',
+    'List the voices',
+    'What the running engines can speak now.',
+    voicePageSchema.extend({ voices: z.array(voiceSchema.meta({ id: 'Voice' })) }),
+  ),
+  list(
+    '/v1/avatars',
+    'listAvatars',
+    'List the avatars',
+    'The faces that an agent can be given.',
+    avatarPageSchema.extend({ avatars: z.array(avatarSchema.meta({ id: 'Avatar' })) }),
+  ),
+]

@@ -1,0 +1,35 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { catalogPaths } from './catalog-paths.js'
+import { operationPaths } from './operation-paths.js'
+import { speechPaths } from './speech-paths.js'
+
+/** The public API as OpenAPI 3.1, made of the very schemas that requests are checked with. */
+export const createOpenapiDocument = () => {
+  const registry = new OpenAPIRegistry()
+  registry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'awp_…',
+    description:
+      'A workspace API key, which starts with `awp_`. Keys are for backends: never put one into a page or an app.',
+  })
+  for (const path of [...speechPaths, ...catalogPaths, ...operationPaths]) registry.registerPath(path)
+  const { webhooks: _, ...document } = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Parlance',
+      version: '1.0.0',
+      description:
+        'A platform that speaks. Every answer carries `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
+        'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Speech', description: 'Text to speech.' },
+      { name: 'Catalogs', description: 'What there is to choose from.' },
+      { name: 'Operations', description: 'For those who run Parlance.' },
+    ],
+  })
+  return document
+}

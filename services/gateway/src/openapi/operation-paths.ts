@@ -1,0 +1,42 @@
+import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
+import { z } from 'zod'
+import { answerHeaders, errorResponses } from './responses.js'
+
+const text = { schema: z.string() }
+
+const get = (path: string, operationId: string, summary: string, responses: RouteConfig['responses']): RouteConfig => ({
+  method: 'get',
+  path,
+  operationId,
+  tags: ['Operations'],
+  summary,
+  security: [],
+  responses: { ...responses, ...errorResponses('internal_error') },
+})
+
+const status = (value: string) => ({ 'application/json': { schema: z.object({ status: z.literal(value) }) } })
+
+const ok = (content: NonNullable<ResponseConfig['content']>) => ({
+  200: { description: 'OK', headers: answerHeaders(), content },
+})
+
+export const operationPaths: readonly RouteConfig[] = [
+  get('/healthz', 'health', 'Whether the process runs', ok(status('ok'))),
+  get('/readyz', 'readiness', 'Whether requests will be answered now', {
+    ...ok(status('ready')),
+    ...errorResponses('unavailable'),
+  }),
+  get('/metrics', 'metrics', "Metrics, in Prometheus's text format", ok({ 'text/plain': text })),
+  get('/v1/openapi.json', 'openapi', 'This document', ok({ 'application/json': { schema: z.object({}) } })),
+  get('/docs', 'docs', 'This document, as a page', ok({ 'text/html': text })),
+  {
+    ...get('/docs/{asset}', 'docsAsset', 'A part of that page', {
+      ...ok({ 'text/css': text, 'text/javascript': text, 'image/svg+xml': text }),
+      ...errorResponses('invalid_request', 'not_found'),
+    }),
+    request: { params: z.object({ asset: z.string() }) },
+  },
+  get('/', 'root', 'To the page', {
+    302: { description: 'To `/docs`.', headers: answerHeaders({ location: z.string() }) },
+  }),
+]

@@ -1,0 +1,63 @@
+import type { ErrorCode } from '@parlance/contracts'
+import { errorBody, errorBodySchema, errorTable, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+
+const exampleRequestId = '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+
+const requestIdHeader = z.string().meta({
+  description: 'Identifies the request in answers and logs: what was sent as `x-request-id` when valid, else a new id.',
+  example: exampleRequestId,
+})
+
+/** `headers` and the one that every answer has. */
+export const answerHeaders = (headers: Record<string, z.ZodType> = {}) =>
+  z.object({ 'x-request-id': requestIdHeader, ...headers })
+
+const errorSchema = errorBodySchema.meta({
+  id: 'Error',
+  description: 'Every error has these five keys. Match on `code`; `detail` is for people and may change.',
+})
+
+const exampleDetails: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'voice_id: is required',
+  invalid_json: 'The body is not valid JSON.',
+  alignment_requires_json: 'alignment: an audio answer has no room for it; use response_mode "json" or "sse".',
+  unsupported_format: 'output.sample_rate 16000 is not possible for mp3; possible: 22050, 24000, 44100',
+  capability_disabled: 'The capability "tts" is not enabled for this workspace.',
+  organization_suspended: 'This workspace is suspended.',
+  not_acceptable: 'This answer is audio/mpeg, which the accept header rules out.',
+  text_too_long: 'text: at most 5000 characters can be spoken at once.',
+  payload_too_large: 'The body is larger than 128 KiB.',
+  unsupported_media_type: 'Send the body with content-type application/json.',
+  internal_error: 'Something went wrong on our side. Try again.',
+}
+
+const exampleOf = (code: ErrorCode) =>
+  errorBody(new ServiceError(code, exampleDetails[code] ?? 'What happened, and what to do about it.'), exampleRequestId)
+
+const errorHeaders = (status: number) =>
+  status === 429 || status === 503
+    ? answerHeaders({
+        'retry-after': z.string().meta({ description: 'Seconds to wait before trying again.', example: '1' }),
+      })
+    : answerHeaders()
+
+/** The error answers of an operation: one for each status that these codes have, with an example for each code. */
+export const errorResponses = (...codes: ErrorCode[]) =>
+  Object.fromEntries(
+    [...new Set(codes.map((code) => errorTable[code].status))].map((status) => {
+      const ofStatus = codes.filter((code) => errorTable[code].status === status)
+      const examples = Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }]))
+      return [
+        status,
+        {
+          description: ofStatus.map((code) => `\`${code}\``).join(', '),
+          headers: errorHeaders(status),
+          content: { 'application/json': { schema: errorSchema, examples } },
+        },
+      ]
+    }),
+  )
+
+/** What any operation that takes a key may answer. */
+export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const

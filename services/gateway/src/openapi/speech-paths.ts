@@ -1,0 +1,125 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
+import { z } from 'zod'
+import { answerHeaders, errorResponses, keyErrors } from './responses.js'
+import { openaiSpeechEvent, openaiSpeechRequest, speechEvent, ttsJsonResponse, ttsRequest } from './speech-schemas.js'
+
+/** Ada of the engine that comes along, so that the examples speak as they stand. */
+const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
+
+const speechHeaders = answerHeaders({
+  'x-characters-billed': z.string().meta({ description: 'Code points of the text.', example: '19' }),
+  'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
+  'server-timing': z.string().meta({
+    description: '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms.',
+    example: 'queue;dur=0.1, ttfa;dur=4.2',
+  }),
+})
+
+const bytes = { schema: { type: 'string', format: 'binary' } } as const
+
+const speechErrors = errorResponses(
+  'invalid_request',
+  'invalid_json',
+  'unsupported_format',
+  ...keyErrors,
+  'capability_disabled',
+  'voice_not_found',
+  'not_acceptable',
+  'text_too_long',
+  'payload_too_large',
+  'unsupported_media_type',
+  'upstream_error',
+  'capacity_exhausted',
+  'draining',
+  'upstream_timeout',
+)
+
+export const speechPaths: readonly RouteConfig[] = [
+  {
+    method: 'post',
+    path: '/v1/tts',
+    operationId: 'synthesize',
+    tags: ['Speech'],
+    summary: 'Turn text into speech',
+    description:
+      'The first byte is sent as soon as there is audio. Hanging up stops the synthesis. A failure after the first byte ' +
+      'breaks the chunked body off, or is an `error` event.',
+    security: [{ key: [] }],
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: ttsRequest,
+            examples: {
+              mp3: { summary: 'An MP3', value: { text: 'Hello, and welcome.', voice_id: exampleVoiceId } },
+              lipSync: {
+                summary: 'PCM with word and viseme times',
+                value: {
+                  text: 'Hello, and welcome.',
+                  voice_id: exampleVoiceId,
+                  output: { format: 'pcm_s16le', sample_rate: 24000 },
+                  response_mode: 'sse',
+                  alignment: ['word', 'viseme'],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The speech, in the form that `response_mode` chose.',
+        headers: speechHeaders,
+        content: {
+          'audio/mpeg': bytes,
+          'audio/wav': bytes,
+          'audio/pcm': bytes,
+          'audio/ogg': bytes,
+          'audio/basic': bytes,
+          'audio/x-alaw-basic': bytes,
+          'application/json': { schema: ttsJsonResponse },
+          'text/event-stream': { schema: speechEvent },
+        },
+      },
+      ...errorResponses('alignment_requires_json'),
+      ...speechErrors,
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/audio/speech',
+    operationId: 'synthesizeAsOpenai',
+    tags: ['Speech'],
+    summary: "Turn text into speech, with OpenAI's body",
+    description:
+      "For OpenAI's client libraries: set their base URL to this host's `/v1` and their key to a workspace key.",
+    security: [{ key: [] }],
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: openaiSpeechRequest,
+            examples: { mp3: { value: { model: 'tts-1', voice: 'Ada', input: 'Hello, and welcome.' } } },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The speech.',
+        headers: speechHeaders,
+        content: {
+          'audio/mpeg': bytes,
+          'audio/wav': bytes,
+          'audio/pcm': bytes,
+          'audio/ogg': bytes,
+          'text/event-stream': { schema: openaiSpeechEvent },
+        },
+      },
+      ...speechErrors,
+    },
+  },
+]

@@ -1,0 +1,85 @@
+import {
+  alignmentSchema,
+  openaiSpeechRequestSchema,
+  synthesisChunkSchema,
+  ttsJsonResponseSchema,
+  ttsRequestSchema,
+} from '@parlance/contracts'
+import { z } from 'zod'
+
+const spokenText = {
+  minLength: 1,
+  maxLength: 5000,
+  description: 'What to say, in at most 5,000 code points. Markup is not interpreted: it is spoken as it stands.',
+  example: 'Hello, and welcome.',
+}
+
+const fields = ttsRequestSchema.shape
+
+/** The schemas that requests are checked with, and words about their fields. */
+export const ttsRequest = ttsRequestSchema
+  .extend({
+    text: fields.text.meta(spokenText),
+    voice_id: fields.voice_id.meta({ description: 'The `id` of a voice in `GET /v1/voices`.' }),
+    tts_variant: fields.tts_variant.meta({ description: "One of the voice's `variants`; its first when left out." }),
+    language: fields.language.meta({
+      description: "A BCP 47 tag that the voice speaks; the voice's main language when left out.",
+      example: 'en',
+    }),
+    output: fields.output.meta({
+      description:
+        'Sample rates in Hz: PCM and WAV 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; ' +
+        'µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.',
+    }),
+    speed: fields.speed.meta({ description: "1 is the voice's own pace." }),
+    volume: fields.volume.meta({ description: "1 is the voice's own loudness." }),
+    response_mode: fields.response_mode.meta({
+      description:
+        '`audio` streams the audio as the body; `json` answers once all is made; `sse` streams events, with audio in base64.',
+    }),
+    alignment: fields.alignment.meta({
+      description: 'Times to send along, on the clock of the audio. Needs `response_mode` `json` or `sse`.',
+    }),
+  })
+  .meta({ id: 'TtsRequest' })
+
+export const ttsJsonResponse = ttsJsonResponseSchema.meta({ id: 'TtsJsonResponse' })
+
+const [, audio, , done] = synthesisChunkSchema.options
+
+/** Events of `response_mode` `sse`, as the data of each holds them; `error` has the five keys of every error. */
+export const speechEvent = z
+  .union([
+    audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }),
+    z.object({ event: z.literal('alignment'), segment: z.int().nonnegative(), ...alignmentSchema.shape }),
+    done,
+  ])
+  .meta({ id: 'SpeechEvent' })
+
+const openai = openaiSpeechRequestSchema.shape
+
+export const openaiSpeechRequest = openaiSpeechRequestSchema
+  .extend({
+    model: openai.model.meta({
+      description: "A variant of the voice. `tts-1`, `tts-1-hd` and `gpt-4o-mini-tts` take the voice's first.",
+      example: 'tts-1',
+    }),
+    input: openai.input.meta(spokenText),
+    voice: openai.voice.meta({ description: 'The id or the display name of a voice in `GET /v1/voices`.' }),
+    instructions: openai.instructions.meta({ description: 'Accepted, and without effect on the voices there are.' }),
+    response_format: openai.response_format.meta({
+      description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` and `flac` are not offered.',
+    }),
+    speed: openai.speed.meta({ minimum: 0.5, maximum: 2, description: "1 is the voice's own pace." }),
+  })
+  .meta({ id: 'OpenaiSpeechRequest' })
+
+export const openaiSpeechEvent = z
+  .union([
+    z.object({ type: z.literal('speech.audio.delta'), audio: z.string() }),
+    z.object({
+      type: z.literal('speech.audio.done'),
+      usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }),
+    }),
+  ])
+  .meta({ id: 'OpenaiSpeechEvent' })

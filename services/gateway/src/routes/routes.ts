@@ -1,0 +1,58 @@
+import type { Readiness } from '@parlance/runtime'
+import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import type { RequestHandler } from 'express'
+import { createOpenapiDocument } from '../openapi/document.js'
+import { type AuthenticateKey, createRequireKey } from '../require-key.js'
+import { createSpeak, type SpeechClient } from '../synthesis/speech.js'
+import { createTraced } from '../traced.js'
+import { createAudioSpeechHandler } from './audio-speech.js'
+import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
+import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
+import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
+import { createTtsHandler } from './tts.js'
+
+export interface Route {
+  readonly method: 'get' | 'post'
+  /** In Express's notation. */
+  readonly path: string
+  readonly handlers: readonly RequestHandler[]
+}
+
+/** All that the gateway needs of the world. */
+export interface GatewayDependencies {
+  readonly authenticate: AuthenticateKey
+  readonly catalog: CatalogClient
+  readonly tts: SpeechClient
+  /** How long a speech may take to its first audio, in ms. */
+  readonly firstAudioDeadlineMs: number
+  /** Of the whole process. */
+  readonly readiness: () => Promise<Readiness>
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+/** Every route there is; `openapi/` describes each of them, which a test sees to. */
+export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
+  const { authenticate, catalog, tts, firstAudioDeadlineMs, readiness, metrics, tracing } = dependencies
+  const requireKey = createRequireKey(authenticate)
+  const traced = createTraced(tracing)
+  const speak = createSpeak(tts, firstAudioDeadlineMs)
+
+  const get = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'get', path, handlers })
+  const post = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'post', path, handlers })
+
+  return [
+    post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), createTtsHandler(speak)),
+    post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
+    get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),
+    get('/v1/avatars', traced('GET /v1/avatars'), requireKey(), createAvatarsHandler(catalog)),
+    get('/v1/openapi.json', createOpenapiHandler(createOpenapiDocument())),
+    get('/healthz', answerHealth),
+    get('/readyz', createReadinessHandler(readiness)),
+    get('/metrics', createMetricsHandler(metrics)),
+    get('/', redirectToDocs),
+    get('/docs', guardPage, answerDocsPage),
+    get('/docs/:asset', guardPage, answerDocsAsset),
+  ]
+}

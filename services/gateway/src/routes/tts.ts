@@ -1,0 +1,43 @@
+import { contentType } from '@parlance/audio'
+import type { TtsRequest } from '@parlance/contracts'
+import { ttsRequestSchema } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
+import { requireAcceptable } from '../acceptable.js'
+import { readJsonBody } from '../json-body.js'
+import { parseRequest } from '../parsed-request.js'
+import { respondWithAudio } from '../synthesis/audio-responder.js'
+import { refuseLongText } from '../synthesis/code-points.js'
+import { respondWithEvents } from '../synthesis/event-responder.js'
+import { respondWithJson } from '../synthesis/json-responder.js'
+import type { Speak, SpeechResponder } from '../synthesis/speech.js'
+import { fromTtsRequest } from '../synthesis/synthesis-request.js'
+
+const responders: Record<TtsRequest['response_mode'], SpeechResponder> = {
+  audio: respondWithAudio,
+  json: respondWithJson,
+  sse: respondWithEvents,
+}
+
+/** `POST /v1/tts` */
+export const createTtsHandler =
+  (speak: Speak): RequestHandler =>
+  async (req, res) => {
+    const body = await readJsonBody(req)
+    refuseLongText(body, 'text')
+    const request = parseRequest(ttsRequestSchema, body)
+    const synthesis = fromTtsRequest(request)
+    requireAcceptable(req, answerTypes(request.response_mode, contentType(synthesis.output.format)))
+    await speak(req, res, synthesis, responders[request.response_mode])
+  }
+
+/** The media types that a caller may name in `Accept` for the answer it asked for in the body, the true one first. */
+export const answerTypes = (mode: TtsRequest['response_mode'], audioType: string): string[] => {
+  switch (mode) {
+    case 'audio':
+      return [audioType.split(';')[0] as string, 'application/octet-stream']
+    case 'json':
+      return ['application/json']
+    case 'sse':
+      return ['text/event-stream']
+  }
+}

@@ -1,0 +1,59 @@
+import { createKeyAuthenticator, createKeyUseRecorder } from '@parlance/api-key'
+import { createClient } from '@parlance/bus'
+import { authContract, catalogContract, ttsContract } from '@parlance/contracts'
+import type { Service } from '@parlance/runtime'
+import { createApp } from './app.js'
+import { env, type GatewayEnv } from './env.js'
+import type { AuthenticateKey } from './require-key.js'
+import { openHttpServer } from './server.js'
+
+/** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
+const stopWithinMs = 20_000
+
+export const gateway: Service<GatewayEnv> = {
+  name: 'gateway',
+  needs: ['bus', 'ttl'],
+  env,
+
+  async start(platform, settings) {
+    const { bus, ttl, logger, metrics, tracing } = platform
+    const auth = createClient(bus, authContract)
+    const checkKey = createKeyAuthenticator({
+      ttl,
+      auth,
+      peppers: settings.API_KEY_PEPPERS,
+      environment: settings.API_KEY_ENVIRONMENT,
+    })
+    const keyUses = createKeyUseRecorder({ record: (uses) => auth.recordKeyUse({ uses }) })
+    const authenticate: AuthenticateKey = async (authorization, context) => {
+      const principal = await checkKey(authorization, context)
+      keyUses.used(principal.key_id)
+      return principal
+    }
+
+    let stopping = false
+    const ready = () => !stopping && bus.connected()
+    const app = createApp({
+      authenticate,
+      catalog: createClient(bus, catalogContract),
+      tts: createClient(bus, ttsContract),
+      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+      readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
+      logger,
+      metrics,
+      tracing,
+    })
+    const address = { host: settings.HOST, port: settings.PORT }
+    const server = await openHttpServer(app, address, { logger, metrics, stopWithinMs })
+    logger.info({ host: settings.HOST, port: server.port }, 'listening')
+
+    return {
+      ready,
+      async stop() {
+        stopping = true
+        await server.stop()
+        await keyUses.stop()
+      },
+    }
+  },
+}

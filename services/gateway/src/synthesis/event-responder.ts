@@ -1,0 +1,66 @@
+import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
+import { errorBody } from '@parlance/contracts'
+import { requestedAlignment } from './requested-alignment.js'
+import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
+import { speechHeaders, writePart } from './speech.js'
+
+/** A server-sent event: its name, and its data as JSON. */
+type Event = readonly [name: string, data: object]
+
+/** Answers with server-sent events; `toEvent` says what a chunk is to the caller, undefined for nothing. */
+const createEventResponder =
+  (toEvent: (chunk: SynthesisChunk, speech: Speech) => Event | undefined): SpeechResponder =>
+  async (req, res, speech) => {
+    let started: StartedChunk | undefined
+    res.tellFailure = (failure: ServiceError) => {
+      res.end(printEvent(['error', errorBody(failure, req.id)]))
+    }
+    for await (const chunk of speech.chunks) {
+      if (chunk.event === 'started') started = chunk
+      const event = toEvent(chunk, speech)
+      if (event === undefined) continue
+      if (!res.headersSent) res.writeHead(200, speechHeaders(req, speech, started, 'text/event-stream; charset=utf-8'))
+      await writePart(res, printEvent(event), speech.signal)
+    }
+    res.end()
+  }
+
+const printEvent = ([name, data]: Event) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+
+/** The events of the streaming protocol, without a context. */
+export const respondWithEvents = createEventResponder((chunk, { request }) => {
+  switch (chunk.event) {
+    case 'started':
+      return undefined
+    case 'audio':
+      return ['audio', { ...chunk, data: base64(chunk.data) }]
+    case 'alignment':
+      if (request.alignment.length === 0) return undefined
+      return [
+        'alignment',
+        { event: 'alignment', segment: chunk.segment, ...requestedAlignment(chunk, request.alignment) },
+      ]
+    case 'done':
+      return ['done', chunk]
+  }
+})
+
+/** The events of OpenAI's speech API. There are no tokens here: a character of the input counts as one. */
+export const respondWithOpenaiEvents = createEventResponder((chunk, { characters }) => {
+  switch (chunk.event) {
+    case 'audio':
+      return ['speech.audio.delta', { type: 'speech.audio.delta', audio: base64(chunk.data) }]
+    case 'done':
+      return [
+        'speech.audio.done',
+        {
+          type: 'speech.audio.done',
+          usage: { input_tokens: characters, output_tokens: 0, total_tokens: characters },
+        },
+      ]
+    default:
+      return undefined
+  }
+})

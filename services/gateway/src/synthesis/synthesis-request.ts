@@ -1,0 +1,53 @@
+import { resolveOutput } from '@parlance/audio'
+import type { OpenaiSpeechRequest, SynthesisRequest, TtsRequest } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
+
+/** What the body of `POST /v1/tts` asks of the speech service. */
+export const fromTtsRequest = (request: TtsRequest): SynthesisRequest => {
+  if (request.response_mode === 'audio' && request.alignment.length > 0) {
+    throw new ServiceError(
+      'alignment_requires_json',
+      'alignment: an audio answer has no room for it; use response_mode "json" or "sse".',
+    )
+  }
+  return {
+    text: request.text,
+    voice: request.voice_id,
+    variant: request.tts_variant ?? null,
+    language: request.language ?? null,
+    output: resolveOutput(request.output),
+    speed: request.speed,
+    volume: request.volume,
+    alignment: [...new Set(request.alignment)],
+  }
+}
+
+/** OpenAI's own names say nothing about the voices here: they take a voice's first variant. */
+const openaiModels: ReadonlySet<string> = new Set(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])
+
+/** Our name for each format of OpenAI that can be had here. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
+const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
+
+/** What the body of `POST /v1/audio/speech` asks of the speech service; `instructions` are for models that act. */
+export const fromOpenaiRequest = (request: OpenaiSpeechRequest): SynthesisRequest => {
+  const format = request.response_format
+  if (format === 'aac' || format === 'flac') {
+    throw new ServiceError(
+      'unsupported_format',
+      `response_format: ${format} is not offered; use mp3, opus, wav or pcm.`,
+    )
+  }
+  if (request.speed < 0.5 || request.speed > 2) {
+    throw new ServiceError('invalid_request', 'speed: must be between 0.5 and 2.')
+  }
+  return {
+    text: request.input,
+    voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
+    variant: openaiModels.has(request.model) ? null : request.model,
+    language: null,
+    output: resolveOutput({ format: openaiFormats[format] }),
+    speed: request.speed,
+    volume: 1,
+    alignment: [],
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ServiceError } from '@parlance/contracts'
+import type { Logger, Metrics } from '@parlance/telemetry'
+import { errorResponse } from './error-response.js'
+import { responseInProgress } from './response-in-progress.js'
+
+/** Answers on the bare socket what never became a request that Express could answer, and closes the socket. */
+export const createUnparsedRequestAnswerer =
+  (logger: Logger, metrics: Metrics) =>
+  (socket: Duplex, error: ServiceError): void => {
+    if (!socket.writable || responseInProgress(socket)?.headersSent) {
+      socket.destroy()
+      return
+    }
+    const requestId = randomUUID()
+    const { status, headers, body } = errorResponse(error, requestId)
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
+    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+    metrics.httpRequest('unparsed', 'unmatched', status, 0)
+    logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'request')
+  }
+
+/** Why Node's parser gave up, told to the caller. */
+export const describeParseError = (error: Error & { code?: string }): ServiceError => {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('invalid_request', 'The headers are larger than 16 KiB.')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('payload_too_large', 'The chunk extensions of the body are too large.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('invalid_request', 'The request took too long to arrive.')
+    default:
+      return new ServiceError('invalid_request', 'This is not a valid HTTP request.')
+  }
+}

@@ -1,0 +1,117 @@
+import type { Span, Tracing } from '@parlance/telemetry'
+import { voiceId, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const ownTraceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-1111111111111111-01'
+
+interface RecordedSpan {
+  name: string
+  parent: string | undefined
+  attributes: Record<string, unknown>
+  ended: boolean
+  error: unknown
+}
+
+const createRecordingTracing = () => {
+  const spans: RecordedSpan[] = []
+  const tracing: Tracing = {
+    startSpan(name, _kind, parent): Span {
+      const recorded: RecordedSpan = { name, parent, attributes: {}, ended: false, error: undefined }
+      spans.push(recorded)
+      return {
+        traceparent: ownTraceparent,
+        setAttribute: (key, value) => void Object.assign(recorded.attributes, { [key]: value }),
+        end: (error) => void Object.assign(recorded, { ended: true, error }),
+      }
+    },
+    close: async () => {},
+  }
+  return { spans, tracing }
+}
+
+let gateway: OpenGateway
+const recording = createRecordingTracing()
+beforeAll(async () => {
+  gateway = await openGateway({ tracing: recording.tracing })
+})
+beforeEach(() => {
+  gateway.lines.length = 0
+  recording.spans.length = 0
+})
+afterAll(() => gateway.close())
+
+const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request')
+
+test('a request is one line, with its route and without what it said', async () => {
+  const response = await gateway.post(
+    '/v1/tts',
+    { text: 'a secret', voice_id: voiceId },
+    { headers: { 'x-request-id': 'order-4711' } },
+  )
+  await response.text()
+  expect(gateway.lines).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      msg: 'request',
+      method: 'POST',
+      route: '/v1/tts',
+      status: 200,
+      requestId: 'order-4711',
+      workspaceId,
+      durationMs: expect.any(Number),
+    }),
+  ])
+  expect(JSON.stringify(gateway.lines)).not.toContain('a secret')
+})
+
+test('a path that is no route is not in the log, and neither is a query', async () => {
+  await (await gateway.get('/v1/hidden')).text()
+  await (await gateway.get('/v1/voices?cursor=hidden')).text()
+  expect(requestLines().map(({ route }) => route)).toEqual(['unmatched', '/v1/voices'])
+  expect(JSON.stringify(gateway.lines)).not.toContain('hidden')
+})
+
+test('a refusal names its code', async () => {
+  await (await gateway.post('/v1/tts', {})).text()
+  expect(requestLines()).toEqual([expect.objectContaining({ status: 400, code: 'invalid_request' })])
+})
+
+test('a sampled request is one span, sent along with its calls and ended with its status', async () => {
+  const received: unknown[] = []
+  const { synthesize } = gateway.fakes
+  gateway.fakes.synthesize = (request, context) => {
+    received.push(context.context)
+    return synthesize(request, context)
+  }
+  const headers = { traceparent, 'x-request-id': 'order-4711' }
+  await (await gateway.post('/v1/tts', { text: 'Hi', voice_id: voiceId }, { headers })).text()
+  expect(received).toEqual([{ requestId: 'order-4711', traceparent: ownTraceparent }])
+  expect(recording.spans).toEqual([
+    {
+      name: 'POST /v1/tts',
+      parent: traceparent,
+      attributes: { 'http.response.status_code': 200 },
+      ended: true,
+      error: undefined,
+    },
+  ])
+})
+
+test('a span of a request that failed on our side is marked failed, of one that was refused it is not', async () => {
+  await (await gateway.get('/v1/voices?limit=x')).text()
+  await (await gateway.get('/v1/voices', { authorization: 'Bearer awp_dev_broken' })).text()
+  expect(recording.spans.map(({ error }) => error !== undefined)).toEqual([false, true])
+})
+
+test('what goes wrong inside is logged with its cause', async () => {
+  await (await gateway.get('/v1/voices', { authorization: 'Bearer awp_dev_broken' })).text()
+  expect(gateway.lines).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      msg: 'request failed',
+      code: 'internal_error',
+      err: expect.objectContaining({ cause: expect.objectContaining({ message: 'secret internal trouble' }) }),
+    }),
+  )
+})

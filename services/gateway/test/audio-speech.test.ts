@@ -1,0 +1,96 @@
+import { ServiceError } from '@parlance/contracts'
+import OpenAI from 'openai'
+import { expectError } from './expect-error.js'
+import { chunksOf, keys, voiceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+let openai: OpenAI
+beforeEach(async () => {
+  gateway = await openGateway()
+  openai = new OpenAI({ apiKey: keys.good, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+})
+afterEach(() => gateway.close())
+
+const hello = { model: 'tts-1', voice: 'Ada', input: 'Hello' } as const
+const speech = (body: unknown) => gateway.post('/v1/audio/speech', body)
+
+describe("OpenAI's own client", () => {
+  test('gets audio with only its base URL changed', async () => {
+    const response = await openai.audio.speech.create(hello)
+    expect(response.headers.get('content-type')).toBe('audio/mpeg')
+    expect(await response.text()).toBe('Hello')
+    expect(gateway.fakes.lastRequest).toMatchObject({ text: 'Hello', voice: 'Ada', variant: null })
+  })
+
+  test.each([
+    ['mp3', { format: 'mp3', sample_rate: 24000 }],
+    ['opus', { format: 'opus', sample_rate: 48000 }],
+    ['wav', { format: 'wav', sample_rate: 24000 }],
+    ['pcm', { format: 'pcm_s16le', sample_rate: 24000 }],
+  ] as const)('gets %s as OpenAI defines it', async (response_format, output) => {
+    await (await openai.audio.speech.create({ ...hello, response_format })).arrayBuffer()
+    expect(gateway.fakes.lastRequest?.output).toMatchObject(output)
+  })
+
+  test('gets an error of the class and with the code that it can match on', async () => {
+    const failure = await openai.audio.speech.create({ ...hello, response_format: 'flac' }).catch((error) => error)
+    expect(failure).toBeInstanceOf(OpenAI.BadRequestError)
+    expect(failure.status).toBe(400)
+    await expect(new OpenAI({ apiKey: 'sk-none', baseURL: openai.baseURL }).audio.speech.create(hello)).rejects.toThrow(
+      OpenAI.AuthenticationError,
+    )
+  })
+})
+
+test('streams the events of OpenAI, with a character as a token', async () => {
+  const response = await speech({ ...hello, stream_format: 'sse' })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(await response.text()).toBe(
+    'event: speech.audio.delta\n' +
+      `data: {"type":"speech.audio.delta","audio":"${btoa('Hello')}"}\n\n` +
+      'event: speech.audio.done\n' +
+      'data: {"type":"speech.audio.done","usage":{"input_tokens":5,"output_tokens":0,"total_tokens":5}}\n\n',
+  )
+})
+
+test('a failure in the middle of the events is the last of them', async () => {
+  gateway.fakes.synthesize = async function* (request) {
+    yield* chunksOf(request).slice(0, 2)
+    throw new ServiceError('upstream_error', 'The engine ended.')
+  }
+  const text = await (await speech({ ...hello, stream_format: 'sse' })).text()
+  expect(text).toMatch(/event: error\ndata: \{"event":"error",.*"code":"upstream_error".*\}\n\n$/)
+})
+
+test.each(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])('the model %s takes the first variant', async (model) => {
+  await (await speech({ ...hello, model })).arrayBuffer()
+  expect(gateway.fakes.lastRequest?.variant).toBeNull()
+})
+
+test('any other model is a variant', async () => {
+  await (await speech({ ...hello, model: 'standard' })).arrayBuffer()
+  expect(gateway.fakes.lastRequest?.variant).toBe('standard')
+})
+
+test.each([
+  [voiceId, voiceId],
+  ['Ada', 'Ada'],
+  [{ id: voiceId }, voiceId],
+])('the voice %j is looked up as %s', async (voice, asked) => {
+  await (await speech({ ...hello, voice })).arrayBuffer()
+  expect(gateway.fakes.lastRequest?.voice).toBe(asked)
+})
+
+test.each([
+  ['aac', { ...hello, response_format: 'aac' }, 'unsupported_format', 'aac'],
+  ['flac', { ...hello, response_format: 'flac' }, 'unsupported_format', 'flac'],
+  ['a format that nobody has', { ...hello, response_format: 'midi' }, 'invalid_request', 'response_format'],
+  ['a speed that OpenAI has and we have not', { ...hello, speed: 0.25 }, 'invalid_request', 'speed'],
+  ['no input', { model: 'tts-1', voice: 'Ada' }, 'invalid_request', 'input: is required'],
+  ['too long an input', { ...hello, input: 'x'.repeat(5001) }, 'text_too_long', 'input'],
+  ['an unknown field', { ...hello, text: 'Hello' }, 'invalid_request', 'text'],
+  ['a voice that is no name', { ...hello, voice: 7 }, 'invalid_request', 'voice'],
+] as const)('%s is refused', async (_what, body, code, detail) => {
+  await expectError(await speech(body), code, detail)
+})

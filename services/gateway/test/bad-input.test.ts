@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { errorBodySchema, errorTable } from '@parlance/contracts'
+import fc from 'fast-check'
+import { type GeneratedRequest, generatedRequest } from './generated-request.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+const atOnce = 26
+const rounds = 200
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** Undefined when the server closed without an answer. */
+const send = async ({ bytes, cutShort }: GeneratedRequest): Promise<Answer | undefined> => {
+  const socket = connect(gateway.server.port, '127.0.0.1')
+  const received: Buffer[] = []
+  socket.on('data', (data) => received.push(data))
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  if (cutShort) socket.end()
+  await once(socket, 'close')
+  const text = Buffer.concat(received)
+    .toString()
+    .replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]
+  return status === undefined ? undefined : { status: Number(status), body: text.slice(text.indexOf('\r\n\r\n') + 4) }
+}
+
+const check = async (request: GeneratedRequest, count: (status: number) => void) => {
+  const answer = await send(request)
+  // Only a caller that ends the connection in the middle of its request may stay without an answer.
+  if (answer === undefined) return expect(request.cutShort).toBe(true)
+  count(answer.status)
+  expect(answer.status).toBeLessThan(500)
+  if (answer.status < 400 || request.method === 'HEAD') return
+  const body = errorBodySchema.parse(JSON.parse(answer.body))
+  expect(errorTable[body.code].status).toBe(answer.status)
+}
+
+test(`${atOnce * rounds} generated requests are answered as the contract says, and none with a 500`, async () => {
+  const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const counts: Record<number, number> = {}
+  const count = (status: number) => {
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(generatedRequest, { minLength: atOnce, maxLength: atOnce }), (requests) =>
+      Promise.all(requests.map((request) => check(request, count))).then(() => undefined),
+    ),
+    { seed, numRuns: rounds, endOnFailure: true },
+  )
+  process.stdout.write(`bad input: seed ${seed}, answers by status ${JSON.stringify(counts)}\n`)
+  // A test that reaches nothing would prove nothing.
+  for (const status of [200, 400, 401, 403, 404, 405, 406, 413, 415]) expect(counts[status]).toBeGreaterThan(0)
+  expect((await gateway.get('/healthz')).status).toBe(200)
+}, 120_000)

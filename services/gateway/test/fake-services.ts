@@ -1,0 +1,143 @@
+import { createClient, createInProcessBus, type HandlerContext, serve } from '@parlance/bus'
+import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { catalogContract, ServiceError, ttsContract } from '@parlance/contracts'
+
+/** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
+
+export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
+
+const principal = (fields: Partial<Principal> = {}): Principal => ({
+  key_id: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  workspace_id: workspaceId,
+  capabilities: ['tts', 'agents'],
+  suspended: false,
+  ...fields,
+})
+
+/** Keys by what happens to them. */
+export const keys = {
+  good: 'awp_dev_good',
+  suspended: 'awp_dev_suspended',
+  suspendedWithoutTts: 'awp_dev_suspendedWithoutTts',
+  withoutTts: 'awp_dev_withoutTts',
+  unreachable: 'awp_dev_unreachable',
+  broken: 'awp_dev_broken',
+} as const
+
+const holders: Record<string, Principal> = {
+  [keys.good]: principal(),
+  [keys.suspended]: principal({ suspended: true }),
+  [keys.suspendedWithoutTts]: principal({ suspended: true, capabilities: [] }),
+  [keys.withoutTts]: principal({ capabilities: ['agents'] }),
+}
+
+export const authenticate = async (authorization: string | undefined): Promise<Principal> => {
+  const key = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : ''
+  if (key === keys.unreachable) throw new ServiceError('unavailable', 'The key cannot be checked now. Try again.')
+  if (key === keys.broken) throw new Error('secret internal trouble')
+  const holder = Object.hasOwn(holders, key) ? holders[key] : undefined
+  if (holder === undefined) throw new ServiceError('unauthorized', 'Send a workspace API key.')
+  return holder
+}
+
+export type Synthesize = (
+  request: SynthesisRequest,
+  context: HandlerContext<(typeof ttsContract)['methods']['synthesize']['errors'][number]>,
+) => AsyncIterable<SynthesisChunk>
+
+const partBytes = 4096
+
+/** What a speech service sends to say `bytes`: parts of at most 4 KiB, and one item of each kind of alignment. */
+export const chunksOf = (
+  request: SynthesisRequest,
+  bytes: Uint8Array = Buffer.from(request.text),
+): SynthesisChunk[] => {
+  const parts = Math.ceil(bytes.length / partBytes)
+  const item = { text: 'a', start_ms: 0, end_ms: 100 }
+  return [
+    { event: 'started', output: request.output, queue_ms: 0.125, ttfa_ms: 3.25 },
+    ...Array.from({ length: parts }, (_, seq) => ({
+      event: 'audio' as const,
+      seq,
+      segment: 0,
+      start_ms: seq * 100,
+      duration_ms: 100,
+      data: bytes.subarray(seq * partBytes, (seq + 1) * partBytes),
+    })),
+    {
+      event: 'alignment',
+      segment: 0,
+      words: [item],
+      phonemes: [item],
+      visemes: [{ id: 'aa', start_ms: 0, end_ms: 100 }],
+    },
+    {
+      event: 'done',
+      audio_duration_ms: parts * 100,
+      characters_billed: [...request.text].length,
+      ttfa_ms: 3.25,
+    },
+  ]
+}
+
+export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8Array): AsyncGenerator<SynthesisChunk> {
+  yield* chunksOf(request, bytes)
+}
+
+export interface FakeServices {
+  /** What the speech service does with the next requests. */
+  synthesize: Synthesize
+  /** What it was asked last. */
+  lastRequest: SynthesisRequest | undefined
+  /** What the catalog was asked last. */
+  lastPage: object | undefined
+  /** The reply to `listVoices`; an error to fail with. */
+  voices: string | ServiceError
+}
+
+export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
+
+/** The fakes, and clients that reach them over a bus of their own. */
+export const openFakeServices = async () => {
+  const bus = createInProcessBus()
+  const fakes: FakeServices = {
+    synthesize: (request) => spoken(request),
+    lastRequest: undefined,
+    lastPage: undefined,
+    voices: voicesReply,
+  }
+  const listed = (page: object) => {
+    fakes.lastPage = page
+    if (fakes.voices instanceof ServiceError) throw fakes.voices
+    return Buffer.from(fakes.voices)
+  }
+  const served = [
+    await serve(
+      bus,
+      ttsContract,
+      {
+        synthesize(request, context) {
+          fakes.lastRequest = request
+          return fakes.synthesize(request, context)
+        },
+      },
+      { instanceId: 'tts' },
+    ),
+    await serve(
+      bus,
+      catalogContract,
+      { listVoices: listed, listAvatars: () => ({ avatars: [], next_cursor: null }) },
+      { instanceId: 'catalog' },
+    ),
+  ]
+  return {
+    fakes,
+    tts: createClient(bus, ttsContract),
+    catalog: createClient(bus, catalogContract),
+    async close() {
+      for (const service of served) await service.stop()
+      await bus.close()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Readiness } from '@parlance/runtime'
+import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
+import { createApp } from '../src/app.js'
+import { openHttpServer } from '../src/server.js'
+import { authenticate, keys, openFakeServices } from './fake-services.js'
+
+/** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
+export const openGateway = async ({ tracing = noTracing }: { tracing?: Tracing } = {}) => {
+  const services = await openFakeServices()
+  const lines: Record<string, unknown>[] = []
+  const logger = createLogger({
+    name: 'gateway',
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+  })
+  const metrics = createMetrics()
+  const state: { readiness: Readiness } = { readiness: { ready: true, checks: { bus: true } } }
+  const app = createApp({
+    authenticate,
+    catalog: services.catalog,
+    tts: services.tts,
+    firstAudioDeadlineMs: 5_000,
+    readiness: async () => state.readiness,
+    logger,
+    metrics,
+    tracing,
+  })
+  const server = await openHttpServer(app, { port: 0, host: '127.0.0.1' }, { logger, metrics, stopWithinMs: 2_000 })
+  const url = `http://127.0.0.1:${server.port}`
+  const authorization = `Bearer ${keys.good}`
+  return {
+    app,
+    server,
+    url,
+    lines,
+    metrics,
+    state,
+    fakes: services.fakes,
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, { headers: { authorization, ...headers }, redirect: 'manual' }),
+    post: (path: string, body: unknown, options: RequestInit = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        ...options,
+        headers: { authorization, 'content-type': 'application/json', ...(options.headers as Record<string, string>) },
+        body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      }),
+    async close() {
+      await server.stop()
+      await services.close()
+    },
+  }
+}
+
+export type OpenGateway = Awaited<ReturnType<typeof openGateway>>

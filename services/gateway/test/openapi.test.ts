@@ -1,0 +1,85 @@
+import { errorBodySchema, errorTable, openaiSpeechRequestSchema, ttsRequestSchema } from '@parlance/contracts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createOpenapiDocument } from '../src/openapi/document.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+interface Operation {
+  requestBody?: { content: Record<string, { examples: Record<string, { value: object }> }> }
+  operationId: string
+  security: object[]
+  responses: Record<
+    string,
+    { content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }> }
+  >
+}
+
+let gateway: OpenGateway
+let paths: Record<string, Record<string, Operation>>
+beforeAll(async () => {
+  gateway = await openGateway()
+  paths = ((await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as { paths: typeof paths }).paths
+})
+afterAll(() => gateway.close())
+
+const operations = () =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(createOpenapiDocument()))
+  expect(result).toMatchObject({ valid: true })
+})
+
+test('every route is in the document, and every path of the document is a route', () => {
+  const routes = gateway.app.router.stack.flatMap(({ route }) =>
+    (route?.stack ?? [])
+      .filter(({ method }) => method !== undefined)
+      .map(({ method }) => `${method} ${route?.path.replace(/:(\w+)/g, '{$1}')}`),
+  )
+  expect([...new Set(routes)].sort()).toEqual(
+    operations()
+      .map(({ name }) => name)
+      .sort(),
+  )
+})
+
+test('what needs a key says so and tells of 401 and 403', async () => {
+  for (const { name, operation } of operations()) {
+    const [method, path] = name.split(' ') as [string, string]
+    const { status } = await fetch(`${gateway.url}${path.replace('{asset}', 'docs.css')}`, {
+      method: method.toUpperCase(),
+      redirect: 'manual',
+    })
+    expect([name, status === 401]).toEqual([name, operation.security.length > 0])
+    if (status === 401) expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403']))
+  }
+})
+
+test('every error answer shows its codes, in the five keys', () => {
+  for (const { operation } of operations()) {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue
+      const json = content?.['application/json']
+      expect(json?.schema).toEqual({ $ref: '#/components/schemas/Error' })
+      for (const [code, { value }] of Object.entries(json?.examples ?? {})) {
+        const body = errorBodySchema.parse(value)
+        expect([body.code, errorTable[body.code].status]).toEqual([code, Number(status)])
+      }
+    }
+  }
+})
+
+test('operations have names of their own', () => {
+  const names = operations().map(({ operation }) => operation.operationId)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test.each([
+  ['/v1/tts', ttsRequestSchema],
+  ['/v1/audio/speech', openaiSpeechRequestSchema],
+])('the examples of %s are requests that it takes', (path, schema) => {
+  const examples = Object.values(paths[path]?.post?.requestBody?.content['application/json']?.examples ?? {})
+  expect(examples.length).toBeGreaterThan(0)
+  for (const { value } of examples) schema.parse(value)
+})

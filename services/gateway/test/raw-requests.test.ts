@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { errorBodySchema } from '@parlance/contracts'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+/** Sends bytes as they are, and reads until the server closes. */
+const send = async (...parts: (string | Uint8Array)[]) => {
+  const socket = connect(gateway.server.port, '127.0.0.1')
+  const received: Buffer[] = []
+  socket.on('data', (data) => received.push(data))
+  socket.on('error', () => undefined)
+  for (const part of parts) socket.write(part)
+  await once(socket, 'close')
+  const [head = '', body = ''] = Buffer.concat(received).toString().split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head, body }
+}
+
+const head = (...lines: string[]) => `${[...lines, 'host: x', 'connection: close'].join('\r\n')}\r\n\r\n`
+const post = (...lines: string[]) =>
+  head('POST /v1/tts HTTP/1.1', 'authorization: Bearer awp_dev_good', 'content-type: application/json', ...lines)
+
+test.each([
+  ['bytes that are no HTTP', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400, 'invalid_request'],
+  ['an unknown method', head('BREW /v1/tts HTTP/1.1'), 400, 'invalid_request'],
+  ['an unknown version', head('GET / HTTP/9.9'), 400, 'invalid_request'],
+  ['a header without a name', head('GET / HTTP/1.1', ': x'), 400, 'invalid_request'],
+  ['headers that are too large', head('GET / HTTP/1.1', `x: ${'x'.repeat(20_000)}`), 400, 'invalid_request'],
+  ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+  ['a length that is no number', post('content-length: x'), 400, 'invalid_request'],
+  ['two lengths', post('content-length: 2', 'content-length: 3'), 400, 'invalid_request'],
+  ['a length and chunks', post('content-length: 2', 'transfer-encoding: chunked'), 400, 'invalid_request'],
+  ['a broken chunk', `${post('transfer-encoding: chunked')}zz\r\n`, 400, 'invalid_request'],
+  ['a target that is no URL', head('GET http://[ HTTP/1.1'), 400, 'invalid_request'],
+  ['a path that cannot be decoded', head('GET /docs/%ff HTTP/1.1'), 400, 'invalid_request'],
+  ['a request for a tunnel', head('CONNECT x:443 HTTP/1.1'), 405, 'method_not_allowed'],
+  ['an asterisk', head('OPTIONS * HTTP/1.1'), 404, 'not_found'],
+  ['TRACE', head('TRACE /v1/voices HTTP/1.1'), 405, 'method_not_allowed'],
+  ['a length beyond the limit, before any of it came', post('content-length: 999999'), 413, 'payload_too_large'],
+  ['no length and no body', post(), 400, 'invalid_json'],
+])('%s is answered in the one shape', async (_what, bytes, status, code) => {
+  const answer = await send(bytes)
+  expect(answer.status).toBe(status)
+  expect(errorBodySchema.parse(JSON.parse(answer.body)).code).toBe(code)
+  expect(answer.head).toContain('content-type: application/json')
+})
+
+test('an expectation that nobody knows is no reason to refuse', async () => {
+  expect((await send(head('GET /healthz HTTP/1.1', 'expect: miracles'))).status).toBe(200)
+})
+
+test('a wish to upgrade is ignored where there is nothing to upgrade to', async () => {
+  const upgrade = head('GET /healthz HTTP/1.1', 'upgrade: websocket').replace(
+    'connection: close',
+    'connection: upgrade',
+  )
+  const socket = connect(gateway.server.port, '127.0.0.1')
+  socket.write(upgrade)
+  const [data] = await once(socket, 'data')
+  expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('a body that ends too early costs its own connection only', async () => {
+  const socket = connect(gateway.server.port, '127.0.0.1').resume()
+  socket.end(`${post('content-length: 100')}{"text"`)
+  await once(socket, 'close')
+  expect((await gateway.get('/healthz')).status).toBe(200)
+})
+
+test('HTTP/1.0 needs no host', async () => {
+  expect((await send('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+})
+
+test('what never became a request is logged and counted as well', async () => {
+  const { body } = await send('nonsense\r\n\r\n')
+  const { request_id } = JSON.parse(body)
+  expect(gateway.lines).toContainEqual(
+    expect.objectContaining({ requestId: request_id, status: 400, route: 'unmatched' }),
+  )
+  expect(await gateway.metrics.text()).toContain('method="unparsed"')
+})

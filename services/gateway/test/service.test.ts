@@ -1,0 +1,94 @@
+import { createApiKey } from '@parlance/api-key'
+import { createInProcessBus, serve } from '@parlance/bus'
+import { authContract, catalogContract, ServiceError } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import { createMemoryTtlStore } from '@parlance/store'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { gateway } from '../src/index.js'
+import { expectError } from './expect-error.js'
+
+const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+const settings = {
+  API_KEY_PEPPERS: '1:a pepper for tests'.replaceAll(' ', '-'),
+  API_KEY_ENVIRONMENT: 'dev',
+  PORT: '0',
+  HOST: '127.0.0.1',
+}
+
+/** The service as it runs, on a platform of its own, beside an auth that knows one key. */
+const openService = async () => {
+  const bus = createInProcessBus()
+  const ttl = createMemoryTtlStore()
+  const lines: Record<string, unknown>[] = []
+  const uses: string[] = []
+  const auth = {
+    verifyKey: () => ({ key_id: keyId, workspace_id: keyId, capabilities: [], suspended: false }),
+    recordKeyUse: (request: { uses: { key_id: string }[] }) => {
+      uses.push(...request.uses.map(({ key_id }) => key_id))
+      return {}
+    },
+  }
+  const others = new Proxy(auth, {
+    get: (handlers, name) =>
+      handlers[name as keyof typeof handlers] ??
+      (() => {
+        throw new ServiceError('internal_error', 'not part of this test')
+      }),
+  })
+  await serve(bus, authContract, others as never, { instanceId: 'auth' })
+  await serve(
+    bus,
+    catalogContract,
+    { listVoices: () => ({ voices: [], next_cursor: null }), listAvatars: () => ({ avatars: [], next_cursor: null }) },
+    { instanceId: 'catalog' },
+  )
+  const platform: Platform = {
+    instanceId: 'gateway',
+    bus,
+    ttl,
+    logger: createLogger({
+      name: 'gateway',
+      destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+    }),
+    metrics: createMetrics(),
+    tracing: noTracing,
+    openDatabase: () => Promise.reject(new Error('the gateway has no database')),
+  }
+  const running = await gateway.start(platform, gateway.env.parse(settings))
+  const port = lines.find(({ msg }) => msg === 'listening')?.port
+  return {
+    running,
+    uses,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      await ttl.close()
+      await bus.close()
+    },
+  }
+}
+
+test('the service checks keys of its own environment, serves, and at its end tells which were used', async () => {
+  const service = await openService()
+  const ask = (key: string) => fetch(`${service.url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } })
+
+  expect(await service.running.ready()).toBe(true)
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  expect(await (await ask(createApiKey('dev'))).json()).toEqual({ voices: [], next_cursor: null })
+  await expectError(await ask(createApiKey('prd')), 'unauthorized')
+  await expectError(await ask('sk-123'), 'unauthorized')
+
+  const stopped = service.running.stop()
+  expect(await service.running.ready()).toBe(false)
+  await stopped
+  expect(service.uses).toEqual([keyId])
+  await service.close()
+})
+
+test.each([
+  [{ PORT: 'http' }, 'PORT'],
+  [{ PORT: '65536' }, 'PORT'],
+  [{ FIRST_AUDIO_DEADLINE_MS: '1' }, 'FIRST_AUDIO_DEADLINE_MS'],
+  [{ API_KEY_PEPPERS: 'short' }, 'API_KEY_PEPPERS'],
+])('the environment %j is refused', (wrong, name) => {
+  expect(gateway.env.safeParse({ ...settings, ...wrong }).error?.issues.map(({ path }) => path)).toEqual([[name]])
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { openHttpServer } from '../src/server.js'
+import { chunksOf, spoken, voiceId } from './fake-services.js'
+import { openGateway } from './open-gateway.js'
+
+const hello = { text: 'Hello', voice_id: voiceId }
+
+test('what runs is finished, and then nothing listens any more', async () => {
+  const gateway = await openGateway()
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  gateway.fakes.synthesize = async function* (request) {
+    const [started, audio, ...rest] = chunksOf(request)
+    yield started!
+    yield audio!
+    await held
+    yield* rest
+  }
+  const response = await gateway.post('/v1/tts', hello)
+  const stopped = gateway.close()
+  goOn()
+  expect(await response.text()).toBe('Hello')
+  await stopped
+  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('an answer that is written but not yet read is not cut', async () => {
+  const gateway = await openGateway()
+  const audio = new Uint8Array(24 * 1024 * 1024)
+  gateway.fakes.synthesize = (request) => spoken(request, audio)
+  const response = await gateway.post('/v1/tts', { ...hello, response_mode: 'json' })
+  const stopped = gateway.close()
+  const { audio_base64 } = (await response.json()) as { audio_base64: string }
+  expect(Buffer.from(audio_base64, 'base64')).toHaveLength(audio.length)
+  await stopped
+})
+
+test('connections kept open for a next request do not hold it up', async () => {
+  const gateway = await openGateway()
+  const agent = new Agent({ keepAlive: true })
+  const [response] = (await once(get(`${gateway.url}/healthz`, { agent }), 'response')) as [IncomingMessage]
+  response.resume()
+  await once(response, 'end')
+  const silent = connect(gateway.server.port, '127.0.0.1')
+  await once(silent, 'connect')
+  await Promise.all([gateway.close(), once(silent, 'close')])
+  agent.destroy()
+})
+
+test('what does not end is cut when the time is up', async () => {
+  const gateway = await openGateway()
+  const ended = new Promise<void>((resolve) => {
+    gateway.fakes.synthesize = async function* (request, { signal }) {
+      yield* chunksOf(request).slice(0, 2)
+      await once(signal, 'abort')
+      resolve()
+    }
+  })
+  const response = await gateway.post('/v1/tts', hello)
+  const body = response.text()
+  await Promise.all([gateway.close(), expect(body).rejects.toThrow(), ended])
+}, 10_000)
+
+test('a port that is taken is the system’s own error', async () => {
+  const gateway = await openGateway()
+  const options = { logger: {} as never, metrics: gateway.metrics, stopWithinMs: 1 }
+  const { port } = gateway.server
+  await expect(openHttpServer(gateway.app, { host: '127.0.0.1', port }, options)).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    syscall: 'listen',
+  })
+  await gateway.close()
+})

@@ -1,0 +1,142 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Bus, Client } from '@parlance/bus'
+import { connectNatsBus, createClient } from '@parlance/bus'
+import { authContract } from '@parlance/contracts'
+import type { Service } from '@parlance/runtime'
+import { startServices } from '@parlance/runtime'
+import { auth } from '@parlance/service-auth'
+import { catalog } from '@parlance/service-catalog'
+import { gateway } from '@parlance/service-gateway'
+import { tts } from '@parlance/service-tts'
+import { createLogger } from '@parlance/telemetry'
+import type { TestServer } from '@parlance/testing'
+import {
+  describeWithServers,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+} from '@parlance/testing'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A running Parlance, whichever way its services were put together. */
+export interface TestPlatform {
+  /** One address for each gateway replica. */
+  readonly urls: readonly [string, ...string[]]
+  readonly auth: Client<typeof authContract>
+  /** The process that speaks: this one when all services are in it. */
+  readonly speakingPid: number
+  /** That process's metrics. */
+  readonly metricsUrl: string
+  /** Real servers, where there are any. */
+  readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }
+  stop(): Promise<void>
+}
+
+const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+
+/** All services in this process, with everything embedded. */
+const startTogether = async (): Promise<TestPlatform> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
+  // As root, Postgres runs under another account, which must be able to enter.
+  await chmod(dataFolder, 0o711)
+  const port = await freePort()
+  const { platform, stop } = await startServices([auth, catalog, tts, gateway] as Service[], {
+    environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
+    logger: createLogger({ level: 'warn' }),
+  })
+  return {
+    urls: [`http://127.0.0.1:${port}`],
+    auth: createClient(platform.bus, authContract),
+    speakingPid: process.pid,
+    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    async stop() {
+      await stop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Every service a process of its own, two of the gateway, over real servers. */
+const startApart = async (): Promise<TestPlatform> => {
+  const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
+  const ports = [await freePort(), await freePort()] as const
+  const ttsHealthPort = await freePort()
+  const addresses = { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url }
+  const start = (name: string, environment: Record<string, string> = {}) =>
+    startProcess(name, { ...settings, ...addresses, ...environment })
+  const [authService, catalogService, ttsService, ...gateways] = await Promise.all([
+    start('auth'),
+    start('catalog'),
+    start('tts', { HEALTH_PORT: String(ttsHealthPort) }),
+    start('gateway', { PORT: String(ports[0]) }),
+    start('gateway', { PORT: String(ports[1]) }),
+  ])
+  const bus: Bus = await connectNatsBus({ url: nats.url, name: 'test' })
+  return {
+    urls: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
+    auth: createClient(bus, authContract),
+    speakingPid: ttsService.pid!,
+    metricsUrl: `http://127.0.0.1:${ttsHealthPort}/metrics`,
+    servers: { nats, redis, postgres },
+    async stop() {
+      await bus.close()
+      await Promise.all([authService, catalogService, ttsService, ...gateways].map(endProcess))
+      await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
+    },
+  }
+}
+
+/** Resolves when the service says that it has started. */
+const startProcess = async (name: string, environment: Record<string, string>): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, [join(root, `services/${name}/dist/main.js`)], {
+    env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    const listen = (text: Buffer) => {
+      said = (said + text).slice(-10_000)
+      if (said.includes('service started')) resolve()
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', () => reject(new Error(`${name} did not start: ${said}`)))
+  })
+  return child
+}
+
+const endProcess = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** What the suite states holds however the services are put together. */
+export const describePlatforms = (name: string, suite: (platform: () => TestPlatform) => void): void => {
+  const runOn = (start: () => Promise<TestPlatform>) => () => {
+    let platform: TestPlatform
+    beforeAll(async () => {
+      platform = await start()
+    }, 60_000)
+    afterAll(() => platform?.stop(), 60_000)
+    suite(() => platform)
+  }
+  describe(`${name}, all in one process`, runOn(startTogether))
+  describeWithServers(['nats', 'redis', 'postgres'], `${name}, one process each`, runOn(startApart))
+}
+
+/** A new workspace and a key of it. */
+export const newKey = async ({ auth }: TestPlatform, capabilities: ('tts' | 'agents')[] = ['tts']) => {
+  const workspace = await auth.createWorkspace({ name: 'Test', capabilities })
+  const key = await auth.createKey({ workspace_id: workspace.id, label: 'Test' })
+  return { workspace, key, authorization: `Bearer ${key.key}` }
+}
