@@ -3,6 +3,7 @@ export default {
   roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/tests'],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {

@@ -3,6 +3,13 @@ import type { Database, TtlStore } from '@parlance/store'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { z } from 'zod'
 
+/** Whether this process can do its work now, and what of it can not. */
+export interface Readiness {
+  readonly ready: boolean
+  /** `bus`, `ttl`, and each service by its name. */
+  readonly checks: Readonly<Record<string, boolean>>
+}
+
 /** What a service is given to stand on. Made in `platform.ts` and nowhere else. */
 export interface Platform {
   /** Unique among the running processes; names this one on the bus. */
@@ -14,6 +21,8 @@ export interface Platform {
   readonly tracing: Tracing
   /** Brings the schema up to date with the plain SQL files in `migrations` (a folder), then opens a pool on it. */
   openDatabase(schema: string, migrations: URL): Promise<Database>
+  /** Of the whole process: false while a service in it starts or stops. For whoever answers `/readyz`. */
+  readiness?(): Promise<Readiness>
 }
 
 /** Something that a service needs from outside when it runs alone. */

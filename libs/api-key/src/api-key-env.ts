@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { keyEnvironmentSchema } from './api-key.js'
+import { peppersSchema } from './pepper.js'
+
+/** The environment variables of every service that handles keys. All of them must be given the same values. */
+export const apiKeyEnv = z.object({
+  /** `version:secret` pairs, separated by commas. Keys are digested under the highest version. */
+  API_KEY_PEPPERS: peppersSchema,
+  /** Which keys this installation makes and takes. */
+  API_KEY_ENVIRONMENT: keyEnvironmentSchema.default('prd'),
+})
+export type ApiKeyEnv = z.infer<typeof apiKeyEnv>

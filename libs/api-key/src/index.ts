@@ -1,0 +1,13 @@
+export { createApiKey, type KeyEnvironment, keyEnvironmentSchema, parseApiKey, visiblePrefix } from './api-key.js'
+export { type ApiKeyEnv, apiKeyEnv } from './api-key-env.js'
+export { createKeyAuthenticator, type KeyAuthenticator, type KeyAuthenticatorOptions } from './key-authenticator.js'
+export {
+  activeRecordTtlMs,
+  type KeyRecord,
+  readKeyRecord,
+  writeActiveRecord,
+  writeChangedRecords,
+  writeRevokedRecords,
+} from './key-record.js'
+export { createKeyUseRecorder, type KeyUseRecorder, type KeyUseRecorderOptions } from './key-use-recorder.js'
+export { digestApiKey, type Pepper, type Peppers, parsePeppers, peppersSchema } from './pepper.js'

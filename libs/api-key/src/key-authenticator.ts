@@ -1,0 +1,102 @@
+/**
+ * The check that a gateway does before it serves a request.
+ *
+ * - The record in the TTL store is believed; where there is none, or it cannot be read, auth is asked over the bus, and
+ *   where neither can be reached nobody is let in.
+ * - Nothing is remembered from one turn of the event loop to the next. Requests that arrive in one turn with the same
+ *   key share one look-up, which starts after the last of them arrived. So a request that was sent after a revocation
+ *   had answered never meets an answer from before it.
+ */
+import type { CallContext, Client } from '@parlance/bus'
+import { type authContract, type Principal, ServiceError } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import { type KeyEnvironment, parseApiKey } from './api-key.js'
+import { type KeyRecord, readKeyRecord } from './key-record.js'
+import { digestApiKey, type Peppers } from './pepper.js'
+
+export interface KeyAuthenticatorOptions {
+  ttl: Pick<TtlStore, 'get'>
+  auth: Pick<Client<typeof authContract>, 'verifyKey'>
+  peppers: Peppers
+  environment: KeyEnvironment
+  /** In ms since 1970. */
+  now?: () => number
+}
+
+/** Takes the `Authorization` header. Rejects with `unauthorized` or `unavailable`, and with nothing else. */
+export type KeyAuthenticator = (header: string | undefined, context?: CallContext) => Promise<Principal>
+
+const verifyDeadlineMs = 3_000
+
+const unauthorized = (detail: string) => new ServiceError('unauthorized', detail)
+/** The same for a key that never was and for one that was revoked: neither is the caller's to know. */
+const unknownKey = () => unauthorized('This API key is not valid.')
+
+const keyInHeader = (header: string | undefined): string => {
+  if (header === undefined) throw unauthorized('Send an API key as "Authorization: Bearer awp_…".')
+  const [, scheme, credentials] = /^(\S+) +(\S+) *$/.exec(header) ?? []
+  if (scheme?.toLowerCase() !== 'bearer' || credentials === undefined) {
+    throw unauthorized('The Authorization header must read "Bearer awp_…".')
+  }
+  return credentials
+}
+
+const environmentNames: Record<KeyEnvironment, string> = { prd: 'production', dev: 'development' }
+
+export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAuthenticator => {
+  const { ttl, auth, peppers, environment, now = Date.now } = options
+  const [currentPepper] = peppers
+
+  const assertPlausible = (key: string): void => {
+    if (!key.startsWith('awp_')) throw unauthorized('This is not an API key: one starts with "awp_".')
+    const parsed = parseApiKey(key)
+    if (parsed === undefined) throw unauthorized('This API key is not complete or has a typing error.')
+    if (parsed.environment !== environment) {
+      const [own, here] = [environmentNames[parsed.environment], environmentNames[environment]]
+      throw unauthorized(`This is a key for ${own}, and this is ${here}.`)
+    }
+  }
+
+  const askAuth = async (key: string, context: CallContext | undefined): Promise<Principal> => {
+    const digests = peppers.map((pepper) => digestApiKey(key, pepper))
+    try {
+      return await auth.verifyKey({ digests }, { deadlineMs: verifyDeadlineMs, ...(context && { context }) })
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthorized') throw unknownKey()
+      throw new ServiceError('unavailable', 'API keys cannot be checked at the moment. Try again.', { cause: error })
+    }
+  }
+
+  const check = async (key: string, context: CallContext | undefined): Promise<Principal> => {
+    let record: KeyRecord | undefined
+    try {
+      record = await readKeyRecord(ttl, digestApiKey(key, currentPepper).digest)
+    } catch {
+      // The store is a shortcut; auth knows as well.
+    }
+    if (record?.state === 'revoked') throw unknownKey()
+    if (record?.state === 'active' && record.expires_at > now()) return record.principal
+    return askAuth(key, context)
+  }
+
+  const ofThisTurn = new Map<string, Promise<Principal>>()
+  const checkOncePerTurn = (key: string, context: CallContext | undefined): Promise<Principal> => {
+    const shared = ofThisTurn.get(key)
+    if (shared !== undefined) return shared
+    const started = new Promise<Principal>((resolve) => {
+      setImmediate(() => {
+        // From here on the look-up runs: who comes later needs one of his own.
+        ofThisTurn.delete(key)
+        resolve(check(key, context))
+      })
+    })
+    ofThisTurn.set(key, started)
+    return started
+  }
+
+  return async (header, context) => {
+    const key = keyInHeader(header)
+    assertPlausible(key)
+    return checkOncePerTurn(key, context)
+  }
+}

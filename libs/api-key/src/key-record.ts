@@ -1,0 +1,59 @@
+/**
+ * What auth tells every gateway of a key, through the TTL store.
+ *
+ * - `active` is written only where nothing is. So an answer that was read before a revocation, and arrives after it,
+ *   cannot undo it.
+ * - `revoked` and `changed` are written over whatever is there, before the call that caused them answers.
+ * - Each life is longer than what it guards against: `revoked` than any `active` record and any call that could still
+ *   write one; `changed` than any call that read the workspace before the change.
+ */
+import { type Principal, principalSchema } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import { z } from 'zod'
+
+export const activeRecordTtlMs = 60_000
+export const revokedRecordTtlMs = 3_600_000
+export const changedRecordTtlMs = 10_000
+
+const keyRecordSchema = z.discriminatedUnion('state', [
+  /** `expires_at` is in ms since 1970: a store that keeps a value for too long does not keep a key alive. */
+  z.object({ state: z.literal('active'), principal: principalSchema, expires_at: z.number() }),
+  z.object({ state: z.literal('revoked') }),
+  z.object({ state: z.literal('changed') }),
+])
+export type KeyRecord = z.infer<typeof keyRecordSchema>
+
+const placeOf = (digest: string): string => `auth:key:${digest}`
+
+/** Undefined where nothing is, and for what cannot be read: then auth is asked. */
+export const readKeyRecord = async (ttl: Pick<TtlStore, 'get'>, digest: string): Promise<KeyRecord | undefined> => {
+  const text = await ttl.get(placeOf(digest))
+  if (text === null) return undefined
+  try {
+    return keyRecordSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** `readAtMs` is when auth began to read what it says here. False when another record was there, which stays. */
+export const writeActiveRecord = (
+  ttl: TtlStore,
+  digest: string,
+  principal: Principal,
+  readAtMs: number,
+): Promise<boolean> => {
+  const record: KeyRecord = { state: 'active', principal, expires_at: readAtMs + activeRecordTtlMs }
+  return ttl.setIfAbsent(placeOf(digest), JSON.stringify(record), activeRecordTtlMs)
+}
+
+const overwrite = async (ttl: TtlStore, digests: readonly string[], record: KeyRecord, ttlMs: number) => {
+  await Promise.all(digests.map((digest) => ttl.set(placeOf(digest), JSON.stringify(record), ttlMs)))
+}
+
+export const writeRevokedRecords = (ttl: TtlStore, digests: readonly string[]): Promise<void> =>
+  overwrite(ttl, digests, { state: 'revoked' }, revokedRecordTtlMs)
+
+/** For keys that are not revoked: over a `revoked` record it would shorten the time in which no other can be written. */
+export const writeChangedRecords = (ttl: TtlStore, digests: readonly string[]): Promise<void> =>
+  overwrite(ttl, digests, { state: 'changed' }, changedRecordTtlMs)

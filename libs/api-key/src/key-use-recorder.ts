@@ -1,0 +1,58 @@
+import type { authContract } from '@parlance/contracts'
+import type { z } from 'zod'
+
+type KeyUse = z.input<typeof authContract.methods.recordKeyUse.request>['uses'][number]
+
+export interface KeyUseRecorderOptions {
+  /** Sends a batch to auth. */
+  record: (uses: KeyUse[]) => Promise<unknown>
+  flushIntervalMs?: number
+  /** In ms since 1970. */
+  now?: () => number
+}
+
+export interface KeyUseRecorder {
+  used(keyId: string): void
+  /** Sends what is left and ends the timer. Never rejects: a last use that could not be told is lost. */
+  stop(): Promise<void>
+}
+
+/** As many as one call of auth takes. */
+const batchSize = 10_000
+
+/** Remembers the last use of each key and tells it in batches; a batch that fails is told with the next one. */
+export const createKeyUseRecorder = (options: KeyUseRecorderOptions): KeyUseRecorder => {
+  const { record, flushIntervalMs = 20_000, now = Date.now } = options
+  const lastUseMs = new Map<string, number>()
+
+  const flush = async (): Promise<void> => {
+    while (lastUseMs.size > 0) {
+      const batch = [...lastUseMs].slice(0, batchSize)
+      for (const [keyId] of batch) lastUseMs.delete(keyId)
+      try {
+        await record(batch.map(([key_id, ms]) => ({ key_id, last_used_at: new Date(ms).toISOString() })))
+      } catch {
+        // Uses that came meanwhile are newer.
+        for (const [keyId, ms] of batch) if (!lastUseMs.has(keyId)) lastUseMs.set(keyId, ms)
+        return
+      }
+    }
+  }
+
+  let flushing = Promise.resolve()
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush)
+  }, flushIntervalMs)
+  timer.unref()
+
+  return {
+    used(keyId) {
+      lastUseMs.set(keyId, now())
+    },
+    async stop() {
+      clearInterval(timer)
+      await flushing
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A frame on the pipe, numbers little-endian:
+ *
+ *     u32 length of all that follows | u8 kind | u32 job | payload
+ *
+ * Job 0 belongs to the process itself (its `hello`); a job's frames carry the number its `speak` came with.
+ */
+const lengthBytes = 4
+const headerBytes = lengthBytes + 1 + 4
+
+/** Longer frames are refused on both sides: a wrong length must not make the reader wait for gigabytes. */
+export const maxFrameBytes = 1024 * 1024
+
+const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error'] as const
+
+/**
+ * From the engine: `hello` (once, JSON), `audio` (raw s16le), `marks` (JSON), and last of a job `end` or `error` (JSON).
+ * To the engine: `speak` (JSON) and `cancel`. A cancelled job still ends with `end`.
+ */
+export type FrameKind = (typeof kinds)[number]
+
+export interface Frame {
+  readonly kind: FrameKind
+  readonly job: number
+  readonly payload: Uint8Array
+}
+
+/** The other side does not speak this protocol, or not any more: nothing after this can be trusted. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+}
+
+const nothing = new Uint8Array(0)
+
+export const encodeFrame = (kind: FrameKind, job: number, payload: Uint8Array = nothing): Uint8Array => {
+  const bytes = new Uint8Array(headerBytes + payload.length)
+  if (bytes.length > maxFrameBytes) throw new ProtocolError(`a frame of ${bytes.length} bytes is too long`)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, bytes.length - lengthBytes, true)
+  view.setUint8(lengthBytes, kinds.indexOf(kind))
+  view.setUint32(lengthBytes + 1, job, true)
+  bytes.set(payload, headerBytes)
+  return bytes
+}
+
+const utf8 = new TextEncoder()
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A frame whose payload is `value` as JSON. */
+export const encodeJsonFrame = (kind: FrameKind, job: number, value: unknown): Uint8Array =>
+  encodeFrame(kind, job, utf8.encode(JSON.stringify(value)))
+
+/** The JSON of a frame, unchecked as to its shape. Throws `ProtocolError` when it is not JSON. */
+export const jsonOf = (frame: Frame): unknown => {
+  try {
+    return JSON.parse(strictUtf8.decode(frame.payload))
+  } catch (cause) {
+    throw new ProtocolError(`the payload of a ${frame.kind} frame is not JSON`, { cause })
+  }
+}
+
+/**
+ * Gives back the frames in what has come so far, however it was cut. The payloads are the reader's to keep. Throws
+ * `ProtocolError` on a length or kind that cannot be, as soon as it is seen; after that the decoder is of no more use.
+ */
+export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
+  let rest: Uint8Array = nothing
+
+  return (chunk) => {
+    const bytes = new Uint8Array(rest.length + chunk.length)
+    bytes.set(rest)
+    bytes.set(chunk, rest.length)
+    const view = new DataView(bytes.buffer)
+    const frames: Frame[] = []
+    let start = 0
+    while (bytes.length - start >= lengthBytes) {
+      const length = view.getUint32(start, true)
+      const end = start + lengthBytes + length
+      if (length < headerBytes - lengthBytes || end - start > maxFrameBytes) {
+        throw new ProtocolError(`a frame cannot be ${length} bytes long`)
+      }
+      if (bytes.length < end) break
+      const kind = kinds[bytes[start + lengthBytes]!]
+      if (kind === undefined) throw new ProtocolError(`there is no frame kind ${bytes[start + lengthBytes]}`)
+      const job = view.getUint32(start + lengthBytes + 1, true)
+      frames.push({ kind, job, payload: bytes.subarray(start + headerBytes, end) })
+      start = end
+    }
+    rest = bytes.subarray(start)
+    return frames
+  }
+}

@@ -1,0 +1,73 @@
+/** The JSON payloads. They describe what is meant; whoever reads them from a pipe checks them first. */
+
+/** A voice as its engine announces it. */
+export interface EngineVoice {
+  /** 32 hexadecimal characters, the same on every installation. */
+  readonly id: string
+  readonly displayName: string
+  readonly description: string
+  /** BCP 47 tags, the main one first. */
+  readonly languages: readonly string[]
+  readonly gender: 'female' | 'male' | 'neutral'
+  readonly tags: readonly string[]
+  readonly license: string
+  /** ISO 8601 in UTC with milliseconds: since when there is such a voice, and since when it sounds as it does. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly variants: readonly EngineVoiceVariant[]
+}
+
+export interface EngineVoiceVariant {
+  readonly id: string
+  readonly displayName: string
+  /** A decimal string. */
+  readonly creditPer1kCharacters: string
+}
+
+/** Sent once, when the process is ready to speak. */
+export interface Hello {
+  readonly engine: string
+  readonly version: string
+  readonly sampleRateHz: number
+  readonly voices: readonly EngineVoice[]
+}
+
+export interface SpeakCommand {
+  /** Always plain text, whatever markup it looks like. */
+  readonly text: string
+  readonly voiceId: string
+  readonly variant: string
+  /** One of the voice's languages; null takes its main one. */
+  readonly language: string | null
+  /** 0.5 to 2, where 1 is the voice's own pace. */
+  readonly speed: number
+  /** 0 to 2, where 1 is the voice's own loudness. */
+  readonly volume: number
+}
+
+/** A word as it stands in the text: `text` is what lies between the two UTF-16 offsets. Times are ms of the job's audio. */
+export interface WordMark {
+  readonly text: string
+  readonly textStart: number
+  readonly textEnd: number
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** IPA, with the stress mark where the engine gives one. Pauses are the gaps between. */
+export interface PhonemeMark {
+  readonly ipa: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Each list goes forward in time. */
+export interface SpeechMarks {
+  readonly words: readonly WordMark[]
+  readonly phonemes: readonly PhonemeMark[]
+}
+
+/** Why a job was not spoken; for logs. */
+export interface EngineFailure {
+  readonly message: string
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import {
+  createFrameDecoder,
+  encodeFrame,
+  encodeJsonFrame,
+  type FrameKind,
+  jsonOf,
+  maxFrameBytes,
+} from '../src/index.js'
+
+const kinds: FrameKind[] = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error']
+const frames = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    job: fc.nat({ max: 0xffffffff }),
+    payload: fc.uint8Array({ maxLength: 300 }),
+  }),
+)
+
+const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
+
+describe('frames', () => {
+  it('come out as they went in, however the pipe cuts them', () => {
+    fc.assert(
+      fc.property(frames, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sent, cuts) => {
+        const bytes = joined(sent.map(({ kind, job, payload }) => encodeFrame(kind, job, payload)))
+        const decode = createFrameDecoder()
+        const received = []
+        for (let start = 0, turn = 0; start < bytes.length; turn++) {
+          const end = start + cuts[turn % cuts.length]!
+          received.push(...decode(bytes.subarray(start, end)))
+          start = end
+        }
+        expect(received).toEqual(sent)
+      }),
+    )
+  })
+
+  it('come out together when they arrived together', () => {
+    const bytes = joined([encodeFrame('audio', 1, new Uint8Array(3)), encodeFrame('end', 1), encodeFrame('cancel', 2)])
+    expect(createFrameDecoder()(bytes).map(({ kind, job }) => [kind, job])).toEqual([
+      ['audio', 1],
+      ['end', 1],
+      ['cancel', 2],
+    ])
+  })
+
+  it('keep their payload when the buffer they came in is used again', () => {
+    const bytes = encodeFrame('audio', 1, Uint8Array.of(1, 2, 3))
+    const [frame] = createFrameDecoder()(bytes)
+    bytes.fill(0)
+    expect(frame?.payload).toEqual(Uint8Array.of(1, 2, 3))
+  })
+
+  it('carry any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const [frame] = createFrameDecoder()(encodeJsonFrame('marks', 7, value))
+        expect(jsonOf(frame!)).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it.each([
+    ['a length too small for a header', Uint8Array.of(4, 0, 0, 0), 'cannot be 4 bytes long'],
+    [
+      'a length beyond the limit, before the bytes are there',
+      Uint8Array.of(255, 255, 255, 255),
+      'cannot be 4294967295',
+    ],
+    ['an unknown kind', Uint8Array.of(5, 0, 0, 0, 99, 0, 0, 0, 0), 'no frame kind 99'],
+  ])('are refused with %s', (_case, bytes, message) => {
+    expect(() => createFrameDecoder()(bytes)).toThrow(message)
+  })
+
+  it('turn any other bytes into a ProtocolError or into frames, never into something else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          createFrameDecoder()(bytes)
+        } catch (error) {
+          expect((error as Error).name).toBe('ProtocolError')
+        }
+      }),
+    )
+  })
+
+  it('that are too long are not made', () => {
+    expect(() => encodeFrame('audio', 1, new Uint8Array(maxFrameBytes))).toThrow('too long')
+  })
+
+  it('whose payload should be JSON and is not say so', () => {
+    const [frame] = createFrameDecoder()(encodeFrame('marks', 1, Uint8Array.of(0xff)))
+    expect(() => jsonOf(frame!)).toThrow('the payload of a marks frame is not JSON')
+  })
+})

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Platform } from './service.js'
+
+export interface HealthServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+const send = (response: ServerResponse, status: number, contentType: string, body: string) =>
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body)
+
+const sendJson = (response: ServerResponse, status: number, body: object) =>
+  send(response, status, 'application/json', JSON.stringify(body))
+
+/**
+ * `/healthz` (the process runs), `/readyz` (it can do its work) and `/metrics`, for processes that serve no public API.
+ * Port 0 takes any that is free.
+ */
+export const openHealthServer = async (
+  port: number,
+  { readiness, metrics }: Pick<Platform, 'readiness' | 'metrics'>,
+): Promise<HealthServer> => {
+  const answer = async (path: string | undefined, response: ServerResponse) => {
+    switch (path) {
+      case '/healthz':
+        return sendJson(response, 200, { status: 'ok' })
+      case '/readyz': {
+        const state = await readiness?.()
+        return sendJson(response, state?.ready ? 200 : 503, state ?? { ready: false })
+      }
+      case '/metrics':
+        return send(response, 200, metrics.contentType, await metrics.text())
+      default:
+        return sendJson(response, 404, { error: 'not found' })
+    }
+  }
+  const server = createServer((request, response) => {
+    answer(request.url?.split('?')[0], response).catch(() => sendJson(response, 500, { error: 'internal error' }))
+  })
+  server.listen(port)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

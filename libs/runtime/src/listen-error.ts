@@ -1,0 +1,28 @@
+import { StartupError } from './startup-error.js'
+
+interface ListenError {
+  code: string
+  syscall: string
+  port: number
+  address?: string
+}
+
+const isListenError = (error: unknown): error is ListenError =>
+  typeof error === 'object' && (error as Partial<ListenError> | null)?.syscall === 'listen'
+
+/**
+ * What to do about a port that cannot be had; any other error as it is. `variable` chooses the port, `command` is what
+ * the process was started with.
+ */
+export const explainListenError = (error: unknown, variable: string, command: string): unknown => {
+  if (!isListenError(error)) return error
+  const { code, port, address } = error
+  const another = (choice: number) => `Choose another: ${`${variable}=${choice} ${command}`.trim()}`
+  const lines: Partial<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is in use. ${another(port < 65535 ? port + 1 : 8080)}`,
+    EACCES: `Port ${port} is not open to this user. ${another(port < 1024 ? 8080 : port + 1)}`,
+    EADDRNOTAVAIL: `${address} is no address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.`,
+  }
+  const line = lines[code]
+  return line === undefined ? error : new StartupError([line], { cause: error })
+}

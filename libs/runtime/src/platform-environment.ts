@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Need, Service } from './service.js'
+
+const urlWith = (protocols: readonly string[], example: string) =>
+  z
+    .string()
+    .refine((value) => value.split(',').every((url) => protocols.some((name) => url.trim().startsWith(`${name}://`))), {
+      message: `It must start with ${protocols.map((name) => `${name}://`).join(' or ')}.`,
+    })
+    .optional()
+    .describe(`an address such as ${example}`)
+
+const examples = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  DATABASE_URL: 'postgres://user:password@127.0.0.1:5432/parlance',
+} as const
+
+export const logLevelSchema = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
+
+/** Variables that every process reads. An address that is not set means that the process brings its own. */
+export const platformEnvironmentSchema = z.object({
+  NATS_URL: urlWith(['nats', 'tls', 'ws', 'wss'], examples.NATS_URL),
+  REDIS_URL: urlWith(['redis', 'rediss'], examples.REDIS_URL),
+  DATABASE_URL: urlWith(['postgres', 'postgresql'], examples.DATABASE_URL),
+  PARLANCE_DATA: z.string().default('.parlance').describe('the folder for data of the embedded stores'),
+  LOG_LEVEL: logLevelSchema.describe('the least level that is logged'),
+  HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe('a port for /healthz, /readyz and /metrics, from 1 to 65535'),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe("a collector's address such as http://127.0.0.1:4318"),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('an address such as http://127.0.0.1:4318/v1/traces'),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on')
+    .describe('parentbased_traceidratio, with the share to sample in OTEL_TRACES_SAMPLER_ARG'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('the share of traces to sample, from 0 to 1'),
+})
+
+export type PlatformEnvironment = z.output<typeof platformEnvironmentSchema>
+
+const variableOf = {
+  bus: 'NATS_URL',
+  ttl: 'REDIS_URL',
+  database: 'DATABASE_URL',
+} as const satisfies Record<Need, keyof PlatformEnvironment>
+
+/**
+ * What a service that runs alone lacks, one line for each address: embedded stores would be its own, so it would start
+ * and then serve nobody.
+ */
+export const missingAddresses = (services: readonly Service[], environment: Readonly<Record<string, unknown>>) => {
+  const [alone, ...others] = services
+  if (alone === undefined || others.length > 0) return []
+  return alone.needs
+    .map((need) => variableOf[need])
+    .filter((variable) => !environment[variable])
+    .map(
+      (variable) =>
+        `${variable} is not set. ${alone.name} runs alone and shares it with the other services. ` +
+        `Set it to an address such as ${examples[variable]}.`,
+    )
+}
+
+/** How tracing is set up; undefined when it is off. A sampler that names no share takes it from the argument. */
+export const tracingSettings = (environment: PlatformEnvironment): { url: string; ratio: number } | undefined => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = environment
+  const url = exact ?? (base && `${base.replace(/\/$/, '')}/v1/traces`)
+  const sampler = environment.OTEL_TRACES_SAMPLER
+  const ratio = sampler.endsWith('off') ? 0 : (environment.OTEL_TRACES_SAMPLER_ARG ?? 1)
+  const disabled = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true'
+  return url === undefined || ratio === 0 || disabled ? undefined : { url, ratio }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { connectNatsBus, createInProcessBus } from '@parlance/bus'
+import {
+  connectRedisTtlStore,
+  createMemoryTtlStore,
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+  openPostgresDatabase,
+} from '@parlance/store'
+import { createMetrics, type Logger, openTracing } from '@parlance/telemetry'
+import { type PlatformEnvironment, tracingSettings } from './platform-environment.js'
+import type { Platform, Service } from './service.js'
+import { StartupError } from './startup-error.js'
+
+export interface OpenPlatform {
+  readonly platform: Platform
+  /** Call when no service runs any more. */
+  close(): Promise<void>
+}
+
+/** The innermost reason: an adapter's own words are written for callers, who shall not know where things are. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown reason'
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  return first instanceof Error ? reasonOf(first) : error.message
+}
+
+/** What cannot be reached or opened is for the person who starts the process to mend. */
+const explained = async <T>(what: string, advice: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    throw new StartupError([`${what}: ${reasonOf(error)}. ${advice}`], { cause: error })
+  }
+}
+
+const placeOf = (url: string) => url.replace(/\/\/[^@/]*@/g, '//').replace(/\?.*$/, '')
+
+const connectionLog = (logger: Logger, component: string) => (connected: boolean) =>
+  connected ? logger.info({ component }, 'connected again') : logger.warn({ component }, 'connection lost')
+
+const openBus = (url: string | undefined, name: string, logger: Logger) =>
+  url === undefined
+    ? createInProcessBus()
+    : explained(
+        `No connection to NATS at ${placeOf(url)}`,
+        'Start it, or correct NATS_URL.',
+        connectNatsBus({ url, name, onStateChange: connectionLog(logger, 'nats') }),
+      )
+
+const openTtlStore = (url: string | undefined, logger: Logger) =>
+  url === undefined
+    ? createMemoryTtlStore()
+    : explained(
+        `No connection to Redis at ${placeOf(url)}`,
+        'Start it, or correct REDIS_URL.',
+        connectRedisTtlStore({ url, onStateChange: connectionLog(logger, 'redis') }),
+      )
+
+/** The one place that chooses adapters: an address that is not set means an embedded one. */
+export const openPlatform = async (
+  services: readonly Service[],
+  environment: PlatformEnvironment,
+  logger: Logger,
+): Promise<OpenPlatform> => {
+  const alone = services.length === 1 ? services[0] : undefined
+  const instanceId = randomBytes(8).toString('hex')
+  const serviceName = environment.OTEL_SERVICE_NAME ?? (alone ? `parlance-${alone.name}` : 'parlance')
+  /** In the order of opening; closed in the other one. */
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closeAdapter of closers.splice(0).reverse()) {
+      await closeAdapter().catch((err: unknown) => logger.error({ err }, 'an adapter did not close'))
+    }
+    logger.flush()
+  }
+
+  const openEmbedded = async (): Promise<EmbeddedPostgres> => {
+    const dataFolder = join(resolve(environment.PARLANCE_DATA), 'postgres')
+    const postgres = await explained(
+      `The embedded database in ${dataFolder} does not start`,
+      'Mend or remove that folder, or set DATABASE_URL to a Postgres of your own.',
+      openEmbeddedPostgres({ dataFolder, logger }),
+    )
+    closers.push(() => postgres.stop())
+    return postgres
+  }
+  let embedded: Promise<EmbeddedPostgres> | undefined
+  const databaseUrl = async (): Promise<string> => {
+    if (environment.DATABASE_URL !== undefined) return environment.DATABASE_URL
+    embedded ??= openEmbedded()
+    return (await embedded).url
+  }
+
+  try {
+    const settings = tracingSettings(environment)
+    const onProblem = () => logger.warn({ component: 'tracing' }, 'spans could not be sent')
+    const tracing = await openTracing(settings && { ...settings, serviceName, instanceId, onProblem })
+    closers.push(() => tracing.close())
+    const bus = await openBus(environment.NATS_URL, `${serviceName} ${instanceId}`, logger)
+    closers.push(() => bus.close())
+    const needsTtl = services.some((service) => service.needs.includes('ttl'))
+    const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)
+    closers.push(() => ttl.close())
+
+    const platform: Platform = {
+      instanceId,
+      bus,
+      ttl,
+      logger,
+      metrics: createMetrics({ ofProcess: true }),
+      tracing,
+      async openDatabase(schema, migrations) {
+        const url = await databaseUrl()
+        return explained(
+          `The database at ${placeOf(url)} cannot be used for ${schema}`,
+          'Start it, or correct DATABASE_URL.',
+          openPostgresDatabase({ url, schema, migrations, logger }),
+        )
+      },
+    }
+    return { platform, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import type { Platform, Readiness, RunningService, Service } from './service.js'
+
+/** A check that takes longer counts as failed: a probe has to be answered in time. */
+const checkWithinMs = 1000
+
+const inTime = async (check: boolean | Promise<boolean>): Promise<boolean> => {
+  if (typeof check === 'boolean') return check
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, checkWithinMs, false)
+  })
+  return Promise.race([check.catch(() => false), timeUp]).finally(() => clearTimeout(timer))
+}
+
+/** Asks the adapters and those of `services` that are in `running`; one that is not there yet is not ready. */
+export const checkReadiness = async (
+  { bus, ttl }: Pick<Platform, 'bus' | 'ttl'>,
+  services: readonly Service[],
+  running: ReadonlyMap<string, RunningService>,
+): Promise<Readiness> => {
+  const ofServices = services.map(
+    async ({ name }) => [name, await inTime(running.get(name)?.ready() ?? false)] as const,
+  )
+  const checks = {
+    bus: bus.connected(),
+    ttl: ttl.connected(),
+    ...Object.fromEntries(await Promise.all(ofServices)),
+  }
+  return { ready: Object.values(checks).every(Boolean), checks }
+}

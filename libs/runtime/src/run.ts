@@ -1,0 +1,97 @@
+import { isatty } from 'node:tty'
+import { createLogger } from '@parlance/telemetry'
+import type { Environment } from './environment.js'
+import { logLevelSchema } from './platform-environment.js'
+import type { Service } from './service.js'
+import { type Running, startServices } from './start-services.js'
+import { StartupError } from './startup-error.js'
+
+export interface RunOptions {
+  /** The process's own variables if not given. */
+  environment?: Environment
+  /** What the process was started with, for advice such as `PORT=8081 npm start`. */
+  command?: string
+  /** How long services may take to finish what runs. Default 30 s. */
+  stopWithinMs?: number
+}
+
+/** After a fault nothing is sure to work any more, so the rest gets less time to end. */
+const stopAfterFaultWithinMs = 5000
+
+/** A terminal sends Ctrl-C to npm and to its child, and npm passes it on: what follows so soon is the same key press. */
+const samePressWithinMs = 500
+
+const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+/** Resolves to false when the time is up first. */
+const within = (limitMs: number, work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false)
+  })
+  return Promise.race([work.then(() => true), timeUp]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * The whole life of a process: starts the services, and ends the process with
+ * - 0 when SIGTERM or SIGINT (or the end of its terminal) asked for it and all services stopped in time,
+ * - 1 when the start failed (each reason is a line on standard error), when something was thrown that nobody caught, or
+ *   when the services took too long to stop,
+ * - 128 and the signal's number when a second signal came: then at once.
+ */
+export const run = async (services: readonly Service[], options: RunOptions = {}): Promise<Running> => {
+  const { environment = process.env, command, stopWithinMs = 30_000 } = options
+  const abort = new AbortController()
+  const logger = createLogger({
+    ...(services.length === 1 && { name: services[0]!.name }),
+    // A level that is not valid is among the problems that the start tells of.
+    level: logLevelSchema.catch('info').parse(environment.LOG_LEVEL || undefined),
+  })
+  let endingSinceMs: number | undefined
+
+  const starting = startServices(services, { environment, logger, signal: abort.signal, ...(command && { command }) })
+
+  /** Stops what runs, or what has started so far, then ends the process. */
+  const end = async (exitCode: number, limitMs: number) => {
+    endingSinceMs = performance.now()
+    abort.abort()
+    const stopping = starting.then(
+      (running) => running.stop(),
+      () => {},
+    )
+    const inTime = await within(limitMs, stopping)
+    if (!inTime) logger.error({ deadlineMs: limitMs }, 'services did not stop in time')
+    process.exit(inTime ? exitCode : 1)
+  }
+
+  const onSignal = (signal: keyof typeof exitCodeOf) => {
+    if (endingSinceMs === undefined) {
+      logger.info({ signal }, 'stopping')
+      void end(0, stopWithinMs)
+    } else if (performance.now() - endingSinceMs > samePressWithinMs) {
+      process.exit(exitCodeOf[signal])
+    }
+  }
+  const onFault = (err: unknown) => {
+    // What ends may fail in ways that no longer matter.
+    if (endingSinceMs !== undefined) return
+    logger.fatal({ err }, 'a fault that nobody caught')
+    void end(1, stopAfterFaultWithinMs)
+  }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  // A closed terminal; without one the signal may be ignored on purpose, as under nohup.
+  if (isatty(0)) process.on('SIGHUP', onSignal)
+  process.on('uncaughtException', onFault).on('unhandledRejection', onFault)
+
+  try {
+    return await starting
+  } catch (error) {
+    // Ended by a signal: `end` decides how.
+    if (endingSinceMs !== undefined) return new Promise<never>(() => {})
+    if (error instanceof StartupError) logger.debug({ err: error }, 'the start failed')
+    else logger.fatal({ err: error }, 'the start failed')
+    const lines = error instanceof StartupError ? error.lines : ['The start failed for a reason that is in the log.']
+    for (const line of lines) console.error(line)
+    process.exit(1)
+  }
+}

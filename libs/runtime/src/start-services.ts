@@ -1,0 +1,101 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import { type Environment, parseEnvironment } from './environment.js'
+import { openHealthServer } from './health.js'
+import { explainListenError } from './listen-error.js'
+import { openPlatform } from './platform.js'
+import { missingAddresses, platformEnvironmentSchema } from './platform-environment.js'
+import { checkReadiness } from './readiness.js'
+import type { Platform, RunningService, Service } from './service.js'
+import { StartupError } from './startup-error.js'
+
+export interface StartOptions {
+  environment: Environment
+  logger: Logger
+  /** What the process was started with, for advice such as `PORT=8081 npm start`. */
+  command?: string
+  /** Aborted when the start is no longer wanted. */
+  signal?: AbortSignal
+}
+
+export interface Running {
+  readonly platform: Platform
+  /** Stops the services, the last started first, then closes what they stood on. */
+  stop(): Promise<void>
+}
+
+const readEnvironment = (services: readonly Service[], environment: Environment) => {
+  const { values, problems } = parseEnvironment(
+    [platformEnvironmentSchema, ...services.map((service) => service.env)],
+    environment,
+  )
+  const lines = [...problems, ...missingAddresses(services, environment)]
+  if (lines.length > 0) throw new StartupError(lines)
+  return values
+}
+
+/**
+ * Starts the services in the given order on one platform. Rejects with `StartupError` for whatever the person who
+ * started the process can mend. When a start fails or is aborted, all that had started is stopped before it rejects.
+ */
+export const startServices = async (
+  services: readonly Service[],
+  { environment, logger, command = '', signal }: StartOptions,
+): Promise<Running> => {
+  const [platformEnvironment, ...serviceEnvironments] = readEnvironment(services, environment)
+  const { platform: base, close } = await openPlatform(services, platformEnvironment, logger)
+  const running = new Map<string, RunningService>()
+  const closers = [close]
+  let stopped: Promise<void> | undefined
+
+  const platform: Platform = {
+    ...base,
+    async readiness() {
+      const { ready, checks } = await checkReadiness(base, services, running)
+      return { ready: ready && stopped === undefined, checks }
+    },
+  }
+
+  const stopAll = async () => {
+    for (const [service, { stop }] of [...running].reverse()) {
+      const begunMs = performance.now()
+      await stop().catch((err: unknown) => logger.error({ service, err }, 'service did not stop cleanly'))
+      logger.info({ service, durationMs: Math.round(performance.now() - begunMs) }, 'service stopped')
+    }
+    for (const closeNext of closers.reverse()) await closeNext()
+  }
+  const stop = () => {
+    stopped ??= stopAll()
+    return stopped
+  }
+
+  /** What a service answers others with is also what a person should read: it names what to do. */
+  const explain = (error: unknown): unknown =>
+    error instanceof ServiceError
+      ? new StartupError([error.detail], { cause: error })
+      : explainListenError(error, 'PORT', command)
+
+  const startOne = async (service: Service, env: unknown) => {
+    signal?.throwIfAborted()
+    const begunMs = performance.now()
+    const ownLogger = services.length === 1 ? logger : logger.child({ service: service.name })
+    running.set(service.name, await service.start({ ...platform, logger: ownLogger }, env))
+    logger.info({ service: service.name, durationMs: Math.round(performance.now() - begunMs) }, 'service started')
+  }
+
+  try {
+    const { HEALTH_PORT } = platformEnvironment
+    if (HEALTH_PORT !== undefined) {
+      const health = await openHealthServer(HEALTH_PORT, platform).catch((error: unknown) => {
+        throw explainListenError(error, 'HEALTH_PORT', command)
+      })
+      closers.push(health.close)
+    }
+    for (const [index, service] of services.entries()) await startOne(service, serviceEnvironments[index])
+    signal?.throwIfAborted()
+  } catch (error) {
+    await stop()
+    throw explain(error)
+  }
+  return { platform, stop }
+}

@@ -1,0 +1,84 @@
+import { createLogger } from '@parlance/telemetry'
+import { z } from 'zod'
+import { parseEnvironment } from '../src/environment.js'
+import { type Environment, StartupError, startServices } from '../src/index.js'
+import { platformEnvironmentSchema, tracingSettings } from '../src/platform-environment.js'
+import { type FakeOptions, fakeService } from './fake-service.js'
+
+const port = z.coerce.number().int().min(1).max(65535)
+const schema = z.object({
+  PORT: port.default(8080).describe('a port from 1 to 65535'),
+  SECRET: z.string().min(32).describe('32 random characters or more'),
+  PLAIN: z.enum(['dev', 'prd']).optional(),
+})
+
+/** The lines that a start with these variables is refused with. */
+const refusal = async (environment: Environment, services: Record<string, FakeOptions>) => {
+  const fakes = Object.entries(services).map(([name, options]) => fakeService(name, [], options))
+  const logger = createLogger({ level: 'silent' })
+  const error = await startServices(fakes, { environment, logger }).catch((error: unknown) => error)
+  return error instanceof StartupError ? error.lines : []
+}
+
+test('every variable that is missing or wrong is one line: its name, what is wrong, what to do', () => {
+  const { problems } = parseEnvironment([schema], { PORT: 'eighty', PLAIN: 'test' })
+  expect(problems).toEqual([
+    'PORT is not valid. Invalid input: expected number, received NaN. Set it to a port from 1 to 65535.',
+    'SECRET is not set. Set it to 32 random characters or more.',
+    'PLAIN is not valid. Invalid option: expected one of "dev"|"prd".',
+  ])
+})
+
+test('the value of a variable is never shown', () => {
+  const { problems } = parseEnvironment([schema], { SECRET: 'hunter2', PORT: 'hunter2', PLAIN: 'hunter2' })
+  expect(problems).toHaveLength(3)
+  expect(problems.join()).not.toContain('hunter2')
+})
+
+test('a variable set to nothing counts as not set', () => {
+  const { values, problems } = parseEnvironment([z.object({ PORT: port.default(8080) })], { PORT: '' })
+  expect(problems).toEqual([])
+  expect(values[0]).toEqual({ PORT: 8080 })
+})
+
+test('the problems of all services and of the platform are told together, a shared one once', async () => {
+  const env = z.object({ PORT: port })
+  const lines = await refusal({ LOG_LEVEL: 'loud', NATS_URL: 'localhost:4222' }, { one: { env }, two: { env } })
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['NATS_URL', 'LOG_LEVEL', 'PORT'])
+})
+
+test('a service that runs alone is refused with a line for each address it needs and was not given', async () => {
+  const needs = ['bus', 'ttl', 'database'] as const
+  expect(await refusal({}, { auth: { needs } })).toEqual([
+    expect.stringMatching(/^NATS_URL is not set\. auth runs alone .* nats:/),
+    expect.stringMatching(/^REDIS_URL is not set\. auth runs alone .* redis:/),
+    expect.stringMatching(/^DATABASE_URL is not set\. auth runs alone .* postgres:/),
+  ])
+  expect(await refusal({ NATS_URL: 'nats://127.0.0.1:9' }, { auth: { needs } })).toHaveLength(2)
+})
+
+test('a server that does not answer is one line with its place and without its password', async () => {
+  const lines = await refusal({ NATS_URL: 'nats://user:hunter2@127.0.0.1:9' }, { tts: { needs: ['bus'] } })
+  expect(lines).toEqual([expect.stringMatching(/^No connection to NATS at nats:\/\/127\.0\.0\.1:9: .*NATS_URL\.$/)])
+  expect(lines.join()).not.toContain('hunter2')
+})
+
+describe('tracing is set up by the standard variables', () => {
+  const settings = (environment: Environment) => tracingSettings(platformEnvironmentSchema.parse(environment))
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+
+  test.each<[string, Environment, ReturnType<typeof tracingSettings>]>([
+    ['off without an address', { OTEL_TRACES_SAMPLER_ARG: '1' }, undefined],
+    ['off at ratio 0', { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }, undefined],
+    ['off when disabled', { ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
+    ['off by its sampler', { ...endpoint, OTEL_TRACES_SAMPLER: 'always_off' }, undefined],
+    ['whole by default', endpoint, { url: 'http://collector:4318/v1/traces', ratio: 1 }],
+    [
+      'in part, to an address of its own',
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:1/in', OTEL_TRACES_SAMPLER_ARG: '0.01' },
+      { url: 'http://traces:1/in', ratio: 0.01 },
+    ],
+  ])('%s', (_name, environment, expected) => {
+    expect(settings(environment)).toEqual(expected)
+  })
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Need, Service } from '../src/index.js'
+
+export interface FakeOptions {
+  needs?: readonly Need[]
+  env?: z.ZodType
+  onStart?: () => unknown
+  onStop?: () => unknown
+  ready?: () => boolean | Promise<boolean>
+}
+
+/** A service that tells `events` what is done to it. */
+export const fakeService = (name: string, events: string[], options: FakeOptions = {}): Service => ({
+  name,
+  needs: options.needs ?? [],
+  env: options.env ?? z.object({}),
+  async start() {
+    events.push(`start ${name}`)
+    await options.onStart?.()
+    return {
+      ready: options.ready ?? (() => true),
+      async stop() {
+        events.push(`stop ${name}`)
+        await options.onStop?.()
+      },
+    }
+  },
+})

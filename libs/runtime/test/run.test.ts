@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const built = fileURLToPath(new URL('../dist/index.js', import.meta.url))
+const zod = import.meta.resolve('zod')
+const children: ChildProcess[] = []
+
+/** A process that runs two services; `script` says how they behave. It prints what is done to them, a line each. */
+const start = (script: string, environment: Record<string, string> = {}) => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { run } from ${JSON.stringify(built)}
+       import { z } from ${JSON.stringify(zod)}
+       const service = (name, { stop, start, env = z.object({}) } = {}) => ({
+         name, needs: [], env,
+         async start() {
+           await start?.()
+           return { ready: () => true, async stop() { console.log('stop ' + name); await stop?.() } }
+         },
+       })
+       const forever = () => new Promise((resolve) => setTimeout(resolve, 1e6))
+       setInterval(() => {}, 1e6) // What a real service does by listening: keeps the process alive.
+       ${script}`,
+    ],
+    { env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  children.push(child)
+  const lines: string[] = []
+  const seen = createInterface({ input: child.stdout })
+  seen.on('line', (line) => lines.push(line))
+  const errors = text(child.stderr)
+  return {
+    child,
+    lines,
+    async until(wanted: string) {
+      while (!lines.includes(wanted)) await once(seen, 'line')
+    },
+    async ended() {
+      const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode]
+      return { code: code as number, errors: (await errors).trim().split('\n') }
+    },
+  }
+}
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the services in reverse order and ends with 0', async (signal) => {
+  const { child, lines, until, ended } = start(`await run([service('a'), service('b')]); console.log('up')`)
+  await until('up')
+  child.kill(signal)
+  expect(await ended()).toEqual({ code: 0, errors: [''] })
+  expect(lines).toEqual(['up', 'stop b', 'stop a'])
+})
+
+test('one Ctrl-C that arrives twice, as it does under npm, still stops gracefully', async () => {
+  const { child, lines, until, ended } = start(
+    `await run([service('a', { stop: () => new Promise((done) => setTimeout(done, 100)) }), service('b')])
+     console.log('up')`,
+  )
+  await until('up')
+  child.kill('SIGINT')
+  child.kill('SIGINT')
+  expect(await ended()).toMatchObject({ code: 0 })
+  expect(lines).toContain('stop a')
+})
+
+test('a second signal ends the process at once', async () => {
+  const { child, until, ended } = start(
+    `await run([service('a'), service('b', { stop: () => setTimeout(() => console.log('waiting'), 600) && forever() })])
+     console.log('up')`,
+  )
+  await until('up')
+  child.kill('SIGINT')
+  await until('waiting')
+  child.kill('SIGINT')
+  expect(await ended()).toMatchObject({ code: 130 })
+})
+
+test('services that do not stop in time are left behind, with 1', async () => {
+  const { child, until, ended } = start(
+    `await run([service('a'), service('b', { stop: forever })], { stopWithinMs: 50 }); console.log('up')`,
+  )
+  await until('up')
+  child.kill('SIGTERM')
+  expect(await ended()).toMatchObject({ code: 1 })
+})
+
+test('a signal during the start stops what had started and ends with 0', async () => {
+  const { child, lines, until, ended } = start(
+    `await run([service('a'), service('b', { start: () => new Promise((done) => {
+       console.log('starting'); process.once('SIGTERM', done)
+     }) })])
+     console.log('up')`,
+  )
+  await until('starting')
+  child.kill('SIGTERM')
+  expect(await ended()).toMatchObject({ code: 0 })
+  expect(lines).toEqual(['starting', 'stop b', 'stop a'])
+})
+
+test.each([
+  ['a rejection that nobody handles', `Promise.reject(new Error('unseen'))`],
+  ['an exception that nobody catches', `setImmediate(() => { throw new Error('unseen') })`],
+])('%s is logged, and the process stops its services and ends with 1', async (_name, fault) => {
+  const { lines, ended } = start(`await run([service('a'), service('b')]); ${fault}`)
+  expect(await ended()).toEqual({ code: 1, errors: [''] })
+  const logged = lines.find((line) => line.startsWith('{'))
+  expect(JSON.parse(logged ?? '{}')).toMatchObject({ level: 'fatal', err: { message: 'unseen' } })
+  expect(lines.filter((line) => line.startsWith('stop'))).toEqual(['stop b', 'stop a'])
+})
+
+test('a start that a person can mend prints its lines and no stack, and ends with 1', async () => {
+  const { lines, ended } = start(
+    `await run([service('a', { env: z.object({ SECRET: z.string().describe('random characters') }) }), service('b')])`,
+    { HEALTH_PORT: 'x' },
+  )
+  const { code, errors } = await ended()
+  expect(code).toBe(1)
+  expect(errors).toEqual([
+    expect.stringMatching(/^HEALTH_PORT is not valid\./),
+    'SECRET is not set. Set it to random characters.',
+  ])
+  expect(lines).toEqual([])
+})
+
+test('a start that fails for a reason of ours leaves the reason in the log', async () => {
+  const { lines, ended } = start(`await run([service('a'), service('b', { start: () => { throw new Error('bug') } })])`)
+  expect(await ended()).toEqual({ code: 1, errors: ['The start failed for a reason that is in the log.'] })
+  expect(lines[0]).toBe('stop a')
+  expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'the start failed', err: { message: 'bug' } })
+})

@@ -1,0 +1,129 @@
+import { createServer } from 'node:net'
+import { createLogger } from '@parlance/telemetry'
+import { freePort } from '@parlance/testing'
+import { type Service, StartupError, startServices } from '../src/index.js'
+import { fakeService } from './fake-service.js'
+
+/** A promise that is resolved from outside. */
+const signal = () => {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { give, given }
+}
+
+const start = (services: readonly Service[], environment = {}, abort?: AbortSignal) =>
+  startServices(services, {
+    environment,
+    logger: createLogger({ level: 'silent' }),
+    command: 'npm start',
+    ...(abort && { signal: abort }),
+  })
+
+test('services start in the given order and stop in the opposite one, once', async () => {
+  const events: string[] = []
+  const running = await start(['a', 'b', 'c'].map((name) => fakeService(name, events)))
+  await Promise.all([running.stop(), running.stop()])
+  expect(events).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
+})
+
+test('when one does not start, those before it are stopped and those after it never start', async () => {
+  const events: string[] = []
+  const broken = fakeService('b', events, { onStart: () => Promise.reject(new Error('broken')) })
+  await expect(start([fakeService('a', events), broken, fakeService('c', events)])).rejects.toThrow('broken')
+  expect(events).toEqual(['start a', 'start b', 'stop a'])
+})
+
+test('a start that is called off on the way stops what had started', async () => {
+  const events: string[] = []
+  const abort = new AbortController()
+  const a = fakeService('a', events, { onStart: () => abort.abort() })
+  await expect(start([a, fakeService('b', events)], {}, abort.signal)).rejects.toThrow()
+  expect(events).toEqual(['start a', 'stop a'])
+})
+
+test('one that does not stop cleanly does not keep the others from stopping', async () => {
+  const events: string[] = []
+  const b = fakeService('b', events, { onStop: () => Promise.reject(new Error('stuck')) })
+  const running = await start([fakeService('a', events), b])
+  await running.stop()
+  expect(events.slice(2)).toEqual(['stop b', 'stop a'])
+})
+
+test('the process is ready when all services and stores are, and not while it stops', async () => {
+  let bIsReady = false
+  const stopping = signal()
+  const a = fakeService('a', [], { onStop: () => stopping.given })
+  const running = await start([a, fakeService('b', [], { ready: async () => bIsReady })])
+  const { readiness } = running.platform
+  expect(await readiness?.()).toEqual({ ready: false, checks: { bus: true, ttl: true, a: true, b: false } })
+  bIsReady = true
+  expect(await readiness?.()).toMatchObject({ ready: true })
+  const stopped = running.stop()
+  expect(await readiness?.()).toMatchObject({ ready: false })
+  stopping.give()
+  await stopped
+})
+
+test('a readiness check that fails or never answers counts as not ready', async () => {
+  const never = fakeService('never', [], { ready: () => new Promise(() => {}) })
+  const fails = fakeService('fails', [], { ready: () => Promise.reject(new Error('no')) })
+  const running = await start([never, fails])
+  expect(await running.platform.readiness?.()).toMatchObject({ checks: { never: false, fails: false } })
+  await running.stop()
+})
+
+test('a service that is still starting is not ready', async () => {
+  const starting = signal()
+  const port = await freePort()
+  const begun = signal()
+  const onStart = () => {
+    begun.give()
+    return starting.given
+  }
+  const started = start([fakeService('slow', [], { onStart }), fakeService('other', [])], { HEALTH_PORT: String(port) })
+  await begun.given
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ checks: { slow: false } })
+  starting.give()
+  await (await started).stop()
+})
+
+test('health, readiness and metrics are served on HEALTH_PORT', async () => {
+  const port = await freePort()
+  const running = await start([fakeService('a', []), fakeService('b', [])], { HEALTH_PORT: String(port) })
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: response.status, body: await response.text() }
+  }
+  expect(await get('/healthz')).toEqual({ status: 200, body: '{"status":"ok"}' })
+  expect(await get('/readyz')).toMatchObject({ status: 200, body: expect.stringContaining('"ready":true') })
+  expect(await get('/metrics')).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('process_cpu_seconds_total'),
+  })
+  expect(await get('/other')).toMatchObject({ status: 404 })
+  await running.stop()
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+})
+
+test('a port that is taken is one line that says which to try', async () => {
+  const holder = createServer()
+  const port = await freePort()
+  const listen = (server: ReturnType<typeof createServer>) =>
+    new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
+  await listen(holder)
+  const refused = async (services: readonly Service[], environment: object) => {
+    const error = await start(services, environment).catch((error: unknown) => error)
+    return error instanceof StartupError ? error.lines : []
+  }
+  const gateway = fakeService('gateway', [], { onStart: () => listen(createServer()) })
+  const line = (variable: string) => [`Port ${port} is in use. Choose another: ${variable}=${port + 1} npm start`]
+  expect(await refused([gateway, fakeService('b', [])], {})).toEqual(line('PORT'))
+  expect(await refused([fakeService('a', []), fakeService('b', [])], { HEALTH_PORT: `${port}` })).toEqual(
+    line('HEALTH_PORT'),
+  )
+  await new Promise((resolve) => holder.close(resolve))
+})

@@ -1,0 +1,7 @@
+export type { Database, Queryable } from './database.js'
+export { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js'
+export { createMemoryTtlStore } from './memory-ttl-store.js'
+export { openPostgresDatabase } from './postgres-database.js'
+export { connectRedisTtlStore } from './redis-ttl-store.js'
+export type { StoreLogger } from './store-logger.js'
+export type { TtlStore } from './ttl-store.js'

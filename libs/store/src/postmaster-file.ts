@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface Postmaster {
+  readonly pid: number
+  readonly port: number
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const commandLine = async (pid: number): Promise<string> => {
+  if (process.platform === 'linux') {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+  }
+  return (await run('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' }))).stdout
+}
+
+/**
+ * The Postgres that runs on this data, started by whoever. A file that a killed Postgres left behind may name a process
+ * that has since become something else, before which the next Postgres would stop: such a file is removed.
+ */
+export const findPostmaster = async (data: string): Promise<Postmaster | undefined> => {
+  const file = join(data, 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  const command = isAlive(pid) ? await commandLine(pid) : ''
+  if (command.includes('postgres') && command.includes(data)) return { pid, port: Number(lines[3]) }
+  await rm(file, { force: true })
+  return undefined
+}

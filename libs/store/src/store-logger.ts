@@ -1,0 +1,8 @@
+/** What this package needs of a logger. */
+export interface StoreLogger {
+  info(
+    fields: { component: string; pid?: number; port?: number; schema?: string; migration?: string },
+    message: string,
+  ): void
+  warn(fields: { component: string; err?: unknown }, message: string): void
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Database, openPostgresDatabase } from '@parlance/store'
+import { describeWithServers, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlance-migrations-'))
+  await writeFile(join(folder, '001-start.sql'), 'create table note (text text not null unique);')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const until = async (check: () => Promise<boolean>): Promise<void> => {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describeWithServers(['postgres'], 'the Postgres database', () => {
+  let server: TestServer
+  let database: Database
+  const notes = async () =>
+    (await database.query<{ text: string }>('select text from note order by 1')).map((r) => r.text)
+  const open = (schema: string, more: { poolSize?: number } = {}) =>
+    openPostgresDatabase({ url: server.url, schema, migrations: pathToFileURL(folder), ...more })
+
+  beforeAll(async () => {
+    server = await startPostgresServer()
+    database = await open('notes')
+  }, 30_000)
+  afterAll(async () => {
+    await database.close()
+    await server.stop()
+  })
+  beforeEach(() => database.query('truncate note'))
+
+  test('unqualified names mean the tables of its own schema', async () => {
+    const other = await open('other_notes')
+    await database.query('insert into note values ($1)', ['mine'])
+    expect(await other.query('select * from note')).toEqual([])
+    await other.close()
+  })
+
+  test('a transaction that resolves is kept and answers what its work answered', async () => {
+    const answer = await database.transaction(async (transaction) => {
+      await transaction.query('insert into note values ($1)', ['kept'])
+      return 42
+    })
+    expect(answer).toBe(42)
+    expect(await notes()).toEqual(['kept'])
+  })
+
+  test('a transaction that rejects leaves nothing behind, and its error is passed on as it is', async () => {
+    const cause = new Error('changed my mind')
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into note values ($1)', ['lost'])
+      throw cause
+    })
+    await expect(work).rejects.toBe(cause)
+    expect(await notes()).toEqual([])
+  })
+
+  test('an error of SQL is told as such and does not poison the connection', async () => {
+    const small = await open('notes', { poolSize: 1 })
+    await small.query('insert into note values ($1)', ['one'])
+    await expect(small.query('insert into note values ($1)', ['one'])).rejects.toMatchObject({ code: '23505' })
+    await expect(small.transaction((t) => t.query('select nonsense'))).rejects.toMatchObject({ code: '42703' })
+    expect(await small.ready()).toBe(true)
+    await small.close()
+  })
+
+  test('more work than the pool has connections waits its turn', async () => {
+    const small = await open('notes', { poolSize: 2 })
+    await Promise.all(Array.from({ length: 40 }, (_, n) => small.query('insert into note values ($1)', [`${n}`])))
+    expect(await notes()).toHaveLength(40)
+    await small.close()
+  })
+
+  test('a connection that breaks during a transaction makes it unavailable and not the process end', async () => {
+    const broken = database.transaction(async (transaction) => {
+      const [row] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await database.query('select pg_terminate_backend($1)', [row?.pid])
+      await transaction.query('insert into note values ($1)', ['lost'])
+    })
+    await expect(broken).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' })
+    expect(await notes()).toEqual([])
+  })
+
+  test('without a server it is unavailable, and it works again when the server is back', async () => {
+    await database.query('insert into note values ($1)', ['durable'])
+    await server.kill('SIGQUIT')
+    await expect(database.query('select 1')).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' })
+    await expect(database.transaction((t) => t.query('select 1'))).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await database.ready()).toBe(false)
+    await server.restart()
+    await until(() => database.ready())
+    expect(await notes()).toEqual(['durable'])
+  }, 30_000)
+
+  test('a wrong password or database is one line that names the place', async () => {
+    const opening = openPostgresDatabase({
+      url: `${server.url.replace('postgres@', 'postgres:secret@')}_not_there`,
+      schema: 'notes',
+      migrations: pathToFileURL(folder),
+    })
+    await expect(opening).rejects.toThrow(/^Postgres at 127\.0\.0\.1:\d+\/postgres_not_there cannot be used: database/)
+  })
+})
+
+test('an address where no Postgres is gives one line that names it and no password', async () => {
+  const url = `postgres://me:secret@127.0.0.1:${await freePort()}/main`
+  const error = await openPostgresDatabase({ url, schema: 'a', migrations: pathToFileURL(folder) }).catch((e) => e)
+  expect(error.message).toMatch(/^Postgres at 127\.0\.0\.1:\d+\/main cannot be used: connect ECONNREFUSED/)
+  expect(error.message).not.toMatch(/secret|\n/)
+}, 15_000)
+
+test('a schema whose name would need quoting is refused', async () => {
+  const opening = openPostgresDatabase({ url: 'postgres://x', schema: 'a; drop', migrations: pathToFileURL(folder) })
+  await expect(opening).rejects.toThrow('no name for a schema')
+})

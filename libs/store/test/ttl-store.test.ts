@@ -1,0 +1,144 @@
+import { connectRedisTtlStore, createMemoryTtlStore, type TtlStore } from '@parlance/store'
+import { describeWithServers, freePort, startRedisServer, type TestServer } from '@parlance/testing'
+
+/** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
+const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+const keepsTheContract = (open: () => Promise<TtlStore>): void => {
+  let store: TtlStore
+  beforeAll(async () => {
+    store = await open()
+  })
+  afterAll(() => store.close())
+
+  test('a key that was never written reads as null', async () => {
+    expect(await store.get('nothing')).toBeNull()
+    expect(await store.take('nothing')).toBeNull()
+  })
+
+  test('a value is read as it was written, any text included, the empty one too', async () => {
+    for (const value of ['', '{"a":1}', 'zwölf 🎧 \u0000\r\n', 'x'.repeat(100_000)]) {
+      await store.set('text', value, 10_000)
+      expect(await store.get('text')).toBe(value)
+    }
+  })
+
+  test('set writes over what was there, and its new life counts', async () => {
+    await store.set('over', 'old', 20)
+    await store.set('over', 'new', 10_000)
+    await store.set('passing', 'soon gone', 30)
+    await until(async () => (await store.get('passing')) === null)
+    expect(await store.get('over')).toBe('new')
+  })
+
+  test('an expired value is gone for every reader, and its key is free again', async () => {
+    await store.set('brief', 'value', 20)
+    await until(async () => (await store.get('brief')) === null)
+    expect(await store.take('brief')).toBeNull()
+    expect(await store.setIfAbsent('brief', 'next', 10_000)).toBe(true)
+    expect(await store.get('brief')).toBe('next')
+  })
+
+  test('setIfAbsent leaves what is there alone', async () => {
+    expect(await store.setIfAbsent('once', 'first', 10_000)).toBe(true)
+    expect(await store.setIfAbsent('once', 'second', 10_000)).toBe(false)
+    expect(await store.get('once')).toBe('first')
+  })
+
+  test('of 50 writers of an absent key one writes', async () => {
+    const wrote = await Promise.all(Array.from({ length: 50 }, (_, n) => store.setIfAbsent('race', `${n}`, 10_000)))
+    expect(wrote.filter(Boolean)).toHaveLength(1)
+    expect(await store.get('race')).toBe(`${wrote.indexOf(true)}`)
+  })
+
+  test('of 50 takers one gets the value', async () => {
+    await store.set('prize', 'value', 10_000)
+    const taken = await Promise.all(Array.from({ length: 50 }, () => store.take('prize')))
+    expect(taken.filter((value) => value !== null)).toEqual(['value'])
+  })
+
+  test('delete removes a value, and removing nothing is fine', async () => {
+    await store.set('doomed', 'value', 10_000)
+    await store.delete('doomed')
+    await store.delete('doomed')
+    expect(await store.get('doomed')).toBeNull()
+  })
+
+  test('says that it is connected', () => {
+    expect(store.connected()).toBe(true)
+  })
+}
+
+describe('the memory TTL store', () => keepsTheContract(async () => createMemoryTtlStore()))
+
+describeWithServers(['redis'], 'the Redis TTL store', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startRedisServer()
+  })
+  afterAll(() => server.stop())
+
+  keepsTheContract(() => connectRedisTtlStore({ url: server.url }))
+
+  test('without a server every command fails at once as unavailable, and all is well again after its return', async () => {
+    const states: boolean[] = []
+    const store = await connectRedisTtlStore({ url: server.url, onStateChange: (state) => states.push(state) })
+    await server.kill()
+    await until(() => !store.connected())
+    for (const command of [
+      () => store.get('a'),
+      () => store.set('a', 'b', 1_000),
+      () => store.setIfAbsent('a', 'b', 1_000),
+      () => store.take('a'),
+      () => store.delete('a'),
+    ]) {
+      await expect(command()).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' })
+    }
+    await server.restart()
+    await until(() => store.connected())
+    await store.set('back', 'again', 10_000)
+    expect(await store.get('back')).toBe('again')
+    expect(states).toEqual([false, true])
+    await store.close()
+  })
+
+  test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {
+    const store = await connectRedisTtlStore({ url: server.url })
+    server.pause()
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
+    server.resume()
+    await until(() => store.connected())
+    expect(await store.get('a')).toBeNull()
+    await store.close()
+  })
+
+  test('commands in flight when the server dies fail as unavailable', async () => {
+    const store = await connectRedisTtlStore({ url: server.url })
+    server.pause()
+    const commands = Array.from({ length: 100 }, () => store.get('a'))
+    const outcomes = Promise.allSettled(commands)
+    await server.kill()
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: 'unavailable' } })
+    await server.restart()
+    await store.close()
+  })
+
+  test('a command that Redis refuses does not cost the connection', async () => {
+    const store = await connectRedisTtlStore({ url: server.url })
+    await expect(store.set('a', 'b', -1)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(store.connected()).toBe(true)
+    await store.close()
+  })
+})
+
+test('an address where no Redis is gives one line that names it and no password', async () => {
+  const url = `redis://:secret@127.0.0.1:${await freePort()}`
+  const error = await connectRedisTtlStore({ url }).catch((reason: Error) => reason)
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^Redis at redis:\/\/127\.0\.0\.1:\d+ cannot be reached/),
+  })
+  expect((error as Error).message).not.toMatch(/secret|\n/)
+}, 10_000)

@@ -1,0 +1,67 @@
+/**
+ * Everything a log line may say about its event. A field that is not named here is never printed, whatever it holds,
+ * and neither is an object under an allowed name: what a log may show is decided in this list, in review, and not at
+ * the place that logs. Names that could hold what a user said or a secret have no place in it.
+ */
+const loggedFields = [
+  'service',
+  'instanceId',
+  'component',
+  'requestId',
+  'traceId',
+  'workspaceId',
+  'keyId',
+  'agentId',
+  'sessionId',
+  'voiceId',
+  'variant',
+  'engine',
+  'engineProcess',
+  'language',
+  'format',
+  'method',
+  'route',
+  'status',
+  'code',
+  'subject',
+  'queue',
+  'host',
+  'port',
+  'pid',
+  'signal',
+  'exitCode',
+  'schema',
+  'migration',
+  'folder',
+  'attempt',
+  'count',
+  'active',
+  'capacity',
+  'characters',
+  'bytes',
+  'durationMs',
+  'queueMs',
+  'ttfaMs',
+  'audioMs',
+  'deadlineMs',
+] as const
+
+type LoggedValue = string | number | boolean | null | undefined
+
+/** The fields of one log line. `err` may be anything that was thrown. */
+export type LogFields = { readonly [Name in (typeof loggedFields)[number]]?: LoggedValue } & { readonly err?: unknown }
+
+const isLogged: ReadonlySet<string> = new Set(loggedFields)
+
+const isAllowed = (name: string, value: unknown) =>
+  name === 'err' || (isLogged.has(name) && (typeof value !== 'object' || value === null))
+
+/** `fields` without what may not be logged; the same object when nothing has to go, which is the common case. */
+export const allowedFields = (fields: Record<string, unknown>): Record<string, unknown> => {
+  for (const name in fields) {
+    if (!isAllowed(name, fields[name])) {
+      return Object.fromEntries(Object.entries(fields).filter(([name, value]) => isAllowed(name, value)))
+    }
+  }
+  return fields
+}

@@ -1,0 +1,105 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createCounter, createGauge, createHistogram } from './series.js'
+
+/** Every metric of Parlance has its name and labels here. Recording one costs tens of nanoseconds. */
+export interface Metrics {
+  readonly registry: Registry
+  /** All metrics in Prometheus's text format. */
+  text(): Promise<string>
+  readonly contentType: string
+
+  /** `route` is the pattern (`/v1/agents/:agentId`), never the path: one label value per route, not per caller. */
+  httpRequest(method: string, route: string, status: number, seconds: number): void
+  /** A call that this process answered; `code` is `ok` or an error code, `seconds` the handler's own time. */
+  busCall(service: string, method: string, code: string, seconds: number): void
+  ttsTimeToFirstAudio(seconds: number): void
+  ttsQueueTime(seconds: number): void
+  /** Audio made, in seconds of playing time. */
+  ttsAudio(seconds: number): void
+  /** Utterances being spoken now. */
+  ttsActive(count: number): void
+  /** Utterances that can be spoken at once. */
+  ttsCapacity(count: number): void
+  /** An engine process ended that should not have, and was replaced. */
+  engineRestart(engine: string): void
+}
+
+const requestBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const speechBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6]
+
+/** With `ofProcess`, also CPU time, memory, event loop delay and garbage collection of this process. */
+export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
+  const registry = new Registry()
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+
+  const httpRequests = createCounter(registry, {
+    name: 'parlance_http_requests_total',
+    help: 'HTTP requests answered',
+    labels: ['method', 'route', 'status'],
+  })
+  const httpDuration = createHistogram(registry, {
+    name: 'parlance_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labels: ['method', 'route'],
+    buckets: requestBucketsSeconds,
+  })
+  const busCalls = createCounter(registry, {
+    name: 'parlance_bus_calls_total',
+    help: 'Calls answered',
+    labels: ['service', 'method', 'code'],
+  })
+  const busDuration = createHistogram(registry, {
+    name: 'parlance_bus_call_duration_seconds',
+    help: 'Time that the handler of a call took, to its answer or the end of its stream',
+    labels: ['service', 'method'],
+    buckets: requestBucketsSeconds,
+  })
+  const ttfa = createHistogram(registry, {
+    name: 'parlance_tts_ttfa_seconds',
+    help: 'Time from a request for speech to its first audio, as the service sees it',
+    labels: [],
+    buckets: speechBucketsSeconds,
+  })
+  const queueTime = createHistogram(registry, {
+    name: 'parlance_tts_queue_seconds',
+    help: 'Time that a request for speech waited for an engine',
+    labels: [],
+    buckets: speechBucketsSeconds,
+  })
+  const audio = createCounter(registry, {
+    name: 'parlance_tts_audio_seconds_total',
+    help: 'Audio made, in seconds of playing time',
+    labels: [],
+  })
+  const active = createGauge(registry, { name: 'parlance_tts_active', help: 'Utterances being spoken', labels: [] })
+  const capacity = createGauge(registry, {
+    name: 'parlance_tts_capacity',
+    help: 'Utterances that can be spoken at once',
+    labels: [],
+  })
+  const restarts = createCounter(registry, {
+    name: 'parlance_engine_restarts_total',
+    help: 'Engine processes replaced because they ended or hung',
+    labels: ['engine'],
+  })
+
+  return {
+    registry,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    httpRequest(method, route, status, seconds) {
+      httpRequests(1, method, route, status)
+      httpDuration(seconds, method, route)
+    },
+    busCall(service, method, code, seconds) {
+      busCalls(1, service, method, code)
+      busDuration(seconds, service, method)
+    },
+    ttsTimeToFirstAudio: ttfa,
+    ttsQueueTime: queueTime,
+    ttsAudio: audio,
+    ttsActive: active,
+    ttsCapacity: capacity,
+    engineRestart: (engine) => restarts(1, engine),
+  }
+}

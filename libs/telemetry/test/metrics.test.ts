@@ -1,0 +1,55 @@
+import { createMetrics } from '@parlance/telemetry'
+
+const lines = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
+  (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
+
+test('a request is counted and its duration falls into the right buckets', async () => {
+  const metrics = createMetrics()
+  metrics.httpRequest('GET', '/v1/voices', 200, 0.003)
+  metrics.httpRequest('GET', '/v1/voices', 200, 0.01)
+  metrics.httpRequest('GET', '/v1/voices', 401, 60)
+
+  expect(await lines(metrics, 'parlance_http_requests_total')).toEqual([
+    'parlance_http_requests_total{method="GET",route="/v1/voices",status="200"} 2',
+    'parlance_http_requests_total{method="GET",route="/v1/voices",status="401"} 1',
+  ])
+  const name = 'parlance_http_request_duration_seconds'
+  const buckets = await lines(metrics, `${name}_bucket`)
+  const atMost = (bound: string) =>
+    Number(
+      buckets
+        .find((line) => line.includes(`le="${bound}"`))
+        ?.split(' ')
+        .at(-1),
+    )
+  expect([atMost('0.0025'), atMost('0.005'), atMost('0.01'), atMost('10'), atMost('+Inf')]).toEqual([0, 1, 2, 2, 3])
+  expect(await lines(metrics, `${name}_count`)).toEqual([`${name}_count{method="GET",route="/v1/voices"} 3`])
+  expect(await lines(metrics, `${name}_sum`)).toEqual([`${name}_sum{method="GET",route="/v1/voices"} 60.013`])
+})
+
+test('a metric without labels is printed as zero before its first use', async () => {
+  const metrics = createMetrics()
+  expect(await lines(metrics, 'parlance_tts_active')).toEqual(['parlance_tts_active 0'])
+  metrics.ttsActive(3)
+  metrics.ttsActive(2)
+  expect(await lines(metrics, 'parlance_tts_active')).toEqual(['parlance_tts_active 2'])
+})
+
+test('label values are escaped', async () => {
+  const metrics = createMetrics()
+  metrics.engineRestart('a"b\\c\nd')
+  expect(await lines(metrics, 'parlance_engine_restarts_total')).toEqual([
+    String.raw`parlance_engine_restarts_total{engine="a\"b\\c\nd"} 1`,
+  ])
+})
+
+test('two sets of metrics in one process share nothing', async () => {
+  const [one, other] = [createMetrics(), createMetrics()]
+  one.busCall('auth', 'verifyKey', 'ok', 0.001)
+  expect(await lines(other, 'parlance_bus_calls_total')).toEqual([])
+})
+
+test('figures of the process are there when asked for', async () => {
+  expect(await lines(createMetrics({ ofProcess: true }), 'process_cpu_seconds_total')).toHaveLength(1)
+  expect(await lines(createMetrics(), 'process_cpu_seconds_total')).toEqual([])
+})

@@ -1,0 +1,157 @@
+/**
+ * A server as a child process of the test.
+ *
+ * - It listens on a port that was free, in a folder of its own, and is used only after it proved to be our child: a
+ *   server that somebody else runs on that port is never touched.
+ * - It does not outlive the test process, however that one ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.js'
+import { findBinary } from './installed-binaries.js'
+
+export interface TestServer {
+  readonly url: string
+  readonly port: number
+  /** Of the process that runs now; another one after `restart`. */
+  readonly pid: number
+  /** Ends the process and keeps port and folder for `restart`. Resolves when it is gone. Default SIGKILL. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again on the same port and folder, ending it first if it still runs. */
+  restart(): Promise<void>
+  /** Freezes the process: it holds its connections and answers nothing. */
+  pause(): void
+  resume(): void
+  /** Ends the process and removes its folder. */
+  stop(): Promise<void>
+}
+
+export interface ServerRecipe {
+  readonly name: string
+  readonly url: (port: number) => string
+  /** Run once, before the first start. */
+  readonly prepare?: (folder: string) => Promise<void>
+  readonly command: (port: number, folder: string) => readonly [file: string, ...args: string[]]
+  /** Whether the process with this pid answers on this port. A rejection means not yet. */
+  readonly isReady: (port: number, pid: number, folder: string) => Promise<boolean>
+  readonly stopSignal: NodeJS.Signals
+  /** Whom to run it as; only root can choose. */
+  readonly user?: { uid: number; gid: number }
+}
+
+const readyWithinMs = 20_000
+
+/** What a server says within a second of `greeting`, up to the first answer that matches `until`. */
+export const exchange = (port: number, greeting: string, until: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let heard = ''
+    const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 })
+    const fail = (error: Error) => {
+      socket.destroy()
+      reject(error)
+    }
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      heard += text
+      if (until.test(heard)) {
+        socket.destroy()
+        resolve(heard)
+      }
+    })
+    socket.once('connect', () => socket.write(greeting))
+    socket.once('timeout', () => fail(new Error(`no answer on port ${port}`)))
+    socket.once('end', () => fail(new Error(`port ${port} hung up`)))
+    socket.once('error', fail)
+  })
+
+/** The kernel ends a process started through `setpriv --pdeathsig` when its parent dies, even by SIGKILL. */
+const dyingWithParent = (command: readonly [string, ...string[]]): readonly [string, ...string[]] => {
+  const setpriv = process.platform === 'linux' ? findBinary('setpriv') : undefined
+  return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
+}
+
+const alive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (!alive(child)) return
+  const gone = once(child, 'exit')
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), 5_000)
+  child.kill(signal)
+  // A frozen process gets its signal only when it runs again.
+  child.kill('SIGCONT')
+  await gone
+  clearTimeout(lastResort)
+}
+
+export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer> => {
+  const folder = await mkdtemp(join(tmpdir(), `parlance-${recipe.name}-${process.pid}-`))
+  await recipe.prepare?.(folder)
+
+  const launch = async (port: number): Promise<ChildProcess> => {
+    const [file, ...args] = dyingWithParent(recipe.command(port, folder))
+    let said = ''
+    const child = spawn(file, args, { ...recipe.user, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    const listen = (text: Buffer) => {
+      said = (said + text.toString()).slice(-2_000)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.on('error', (error) => listen(Buffer.from(error.message)))
+    const killNow = () => child.kill('SIGKILL')
+    process.once('exit', killNow)
+    child.once('exit', () => process.removeListener('exit', killNow))
+
+    const giveUpAt = performance.now() + readyWithinMs
+    while (child.pid !== undefined && alive(child) && performance.now() < giveUpAt) {
+      if (await recipe.isReady(port, child.pid, folder).catch(() => false)) return child
+      await delay(15)
+    }
+    if (child.pid !== undefined) await end(child, 'SIGKILL')
+    throw new Error(`${recipe.name} did not start on port ${port}: ${said.trim() || 'it said nothing'}`)
+  }
+
+  // Another process may take the port between our look and the server's start; after a SIGKILL the server's own
+  // children may need a moment before its folder can be used again.
+  const persistently = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let left = 4; left > 0; left--) {
+      try {
+        return await attempt()
+      } catch {
+        await delay(100)
+      }
+    }
+    return attempt()
+  }
+
+  let port = 0
+  let child = await persistently(async () => {
+    port = await freePort()
+    return launch(port)
+  }).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  })
+
+  return {
+    url: recipe.url(port),
+    port,
+    get pid() {
+      return child.pid ?? 0
+    },
+    kill: (signal = 'SIGKILL') => end(child, signal),
+    async restart() {
+      await end(child, recipe.stopSignal)
+      child = await persistently(() => launch(port))
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async stop() {
+      await end(child, recipe.stopSignal)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    },
+  }
+}

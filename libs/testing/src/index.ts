@@ -1,0 +1,7 @@
+export type { TestServer } from './child-server.js'
+export { describeWithServers } from './describe-with-servers.js'
+export { freePort } from './free-port.js'
+export { availableServers, type ServerName } from './installed-binaries.js'
+export { startNatsServer } from './nats-server.js'
+export { startPostgresServer } from './postgres-server.js'
+export { startRedisServer } from './redis-server.js'

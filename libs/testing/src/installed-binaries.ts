@@ -1,0 +1,49 @@
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const serverNames = ['nats', 'redis', 'postgres'] as const
+export type ServerName = (typeof serverNames)[number]
+
+const executable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Debian keeps servers in folders that an ordinary user's PATH leaves out.
+const searchFolders = (): string[] => [
+  ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
+  '/usr/sbin',
+  '/usr/local/sbin',
+]
+
+export const findBinary = (name: string, folders = searchFolders()): string | undefined =>
+  folders.map((folder) => join(folder, name)).find(executable)
+
+/** The folders that may hold Postgres binaries, newest version first. */
+const postgresFolders = (): string[] => {
+  const root = '/usr/lib/postgresql'
+  let versions: string[] = []
+  try {
+    versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+  } catch {
+    // Not a Debian: the PATH is all there is.
+  }
+  return [...versions.map((version) => join(root, version, 'bin')), ...searchFolders()]
+}
+
+export const findPostgresFolder = (): string | undefined =>
+  postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
+
+/** The servers that this machine can run. */
+export const availableServers = (): Set<ServerName> => {
+  const found = {
+    nats: findBinary('nats-server'),
+    redis: findBinary('redis-server'),
+    postgres: findPostgresFolder(),
+  }
+  return new Set(serverNames.filter((name) => found[name] !== undefined))
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { exchange, startChildServer, type TestServer } from './child-server.js'
+import { findBinary } from './installed-binaries.js'
+
+/** `args` are added to the command line, e.g. `['--auth', 'secret']`. */
+export const startNatsServer = ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {
+  // NATS does not tell its pid, but greets with its name: one that nobody else has shows that it is our child.
+  const name = randomUUID()
+  return startChildServer({
+    name: 'nats',
+    url: (port) => `nats://127.0.0.1:${port}`,
+    command: (port) => [
+      findBinary('nats-server') ?? 'nats-server',
+      '--addr',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--name',
+      name,
+      ...args,
+    ],
+    isReady: async (port) => (await exchange(port, '', /^INFO .*\r\n/)).includes(name),
+    stopSignal: 'SIGTERM',
+  })
+}

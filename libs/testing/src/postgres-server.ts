@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { chown, readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startChildServer, type TestServer } from './child-server.js'
+import { findPostgresFolder } from './installed-binaries.js'
+
+const run = promisify(execFile)
+
+/** Postgres refuses to run as root, who therefore lends it the user that Debian's package made. */
+const postgresUser = async (): Promise<{ uid: number; gid: number } | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+const canConnect = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    const settle = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('error', () => settle(false))
+  })
+
+/** A new cluster, emptied with its folder; the url names its superuser, who needs no password. */
+export const startPostgresServer = async ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {
+  const binaries = findPostgresFolder() ?? ''
+  const user = await postgresUser()
+  return startChildServer({
+    name: 'postgres',
+    ...(user && { user }),
+    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async prepare(folder) {
+      if (user) await chown(folder, user.uid, user.gid)
+      await run(
+        join(binaries, 'initdb'),
+        ['-D', join(folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+        { ...user, cwd: folder },
+      )
+    },
+    command: (port, folder) => [
+      join(binaries, 'postgres'),
+      ...['-D', join(folder, 'data'), '-p', String(port), '-h', '127.0.0.1', '-k', folder],
+      ...['-c', 'fsync=off', '-c', 'shared_buffers=16MB', '-c', 'log_min_messages=warning'],
+      ...args,
+    ],
+    // Postgres writes its pid first and its state last into this file.
+    async isReady(port, pid, folder) {
+      const lines = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+      return lines[0] === String(pid) && lines[7]?.trim() === 'ready' && (await canConnect(port))
+    },
+    stopSignal: 'SIGINT',
+  })
+}

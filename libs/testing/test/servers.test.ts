@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  describeWithServers,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+  type TestServer,
+} from '@parlance/testing'
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+const running = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a free port can be listened on', async () => {
+  expect(await freePort()).toBeGreaterThan(1023)
+})
+
+describe.each([
+  ['nats', startNatsServer],
+  ['redis', startRedisServer],
+  ['postgres', startPostgresServer],
+] as const)('%s', (name, start: () => Promise<TestServer>) => {
+  describeWithServers([name], `a ${name} server`, () => {
+    test('is a child on a port of its own, comes back on that port, and leaves nothing behind', async () => {
+      const folders = () =>
+        readdirSync(tmpdir()).filter((entry) => entry.startsWith(`parlance-${name}-${process.pid}-`))
+      const server = await start()
+      const firstPid = server.pid
+      expect(folders()).toHaveLength(1)
+      expect(await accepts(server.port)).toBe(true)
+
+      await server.kill()
+      expect(running(firstPid)).toBe(false)
+      expect(await accepts(server.port)).toBe(false)
+
+      await server.restart()
+      expect(server.pid).not.toBe(firstPid)
+      expect(await accepts(server.port)).toBe(true)
+
+      server.pause()
+      await server.stop()
+      expect(running(server.pid)).toBe(false)
+      expect(folders()).toEqual([])
+    }, 30_000)
+  })
+})
+
+describeWithServers(['nats'], 'a test process that is killed', () => {
+  test('takes its servers with it', async () => {
+    const built = new URL('../dist/index.js', import.meta.url).href
+    const owner = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { startNatsServer } from '${built}'
+         console.log((await startNatsServer()).pid)
+         setInterval(() => {}, 1000)`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [pid] = (await once(owner.stdout, 'data')) as [Buffer]
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+    while (running(Number(pid))) await delay(10)
+    // Nobody was left to remove its folder.
+    for (const entry of readdirSync(tmpdir())) {
+      if (entry.startsWith(`parlance-nats-${owner.pid}-`)) rmSync(join(tmpdir(), entry), { recursive: true })
+    }
+  }, 10_000)
+})

@@ -1,0 +1,116 @@
+/**
+ * Postgres is the truth about keys; the records in the TTL store are what gateways read. For a gateway never to serve a
+ * key after `revokeKey` has answered:
+ *
+ * - `revokeKey` marks the row first, then overwrites the records under all digests of the key, then answers. If the
+ *   store is down it answers `unavailable`, and calling it again finishes the work.
+ * - `verifyKey` makes the digest known before it reads the principal it will write down: every digest that can hold a
+ *   record is one that a revocation or a change of the workspace finds.
+ * - `verifyKey` writes a record only where none is, and not when its reading is old: it cannot undo what came between.
+ */
+
+import {
+  createApiKey,
+  digestApiKey,
+  type KeyEnvironment,
+  type Peppers,
+  visiblePrefix,
+  writeActiveRecord,
+  writeChangedRecords,
+  writeRevokedRecords,
+} from '@parlance/api-key'
+import type { Handlers } from '@parlance/bus'
+import { type authContract, type Capability, type Principal, ServiceError } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import type { ApiKeyRepository } from './api-key-repository.js'
+import type { WorkspaceRepository } from './workspace-repository.js'
+
+export interface AuthHandlersOptions {
+  workspaces: WorkspaceRepository
+  keys: ApiKeyRepository
+  ttl: TtlStore
+  peppers: Peppers
+  environment: KeyEnvironment
+}
+
+/** An answer that took longer to make is given, but not written down: half the life of a `changed` record. */
+const staleAfterMs = 5_000
+
+const unique = (capabilities: readonly Capability[]): Capability[] => [...new Set(capabilities)]
+
+/** Postgres stores every text but one with a zero in it. */
+const assertStorable = (field: string, text: string): void => {
+  if (text.includes('\0')) throw new ServiceError('invalid_request', `${field}: must not contain the character U+0000`)
+}
+
+export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeof authContract> => {
+  const { workspaces, keys, ttl, peppers, environment } = options
+
+  const writeDown = async (digest: string, principal: Principal, readAtMs: number): Promise<void> => {
+    if (Date.now() - readAtMs > staleAfterMs) return
+    // Without the record the next request asks again, so a store that is down is no reason to refuse this one.
+    await writeActiveRecord(ttl, digest, principal, readAtMs).catch(() => {})
+  }
+
+  return {
+    async createWorkspace({ name, capabilities }) {
+      assertStorable('name', name)
+      return workspaces.create({ name, capabilities: unique(capabilities) })
+    },
+
+    async getWorkspace({ workspace_id }, { fail }) {
+      return (await workspaces.find(workspace_id)) ?? fail('not_found', 'There is no such workspace.')
+    },
+
+    async updateWorkspace({ workspace_id, capabilities, suspended }, { fail }) {
+      const workspace = await workspaces.update(workspace_id, {
+        capabilities: capabilities && unique(capabilities),
+        suspended,
+      })
+      if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
+      await writeChangedRecords(ttl, await keys.digestsOfActiveKeys(workspace_id))
+      return workspace
+    },
+
+    async createKey({ workspace_id, label }, { fail }) {
+      assertStorable('label', label)
+      const key = createApiKey(environment)
+      // Under every pepper: while a new one is rolled out, some gateways know only the older ones.
+      const digests = peppers.map((pepper) => digestApiKey(key, pepper))
+      const created = await keys.create({ workspaceId: workspace_id, label, prefix: visiblePrefix(key), digests })
+      if (created === undefined) return fail('not_found', 'There is no such workspace.')
+      return { ...created, key }
+    },
+
+    async listKeys({ workspace_id }) {
+      return { keys: await keys.list(workspace_id) }
+    },
+
+    async revokeKey({ workspace_id, key_id }, { fail }) {
+      const revoked = await keys.revoke(workspace_id, key_id)
+      if (revoked === undefined) return fail('not_found', 'There is no such key.')
+      await writeRevokedRecords(ttl, await keys.digestsOfKey(workspace_id, key_id))
+      return revoked
+    },
+
+    async verifyKey({ digests }, { fail }) {
+      const newest = digests.reduce((a, b) => (b.pepper_version > a.pepper_version ? b : a))
+      let readAtMs = Date.now()
+      let found = await keys.findPrincipal(digests.map(({ digest }) => digest))
+      if (found !== undefined && !found.known.includes(newest.digest)) {
+        await keys.addDigest(found.principal.key_id, newest)
+        readAtMs = Date.now()
+        found = await keys.findPrincipal([newest.digest])
+      }
+      if (found === undefined) return fail('unauthorized', 'This API key is not valid.')
+      // Under the newest of its digests is where the asking gateway looks.
+      await writeDown(newest.digest, found.principal, readAtMs)
+      return found.principal
+    },
+
+    async recordKeyUse({ uses }) {
+      await keys.recordUses(uses)
+      return {}
+    },
+  }
+}

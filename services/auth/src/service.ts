@@ -1,0 +1,31 @@
+import { type ApiKeyEnv, apiKeyEnv } from '@parlance/api-key'
+import { serve } from '@parlance/bus'
+import { authContract } from '@parlance/contracts'
+import type { Service } from '@parlance/runtime'
+import { createApiKeyRepository } from './api-key-repository.js'
+import { createAuthHandlers } from './handlers.js'
+import { createWorkspaceRepository } from './workspace-repository.js'
+
+export const auth: Service<ApiKeyEnv> = {
+  name: 'auth',
+  needs: ['bus', 'ttl', 'database'],
+  env: apiKeyEnv,
+  async start(platform, env) {
+    const database = await platform.openDatabase('auth', new URL('../migrations/', import.meta.url))
+    const handlers = createAuthHandlers({
+      workspaces: createWorkspaceRepository(database),
+      keys: createApiKeyRepository(database),
+      ttl: platform.ttl,
+      peppers: env.API_KEY_PEPPERS,
+      environment: env.API_KEY_ENVIRONMENT,
+    })
+    const served = await serve(platform.bus, authContract, handlers, platform)
+    return {
+      ready: () => database.ready(),
+      async stop() {
+        await served.stop()
+        await database.close()
+      },
+    }
+  },
+}

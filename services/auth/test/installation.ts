@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createKeyAuthenticator, type KeyAuthenticator, parsePeppers } from '@parlance/api-key'
+import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
+import { authContract } from '@parlance/contracts'
+import { auth } from '@parlance/service-auth'
+import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { startNatsServer, startPostgresServer, startRedisServer } from '@parlance/testing'
+
+export const oldPepper = '1:the-first-pepper-of-all'
+export const newPepper = `2:the-second-pepper-of-all,${oldPepper}`
+
+export interface Gateway {
+  readonly authenticate: KeyAuthenticator
+  readonly auth: Client<typeof authContract>
+}
+
+interface Settings {
+  peppers?: string
+  /** Puts something between a process and Redis. */
+  wrap?: (ttl: TtlStore) => TtlStore
+}
+
+/** NATS, Redis and Postgres of its own, and as many replicas of auth and of the gateway's check as a test wants. */
+export const startInstallation = async () => {
+  const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
+  const stores: TtlStore[] = []
+  const closers: (() => Promise<unknown>)[] = []
+
+  const connect = async (name: string): Promise<{ bus: Bus; ttl: TtlStore }> => {
+    const bus = await connectNatsBus({ url: nats.url, name })
+    const ttl = await connectRedisTtlStore({ url: redis.url })
+    stores.push(ttl)
+    closers.push(() => Promise.all([bus.close(), ttl.close()]))
+    return { bus, ttl }
+  }
+
+  return {
+    nats,
+    redis,
+    postgres,
+
+    /** Resolves when every process has its connection to Redis again. */
+    async redisIsBack(): Promise<void> {
+      while (!stores.every((ttl) => ttl.connected())) await delay(10)
+    },
+
+    async startAuth({ peppers = oldPepper, wrap = (ttl) => ttl }: Settings = {}): Promise<void> {
+      const { bus, ttl } = await connect('auth')
+      const env = auth.env.parse({ API_KEY_PEPPERS: peppers })
+      const running = await auth.start(
+        {
+          instanceId: randomUUID(),
+          bus,
+          ttl: wrap(ttl),
+          logger: createLogger({ name: 'auth', level: 'silent' }),
+          metrics: createMetrics(),
+          tracing: noTracing,
+          openDatabase: (schema, migrations) => openPostgresDatabase({ url: postgres.url, schema, migrations }),
+        },
+        env,
+      )
+      closers.push(() => running.stop())
+    },
+
+    async openGateway({ peppers = oldPepper, wrap = (ttl) => ttl }: Settings = {}): Promise<Gateway> {
+      const { bus, ttl } = await connect('gateway')
+      const client = createClient(bus, authContract)
+      return {
+        auth: client,
+        authenticate: createKeyAuthenticator({
+          ttl: wrap(ttl),
+          auth: client,
+          peppers: parsePeppers(peppers),
+          environment: 'prd',
+        }),
+      }
+    },
+
+    async stop(): Promise<void> {
+      for (const close of closers.reverse()) await close()
+      await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
+    },
+  }
+}
+
+export type Installation = Awaited<ReturnType<typeof startInstallation>>

@@ -1,0 +1,147 @@
+import { createKeyUseRecorder } from '@parlance/api-key'
+import type { Workspace } from '@parlance/contracts'
+import { openPostgresDatabase } from '@parlance/store'
+import { describeWithServers } from '@parlance/testing'
+import { createClient as createRedisClient } from '@redis/client'
+import { type Gateway, type Installation, startInstallation } from './installation.js'
+
+const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
+
+describeWithServers(['nats', 'redis', 'postgres'], 'workspaces and keys', () => {
+  let installation: Installation
+  let gateway: Gateway
+  let workspace: Workspace
+
+  beforeAll(async () => {
+    installation = await startInstallation()
+    await installation.startAuth()
+    gateway = await installation.openGateway()
+  }, 60_000)
+  afterAll(() => installation.stop(), 30_000)
+  beforeEach(async () => {
+    workspace = await gateway.auth.createWorkspace({ name: 'Ada’s', capabilities: ['tts'] })
+  })
+  const createKey = (label = 'a key') => gateway.auth.createKey({ workspace_id: workspace.id, label })
+  const listed = async () => (await gateway.auth.listKeys({ workspace_id: workspace.id })).keys
+
+  test('a workspace is read as it was made and changed', async () => {
+    expect(workspace).toMatchObject({ name: 'Ada’s', capabilities: ['tts'], suspended: false })
+    expect(await gateway.auth.getWorkspace({ workspace_id: workspace.id })).toEqual(workspace)
+    const changed = await gateway.auth.updateWorkspace({
+      workspace_id: workspace.id,
+      capabilities: ['agents', 'agents'],
+    })
+    expect(changed).toEqual({ ...workspace, capabilities: ['agents'] })
+    await gateway.auth.updateWorkspace({ workspace_id: workspace.id, suspended: true })
+    expect(await gateway.auth.getWorkspace({ workspace_id: workspace.id })).toEqual({ ...changed, suspended: true })
+  })
+
+  test('what is not there is not_found', async () => {
+    const { auth } = gateway
+    const { id } = await createKey()
+    for (const attempt of [
+      auth.getWorkspace({ workspace_id: nobody }),
+      auth.updateWorkspace({ workspace_id: nobody, suspended: true }),
+      auth.createKey({ workspace_id: nobody, label: 'a' }),
+      auth.revokeKey({ workspace_id: workspace.id, key_id: nobody }),
+      auth.revokeKey({ workspace_id: nobody, key_id: id }),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
+    }
+    expect((await listed()).map(({ status }) => status)).toEqual(['active'])
+    expect((await auth.listKeys({ workspace_id: nobody })).keys).toEqual([])
+  })
+
+  test('text that Postgres cannot hold is refused and not an internal error', async () => {
+    await expect(createKey('a\0b')).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(gateway.auth.createWorkspace({ name: '\0', capabilities: [] })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+
+  test('a new key is good at once, for its workspace and what that may do', async () => {
+    const { key, id } = await createKey()
+    expect(await gateway.authenticate(`Bearer ${key}`)).toEqual({
+      key_id: id,
+      workspace_id: workspace.id,
+      capabilities: ['tts'],
+      suspended: false,
+    })
+  })
+
+  test('keys are listed newest first, without the key', async () => {
+    const first = await createKey('first')
+    const { key, ...second } = await createKey('second')
+    const keys = await listed()
+    expect(keys.map(({ label }) => label)).toEqual(['second', 'first'])
+    expect(keys[0]).toEqual(second)
+    expect(second).toMatchObject({ prefix: key.slice(0, 12), status: 'active', last_used_at: null, revoked_at: null })
+    expect(first.id).not.toBe(second.id)
+  })
+
+  test('a key is stored nowhere: no column of Postgres and no value of Redis holds it', async () => {
+    const { key } = await createKey()
+    await gateway.authenticate(`Bearer ${key}`)
+    const secretPart = key.slice(12, 40)
+
+    const database = await openPostgresDatabase({
+      url: installation.postgres.url,
+      schema: 'auth',
+      migrations: new URL('../migrations/', import.meta.url),
+    })
+    const tables = await database.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'auth'`,
+    )
+    expect(tables.length).toBeGreaterThanOrEqual(3)
+    for (const { name } of tables) {
+      const rows = JSON.stringify(await database.query(`select * from ${name}`))
+      expect(rows).not.toBe('[]')
+      expect(rows).not.toContain(secretPart)
+    }
+    await database.close()
+
+    const redis = createRedisClient({ url: installation.redis.url })
+    await redis.connect()
+    const places = await redis.keys('*')
+    expect(places.length).toBeGreaterThan(0)
+    for (const place of places) expect(`${place} ${await redis.get(place)}`).not.toContain(secretPart)
+    redis.destroy()
+  })
+
+  test('the last use of a key is written, and never moves back or into the future', async () => {
+    const { id, key } = await createKey()
+    const lastUse = async () => (await listed())[0]?.last_used_at
+    const recorder = createKeyUseRecorder({ record: (uses) => gateway.auth.recordKeyUse({ uses }) })
+    recorder.used((await gateway.authenticate(`Bearer ${key}`)).key_id)
+    await recorder.stop()
+    const used = await lastUse()
+    expect(Math.abs(Date.now() - Date.parse(used ?? ''))).toBeLessThan(60_000)
+
+    await gateway.auth.recordKeyUse({
+      uses: [
+        { key_id: id, last_used_at: '2020-01-01T00:00:00.000Z' },
+        { key_id: nobody, last_used_at: '2020-01-01T00:00:00.000Z' },
+      ],
+    })
+    expect(await lastUse()).toBe(used)
+
+    const ahead = new Date(Date.now() + 3_600_000).toISOString()
+    await gateway.auth.recordKeyUse({ uses: [{ key_id: id, last_used_at: ahead }] })
+    expect(Date.parse((await lastUse()) ?? '')).toBeLessThan(Date.parse(ahead))
+  })
+
+  test('batches of several gateways that name the same keys in any order do not block each other', async () => {
+    const ids = await Promise.all(Array.from({ length: 40 }, async () => (await createKey()).id))
+    const start = Date.now() - 60_000
+    const batches = Array.from({ length: 20 }, (_, n) => {
+      const uses = [...ids, ...ids].map((key_id, i) => ({
+        key_id,
+        last_used_at: new Date(start + n * 100 + i).toISOString(),
+      }))
+      return gateway.auth.recordKeyUse({ uses: n % 2 ? uses.reverse() : uses })
+    })
+    await Promise.all(batches)
+    const newest = (await listed()).map(({ last_used_at }) => Date.parse(last_used_at ?? '') - start)
+    expect(Math.min(...newest)).toBeGreaterThanOrEqual(19 * 100 + 40)
+  })
+})
