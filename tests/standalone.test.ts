@@ -1,0 +1,136 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@parlance/testing'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const ready = 'Ctrl-C stops it.'
+
+/** What `npm start` runs once all is built, in a folder of its own. */
+const start = (folder: string, port: number) => {
+  const child = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const serving = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      printed += text
+      if (printed.includes(ready)) resolve(printed)
+    })
+    child.once('exit', () => reject(new Error(`it ended: ${printed}${errors}`)))
+  })
+  serving.catch(() => undefined)
+  const ended = once(child, 'exit').then(([code]) => ({ code, errors }))
+  const stop = () => {
+    child.kill('SIGINT')
+    return ended
+  }
+  return { child, serving, ended, stop }
+}
+
+const shell = (script: string, folder: string) =>
+  execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+
+/** This process's descendants at the moment: pids. */
+const descendants = (pid: number): number[] => {
+  const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
+  const below = (parent: number): number[] =>
+    children.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...below(child)])
+  return below(pid)
+}
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('all of Parlance on one machine', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parlance-standalone-'))
+    await chmod(folder, 0o755)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('the first start prints a key once and a line that speaks; the README’s calls work; Ctrl-C leaves nothing behind', async () => {
+    const port = await freePort()
+    const first = start(folder, port)
+    const printed = await first.serving
+
+    const file = join(folder, '.parlance/dev.json')
+    const dev = JSON.parse(await readFile(file, 'utf8'))
+    expect(dev).toEqual({
+      url: `http://127.0.0.1:${port}`,
+      api_key: expect.stringMatching(/^awp_dev_[0-9A-Za-z]{38}$/),
+      workspace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(printed).toContain(dev.api_key)
+
+    shell(/^ {2}curl[^]*?--output \S+$/m.exec(printed)![0], folder)
+    expect(
+      Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.mp3', folder)),
+    ).toBeGreaterThan(1)
+
+    const readme = await readFile(join(root, 'README.md'), 'utf8')
+    const calls = /## Call it\n+```sh\n([^]*?)```/.exec(readme)![1]!
+    const answers = shell(calls, folder)
+    expect(answers).toContain('"audio_base64"')
+    expect(answers).toContain('event: done')
+    expect(
+      Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
+    ).toBeGreaterThan(0.5)
+
+    const started = descendants(first.child.pid!)
+    expect(started.length).toBeGreaterThanOrEqual(2)
+    expect(await first.stop()).toMatchObject({ code: 0 })
+    expect(started.filter(alive)).toEqual([])
+
+    const second = start(folder, port)
+    const again = await second.serving
+    expect(again).not.toContain(dev.api_key)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
+    shell(/^ {2}curl[^]*?--output \S+$/m.exec(again)![0], folder)
+    await second.stop()
+  }, 120_000)
+
+  test('a taken port is one clear line', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    const { code, errors } = await start(folder, port).ended
+    taken.close()
+    expect(code).toBe(1)
+    expect(errors.trim().split('\n')).toEqual([expect.stringMatching(new RegExp(`${port} is in use.*PORT=`))])
+  }, 60_000)
+
+  test('a data folder that cannot be used is one clear line', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'parlance-broken-'))
+    await chmod(broken, 0o755)
+    shell(
+      'mkdir -p .parlance/postgres/data && echo 9.6 > .parlance/postgres/data/PG_VERSION && chmod -R a+rX .parlance',
+      broken,
+    )
+    const { code, errors } = await start(broken, await freePort()).ended
+    await rm(broken, { recursive: true, force: true })
+    expect(code).toBe(1)
+    expect(errors.trim().split('\n')).toEqual([expect.stringContaining('9.6')])
+  }, 60_000)
+})
