@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { type AudioFormat, errorBodySchema, sampleRatesHz, type Voice, voicePageSchema } from '@parlance/contracts'
+import {
+  type AudioFormat,
+  errorBodySchema,
+  sampleRatesHz,
+  ttsJsonResponseSchema,
+  type Voice,
+  voicePageSchema,
+} from '@parlance/contracts'
 import { describePlatforms, newKey, type TestPlatform } from './platforms.js'
 
 const sentence = 'The quick brown fox jumps over the lazy dog.'
@@ -28,6 +35,8 @@ describePlatforms('speech over HTTP', (platform) => {
     expect(errorBodySchema.parse(await response.json())).toMatchObject({ code })
     expect(response.status).toBe(status)
   }
+
+  const readJson = async (response: Response) => ttsJsonResponseSchema.parse(await response.json())
 
   /** Polls for what another process does in its own time. */
   const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
@@ -71,7 +80,7 @@ describePlatforms('speech over HTTP', (platform) => {
   test.each(outputs)('$format at $sample_rate Hz plays as long as the JSON answer says', async (output) => {
     const [response, json] = await Promise.all([
       speak({ output }),
-      speak({ output, response_mode: 'json' }).then((answer) => answer.json()),
+      speak({ output, response_mode: 'json' }).then(readJson),
     ])
     expect(response.headers.get('x-audio-sample-rate')).toBe(String(output.sample_rate))
     expect(response.headers.get('x-characters-billed')).toBe(String(sentence.length))
@@ -79,8 +88,11 @@ describePlatforms('speech over HTTP', (platform) => {
     const raw = { pcm_s16le: 's16le', ulaw: 'mulaw', alaw: 'alaw' }[output.format as string]
     const seconds = decodedSeconds(streamed, raw, output.sample_rate)
     // MP3 adds its codec's delay and fills up its last frame.
-    expect(Math.abs(seconds - json.audio_duration_ms / 1000)).toBeLessThan(output.format === 'mp3' ? 0.15 : 0.025)
-    expect(Buffer.from(json.audio_base64, 'base64').length).toBe(streamed.length)
+    const tolerance = output.format === 'mp3' ? 0.15 : 0.025
+    const ofJson = decodedSeconds(Buffer.from(json.audio_base64, 'base64'), raw, output.sample_rate)
+    expect(Math.abs(ofJson - json.audio_duration_ms / 1000)).toBeLessThan(tolerance)
+    // The voice breathes a little differently each time.
+    expect(Math.abs(seconds - ofJson)).toBeLessThan(0.05)
   })
 
   test('words, phonemes and visemes run on the clock of the audio and say the text', async () => {
@@ -91,7 +103,7 @@ describePlatforms('speech over HTTP', (platform) => {
       alignment: ['word', 'phoneme', 'viseme'],
       output: { format: 'wav' },
     })
-    const { alignment, audio_duration_ms } = await response.json()
+    const { alignment, audio_duration_ms } = await readJson(response)
     expect(alignment.words.map((word: { text: string }) => word.text)).toEqual(text.match(/\w+/g))
     for (const items of [alignment.words, alignment.phonemes, alignment.visemes]) {
       expect(items.length).toBeGreaterThan(50)
@@ -101,11 +113,11 @@ describePlatforms('speech over HTTP', (platform) => {
         expect(end_ms).toBeGreaterThanOrEqual(start_ms)
         before = start_ms
       }
-      expect(items.at(-1).end_ms).toBeLessThanOrEqual(audio_duration_ms)
+      expect(items.at(-1)!.end_ms).toBeLessThanOrEqual(audio_duration_ms)
     }
   })
 
-  test('server-sent events bring the same audio, its alignment, and done at the end', async () => {
+  test('server-sent events bring the audio, the alignment, and done at the end', async () => {
     const response = await speak({ response_mode: 'sse', alignment: ['word'], output: { format: 'pcm_s16le' } })
     const events = (await response.text())
       .split('\n\n')
@@ -122,7 +134,8 @@ describePlatforms('speech over HTTP', (platform) => {
       events.filter(({ event }) => event === 'audio').map(({ data }) => Buffer.from(data, 'base64')),
     )
     const plain = Buffer.from(await (await speak({ output: { format: 'pcm_s16le' } })).arrayBuffer())
-    expect(audio.equals(plain)).toBe(true)
+    // The voice breathes a little differently each time, so the bytes differ and the length may by some milliseconds.
+    expect(Math.abs(audio.length - plain.length) / 2 / 24).toBeLessThan(50)
     expect(events.at(-1)).toMatchObject({ event: 'done', characters_billed: sentence.length })
     expect(events.at(-2)).toMatchObject({ event: 'alignment', segment: 0 })
   })
@@ -145,7 +158,7 @@ describePlatforms('speech over HTTP', (platform) => {
   test('what looks like markup is spoken as text', async () => {
     const text = '<speak>One <break time="3s"/> two &amp; [[h@"loU]] three</speak>'
     const response = await speak({ text, response_mode: 'json', alignment: ['word'], output: { format: 'wav' } })
-    const { alignment, characters_billed } = await response.json()
+    const { alignment, characters_billed } = await readJson(response)
     const spoken = alignment.words.map((word: { text: string }) => word.text.toLowerCase()).join(' ')
     for (const word of ['speak', 'one', 'break', 'time', 'two', 'amp', 'three']) expect(spoken).toContain(word)
     expect(characters_billed).toBe(text.length)

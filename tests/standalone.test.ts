@@ -84,13 +84,13 @@ describe('all of Parlance on one machine', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(printed).toContain(dev.api_key)
 
-    shell(/^ {2}curl[^]*?--output \S+$/m.exec(printed)![0], folder)
+    shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(printed)![0], folder)
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.mp3', folder)),
     ).toBeGreaterThan(1)
 
     const readme = await readFile(join(root, 'README.md'), 'utf8')
-    const calls = /## Call it\n+```sh\n([^]*?)```/.exec(readme)![1]!
+    const calls = /## Call it\n+```sh\n([\s\S]*?)```/.exec(readme)![1]!
     const answers = shell(calls, folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
@@ -107,7 +107,7 @@ describe('all of Parlance on one machine', () => {
     const again = await second.serving
     expect(again).not.toContain(dev.api_key)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
-    shell(/^ {2}curl[^]*?--output \S+$/m.exec(again)![0], folder)
+    shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(again)![0], folder)
     await second.stop()
   }, 120_000)
 

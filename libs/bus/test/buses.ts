@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { call, contract, event, stream } from '@parlance/contracts'
+import { bytesSchema, call, contract, event, stream } from '@parlance/contracts'
 import { describeWithServers, startNatsServer } from '@parlance/testing'
 import { z } from 'zod'
 import type { Bus } from '../src/index.js'
@@ -18,7 +18,7 @@ export const kitchen = contract({
     }),
     courses: stream({
       request: z.strictObject({ count: z.int() }),
-      chunk: z.object({ course: z.int(), data: z.instanceof(Uint8Array).optional() }),
+      chunk: z.object({ course: z.int(), data: bytesSchema.optional() }),
       errors: ['capacity_exhausted'],
     }),
     bell: event({ payload: z.object({ table: z.int() }) }),

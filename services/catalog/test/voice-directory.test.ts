@@ -40,8 +40,8 @@ test('two engines that speak the same voice make it one entry with the variants 
   const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
   directory.offer('one', [ada])
   directory.offer('two', [ada, neural])
-  const [{ item }] = directory.snapshot().sorted as [{ item: OfferedVoice }]
-  expect(item.variants.map(({ id }) => id)).toEqual(['standard', 'neural'])
+  const [entry] = directory.snapshot().sorted
+  expect(entry!.item.variants.map(({ id }) => id)).toEqual(['standard', 'neural'])
 })
 
 test('the version changes exactly when the list does', () => {

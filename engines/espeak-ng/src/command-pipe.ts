@@ -1,0 +1,65 @@
+import { readSync } from 'node:fs'
+import { createFrameDecoder, type Frame, jsonOf, type SpeakCommand } from '@parlance/engine-protocol'
+
+/**
+ * The commands on standard input. Speaking keeps the thread busy from the first sample to the last, so the event loop
+ * cannot tell it of a `cancel`: while it speaks it looks into the pipe itself, once a block.
+ */
+export interface CommandPipe {
+  /** The next job to be spoken, now or when it comes. */
+  next(): Promise<{ job: number; command: SpeakCommand }>
+  /** Takes in what has arrived, without waiting. */
+  poll(): void
+  isCancelled(job: number): boolean
+  hasNext(): boolean
+}
+
+/** `onClosed` is called when the other side is gone. */
+export const openCommandPipe = (onClosed: () => void): CommandPipe => {
+  const decode = createFrameDecoder()
+  const waiting: Frame[] = []
+  let wake = () => {}
+  /** Jobs are numbered in order, so cancelling one cancels nothing that comes later. */
+  let cancelledUpTo = 0
+
+  const take = (bytes: Uint8Array) => {
+    for (const frame of decode(bytes)) {
+      if (frame.kind === 'speak') waiting.push(frame)
+      else if (frame.kind === 'cancel') cancelledUpTo = Math.max(cancelledUpTo, frame.job)
+    }
+    if (waiting.length > 0) wake()
+  }
+
+  // Reading through the stream also makes the descriptor non-blocking, which `poll` depends on.
+  process.stdin.on('data', take)
+  process.stdin.on('end', onClosed)
+  process.stdin.on('error', onClosed)
+  const buffer = new Uint8Array(64 * 1024)
+
+  return {
+    next: async () => {
+      while (waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      const frame = waiting.shift()!
+      return { job: frame.job, command: jsonOf(frame) as SpeakCommand }
+    },
+    poll: () => {
+      // There a read of an empty pipe waits; a cancelled job is then spoken to its end.
+      if (process.platform === 'win32') return
+      try {
+        for (;;) {
+          const length = readSync(0, buffer)
+          if (length === 0) return onClosed()
+          take(buffer.subarray(0, length))
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      }
+    },
+    isCancelled: (job) => job <= cancelledUpTo,
+    hasNext: () => waiting.length > 0,
+  }
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+
+/**
+ * Runs a program to its end and answers `{ code, output }`; `code` is 1 when a signal ended it. What it prints is
+ * collected, or goes where ours goes with `stdio: 'inherit'`. Signals that would end us end it first.
+ */
+export const runChild = (file, args, options = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    let output = ''
+    const collect = (text) => {
+      output += text
+    }
+    child.stdout?.setEncoding('utf8').on('data', collect)
+    child.stderr?.setEncoding('utf8').on('data', collect)
+
+    const passOn = (signal) => child.kill(signal)
+    process.on('SIGINT', passOn).on('SIGTERM', passOn)
+    const end = (code) => {
+      process.off('SIGINT', passOn).off('SIGTERM', passOn)
+      resolve({ code, output })
+    }
+    child.once('error', (error) => {
+      output += `${error.message}\n`
+      end(1)
+    })
+    child.once('close', (code) => end(code ?? 1))
+  })

@@ -1,0 +1,71 @@
+// Brings node_modules and dist up to date. When both are, that is known from a few file times and nothing is started.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runChild } from './child.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const lockFile = 'package-lock.json'
+/** Written by every npm that installs. */
+const npmsOwnRecord = 'node_modules/.package-lock.json'
+// Kept where they vanish together with what they vouch for.
+const installedState = 'node_modules/.parlance-installed'
+const builtState = 'node_modules/.parlance-built'
+
+const hash = (text) => createHash('sha256').update(text).digest('hex')
+const isRecorded = (file, state) => existsSync(file) && readFileSync(file, 'utf8') === state
+const changedAtMs = (file) => statSync(file).mtimeMs
+
+/** One line when it begins, one when it is done. What the program prints is shown only if it fails. */
+const step = async (title, file, args, options) => {
+  const begunMs = performance.now()
+  console.log(`  ${title} …`)
+  const { code, output } = await runChild(file, args, options)
+  const seconds = ((performance.now() - begunMs) / 1000).toFixed(1)
+  if (code === 0) console.log(`✓ ${title} (${seconds} s)`)
+  else console.error(`${output}✗ ${title} failed after ${seconds} s; what it printed is above.`)
+  return code === 0
+}
+
+/** The npm that started us, else the one on the path. */
+const npm = (args) => {
+  const script = process.env.npm_execpath
+  const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script)
+  // On Windows npm is a batch file, which only a shell can start.
+  return isNpm ? [process.execPath, [script, ...args]] : ['npm', args, { shell: process.platform === 'win32' }]
+}
+
+const ensureInstalled = async () => {
+  const state = hash(readFileSync(lockFile))
+  if (isRecorded(installedState, state)) return true
+  const byHand = existsSync(npmsOwnRecord) && changedAtMs(npmsOwnRecord) >= changedAtMs(lockFile)
+  // No package that we use needs its install script, and whoever forbids them gets the same as all others.
+  const options = ['--include=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-progress']
+  const done = byHand || (await step('Installing packages', ...npm(['ci', ...options])))
+  if (done) writeFileSync(installedState, state)
+  return done
+}
+
+const sourcesOf = (project) => [
+  join(project, 'package.json'),
+  join(project, 'tsconfig.json'),
+  ...readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+]
+
+const ensureBuilt = async () => {
+  const projects = JSON.parse(readFileSync('tsconfig.json', 'utf8')).references.map(({ path }) => path)
+  const sources = [lockFile, 'tsconfig.json', 'tsconfig.base.json', ...projects.flatMap(sourcesOf)]
+  const state = hash(sources.map((file) => `${file} ${statSync(file).size} ${changedAtMs(file)}`).join('\n'))
+  const isThere = projects.every((project) => existsSync(join(project, 'dist')))
+  if (isThere && isRecorded(builtState, state)) return true
+  const done = await step('Building', process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
+  if (done) writeFileSync(builtState, state)
+  return done
+}
+
+/** False when a step failed; why has been printed. */
+export const ensureReady = async () => (await ensureInstalled()) && (await ensureBuilt())

@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import type { FoundDevelopmentKey } from './development-key.js'
+
+export interface BannerOptions extends FoundDevelopmentKey {
+  /** Undefined when no engine offers a voice. */
+  voiceId: string | undefined
+}
+
+const shown = (file: string) => {
+  const fromHere = relative(process.cwd(), file)
+  return fromHere.startsWith('..') ? file : `./${fromHere}`
+}
+
+/** What is printed when everything runs. The key itself is in it only when it is new. */
+export const banner = ({ key, isNew, file, voiceId }: BannerOptions): string => {
+  const keyInShell = isNew ? key.api_key : `$(node -p "require('${shown(file)}').api_key")`
+  const curl = [
+    `curl -fsS ${key.url}/v1/tts`,
+    `-H "Authorization: Bearer ${keyInShell}"`,
+    `-H "Content-Type: application/json"`,
+    `-d '{"text":"Hello! You have just made me speak.","voice_id":"${voiceId}"}'`,
+    '--output hello.mp3',
+  ]
+  const lines = [
+    '',
+    'Parlance is running.',
+    '',
+    `  API    ${key.url}/v1`,
+    `  Docs   ${key.url}/docs`,
+    isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
+    '',
+    ...(voiceId === undefined
+      ? ['No voice is available: no speech engine has started. LOG_LEVEL=info tells more.']
+      : ['Hear it speak:', '', `  ${curl.join(' \\\n    ')}`]),
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ]
+  return lines.join('\n')
+}

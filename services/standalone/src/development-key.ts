@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { type Bus, createClient } from '@parlance/bus'
+import { authContract, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import { readPrivateFile, writePrivateFile } from './private-file.js'
+
+/** `dev.json`: all that a script on this machine needs to call the API. */
+const developmentKeySchema = z.object({ url: z.string(), api_key: z.string(), workspace_id: z.string() })
+export type DevelopmentKey = z.infer<typeof developmentKeySchema>
+
+export interface DevelopmentKeyOptions {
+  bus: Bus
+  dataFolder: string
+  url: string
+  /** Whether the API takes this key. */
+  accepts: (apiKey: string) => Promise<boolean>
+}
+
+export interface FoundDevelopmentKey {
+  key: DevelopmentKey
+  /** It was made now, so nobody has seen it before. */
+  isNew: boolean
+  file: string
+}
+
+const workspaceFileSchema = z.object({ workspace_id: z.string() })
+
+const readJson = async <T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> => {
+  try {
+    return schema.safeParse(JSON.parse((await readPrivateFile(file)) ?? 'null')).data
+  } catch (error) {
+    // A damaged file counts as lost: what it held can be made anew.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const writeJson = (file: string, value: object) => writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`)
+
+/**
+ * The key for development on this machine. At the first start a workspace and a key in it are made; later the same key
+ * is found, or another is made in the same workspace when `dev.json` was lost or the API refuses the key in it.
+ */
+export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promise<FoundDevelopmentKey> => {
+  const { bus, dataFolder, url, accepts } = options
+  const file = join(dataFolder, 'dev.json')
+  const workspaceFile = join(dataFolder, 'workspace.json')
+  const auth = createClient(bus, authContract)
+
+  const standing = await readJson(file, developmentKeySchema)
+  if (standing !== undefined && (await accepts(standing.api_key))) {
+    const key = { ...standing, url }
+    if (standing.url !== url) await writeJson(file, key)
+    return { key, isNew: false, file }
+  }
+
+  const createKeyIn = (workspaceId: string) => auth.createKey({ workspace_id: workspaceId, label: 'Development' })
+  const createKeyInStanding = async (workspaceId: string) => {
+    try {
+      return await createKeyIn(workspaceId)
+    } catch (error) {
+      // Another database than last time.
+      if (error instanceof ServiceError && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+  const createKeyInNew = async () => {
+    const { id } = await auth.createWorkspace({ name: 'Development', capabilities: ['tts', 'agents'] })
+    await writeJson(workspaceFile, { workspace_id: id })
+    return createKeyIn(id)
+  }
+
+  const workspaceId = (await readJson(workspaceFile, workspaceFileSchema))?.workspace_id
+  const created = (workspaceId && (await createKeyInStanding(workspaceId))) || (await createKeyInNew())
+  const key = { url, api_key: created.key, workspace_id: created.workspace_id }
+  await writeJson(file, key)
+  return { key, isNew: true, file }
+}

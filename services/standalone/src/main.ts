@@ -1,0 +1,17 @@
+import { run, StartupError } from '@parlance/runtime'
+import { auth } from '@parlance/service-auth'
+import { catalog } from '@parlance/service-catalog'
+import { gateway } from '@parlance/service-gateway'
+import { tts } from '@parlance/service-tts'
+import { createDevelopment } from './development.js'
+import { openStandaloneEnvironment } from './env.js'
+
+const refuse = (error: unknown): never => {
+  if (!(error instanceof StartupError)) throw error
+  for (const line of error.lines) console.error(line)
+  process.exit(1)
+}
+
+const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
+const development = createDevelopment({ dataFolder, url })
+await run([auth, catalog, tts, gateway, development], { environment, command: 'npm start' })

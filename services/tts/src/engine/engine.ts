@@ -1,0 +1,40 @@
+import type { OfferedVoice } from '@parlance/contracts'
+import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
+
+export type { SpeechMarks }
+
+/** A piece of plain text and how to say it, in ids and languages that the engine's voices offer. */
+export type Utterance = SpeakCommand
+
+export type SpeechEvent =
+  /** Mono samples that follow those before. */
+  | { readonly kind: 'audio'; readonly pcm: Int16Array }
+  /** Times in ms from the utterance's first sample, within its audio; batches go forward in time. */
+  | ({ readonly kind: 'marks' } & SpeechMarks)
+
+export interface SpeakOptions {
+  readonly signal: AbortSignal
+  /** Part of a request that is already being served: waits its turn, but is never turned away. */
+  readonly admitted?: boolean
+  /** Called when the utterance has left the queue and is being spoken. */
+  readonly onStart?: () => void
+}
+
+/** Something that speaks: the port behind which every engine of this service stands. */
+export interface Engine {
+  readonly name: string
+  readonly sampleRateHz: number
+  readonly voices: readonly OfferedVoice[]
+  /** How many utterances it speaks at the same time. */
+  readonly capacity: number
+  /** How many it speaks now or has waiting. */
+  active(): number
+  /**
+   * Audio comes as soon as it exists and is kept for a slow reader, who therefore holds nobody up. Leaving the loop or
+   * aborting ends the synthesis; an abort throws the signal's reason. Throws `ServiceError`: `capacity_exhausted` when
+   * too many wait, `upstream_error` and `upstream_timeout` when the engine fails, `draining` when it is being closed.
+   */
+  speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<SpeechEvent>
+  /** Fails what is still being spoken and leaves nothing running. */
+  close(): Promise<void>
+}

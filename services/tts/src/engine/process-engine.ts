@@ -1,0 +1,166 @@
+/**
+ * An engine made of child processes, each speaking one utterance at a time.
+ *
+ * - An utterance waits in one queue for whichever process is free first.
+ * - A process is free when it has made its audio, not when that has been read.
+ * - A process that dies fails the utterance it was speaking and no other, and another takes its place at once; only
+ *   processes that keep dying without having spoken are replaced more and more slowly.
+ */
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '@parlance/contracts'
+import type { Hello } from '@parlance/engine-protocol'
+import type { Logger } from '@parlance/telemetry'
+import type { Engine, SpeechEvent, Utterance } from './engine.js'
+import { type EngineProcess, openEngineProcess } from './engine-process.js'
+import { createEventBuffer, type EventBuffer } from './event-buffer.js'
+import { createJobQueue } from './job-queue.js'
+import { offeredVoice } from './offered-voice.js'
+
+export interface ProcessEngineOptions {
+  /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
+  readonly command: readonly [string, ...string[]]
+  readonly logger: Logger
+  /** How many processes; one for each core when not given. */
+  readonly processes?: number
+  /** How many utterances may wait. Default 64. */
+  readonly queueLimit?: number
+  /** An utterance whose process says nothing for this long has failed. Default 5,000. */
+  readonly jobSilenceTimeoutMs?: number
+  /** How long a process may take to be ready. Default 30,000. */
+  readonly startTimeoutMs?: number
+}
+
+interface Job {
+  readonly utterance: Utterance
+  readonly onStart: (() => void) | undefined
+  readonly events: EventBuffer<SpeechEvent>
+  /** Aborted when nobody wants the job any more. */
+  readonly unwanted: AbortController
+}
+
+const maxDelayMs = 10_000
+
+/** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
+const replacementDelayMs = (failures: number): number =>
+  failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
+
+/** Resolves when the first process is ready, the others follow; rejects when none can be started. */
+export const openProcessEngine = async ({
+  command,
+  logger,
+  processes = availableParallelism(),
+  queueLimit = 64,
+  jobSilenceTimeoutMs = 5000,
+  startTimeoutMs = 30_000,
+}: ProcessEngineOptions): Promise<Engine> => {
+  const queue = createJobQueue<Job>(queueLimit)
+  const jobs = new Set<Job>()
+  const closing = new AbortController()
+  let running = 0
+
+  const drop = (job: Job, error: unknown) => {
+    job.events.fail(error)
+    job.unwanted.abort()
+    if (queue.remove(job)) jobs.delete(job)
+  }
+
+  const speakJob = async (process: EngineProcess, { utterance, onStart, events, unwanted }: Job) => {
+    onStart?.()
+    try {
+      await process.speak(utterance, unwanted.signal, events.push)
+      events.end()
+    } catch (error) {
+      logger.warn({ err: error }, 'An utterance failed')
+      events.fail(error)
+    }
+  }
+
+  /** Gives jobs to one process until it or the engine ends; answers whether it did any. */
+  const serve = async (process: EngineProcess): Promise<boolean> => {
+    const over = AbortSignal.any([process.gone, closing.signal])
+    let served = false
+    for (let job = await queue.take(over); job !== undefined; job = await queue.take(over)) {
+      if (!job.unwanted.signal.aborted) await speakJob(process, job)
+      jobs.delete(job)
+      served = true
+    }
+    return served
+  }
+
+  /** Keeps one process running until the engine is closed. */
+  const keepRunning = async (onReady: (hello: Hello) => void, onFailure: (error: unknown) => void) => {
+    for (let failures = 1; !closing.signal.aborted; failures++) {
+      try {
+        const process = await openEngineProcess(
+          { command, logger, jobSilenceTimeoutMs, startTimeoutMs },
+          closing.signal,
+        )
+        running++
+        onReady(process.hello)
+        if (await serve(process)) failures = 0
+        running--
+        await process.close()
+      } catch (error) {
+        if (closing.signal.aborted) return
+        logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
+        onFailure(error)
+        const noEngine = new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
+        if (running === 0) for (const job of queue.clear()) drop(job, noEngine)
+      }
+      await delay(replacementDelayMs(failures), undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  let slots: Promise<void>[] = []
+  const close = async () => {
+    closing.abort()
+    for (const job of jobs) drop(job, new ServiceError('draining', 'The service is shutting down. Try again.'))
+    await Promise.all(slots)
+  }
+
+  const hello = await new Promise<Hello>((resolve, reject) => {
+    let mayStillStart = processes
+    const onFailure = (error: unknown) => {
+      mayStillStart--
+      if (mayStillStart === 0) reject(new Error('the speech engine does not start', { cause: error }))
+    }
+    slots = Array.from({ length: processes }, () => keepRunning(resolve, onFailure))
+  }).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+
+  return {
+    name: hello.engine,
+    sampleRateHz: hello.sampleRateHz,
+    voices: hello.voices.map(offeredVoice),
+    capacity: processes,
+    active: () => jobs.size,
+
+    async *speak(utterance, { signal, admitted = false, onStart }) {
+      signal.throwIfAborted()
+      if (closing.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+      const job: Job = {
+        utterance,
+        onStart,
+        events: createEventBuffer(),
+        unwanted: new AbortController(),
+      }
+      if (!queue.offer(job, admitted)) {
+        throw new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again shortly.')
+      }
+      jobs.add(job)
+      const abort = () => drop(job, signal.reason)
+      signal.addEventListener('abort', abort, { once: true })
+      try {
+        yield* job.events
+      } finally {
+        signal.removeEventListener('abort', abort)
+        drop(job, undefined)
+      }
+    },
+
+    close,
+  }
+}

@@ -1,0 +1,212 @@
+import { jest } from '@jest/globals'
+import { ServiceError } from '@parlance/contracts'
+import { createLogger } from '@parlance/telemetry'
+import { openProcessEngine } from '../src/engine/process-engine.js'
+import { begin, finish, hear, isRunning, listen, longText, openScene, type Scene, speech } from './engine-scene.js'
+
+jest.setTimeout(60_000)
+
+const opened: Scene[] = []
+const open = async (options: Parameters<typeof openScene>[0]): Promise<Scene> => {
+  const scene = await openScene(options)
+  opened.push(scene)
+  return scene
+}
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await open({ queueLimit: 1 })
+})
+afterAll(() => Promise.all(opened.map(({ engine }) => engine.close())))
+
+const codeOf = async (failing: Promise<unknown>): Promise<string> => {
+  const error = await failing.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ServiceError)) throw error ?? new Error('it did not fail')
+  return error.code
+}
+
+describe('an engine of processes', () => {
+  it('speaks fifty utterances asked for at once on two processes, each whole', async () => {
+    const { engine } = await open({ processes: 2, queueLimit: 100 })
+    const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
+    const heard = await Promise.all(texts.map((text) => hear(engine, text)))
+    for (const [index, { words, samples }] of heard.entries()) {
+      expect(words.map((word) => word.text)).toEqual(['This', 'is', 'number', String(index)])
+      expect(samples).toBeGreaterThan(0)
+    }
+    expect(engine.active()).toBe(0)
+  })
+
+  it('takes those that wait in the order they came', async () => {
+    const { engine } = scene
+    const started: number[] = []
+    await Promise.all(
+      [0, 1, 2, 3, 4].map((turn) =>
+        listen(engine, speech(engine, 'Hi.', { admitted: true, onStart: () => started.push(turn) })),
+      ),
+    )
+    expect(started).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('is not held by a reader who does not read', async () => {
+    const { engine } = scene
+    const idle = await begin(speech(engine, longText))
+    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
+    await finish(idle)
+  })
+
+  it('turns away what it has no room for, but nothing that is admitted', async () => {
+    const { engine } = scene
+    const speaking = await begin(speech(engine, longText))
+    const waiting = hear(engine, 'I wait.')
+    expect(await codeOf(hear(engine, 'No room.'))).toBe('capacity_exhausted')
+    const admitted = listen(engine, speech(engine, 'I go on.', { admitted: true }))
+    expect(engine.active()).toBe(3)
+    await speaking.return?.()
+    expect((await waiting).words).toHaveLength(2)
+    expect((await admitted).words).toHaveLength(3)
+  })
+
+  it('stops at once when the loop is left', async () => {
+    const { engine, pids } = scene
+    const before = pids().length
+    let samples = 0
+    for await (const event of speech(engine, longText)) {
+      if (event.kind === 'audio') samples += event.pcm.length
+      break
+    }
+    expect(samples).toBeLessThan(engine.sampleRateHz / 5)
+    await hear(engine, 'Next.')
+    expect(pids()).toHaveLength(before)
+  })
+
+  it('stops when the loop is left by an exception', async () => {
+    const { engine, pids } = scene
+    const before = pids().length
+    const failing = async () => {
+      for await (const event of speech(engine, longText)) throw new Error(event.kind)
+    }
+    await expect(failing()).rejects.toThrow('audio')
+    await hear(engine, 'Next.')
+    expect(engine.active()).toBe(0)
+    expect(pids()).toHaveLength(before)
+  })
+
+  it('throws the reason of an abort while it speaks, and its process goes on to the next', async () => {
+    const { engine, pids } = scene
+    const before = pids().length
+    const controller = new AbortController()
+    const speaking = await begin(speech(engine, longText, { signal: controller.signal }))
+    controller.abort(new Error('hung up'))
+    await expect(finish(speaking)).rejects.toThrow('hung up')
+    await hear(engine, 'Next.')
+    expect(pids()).toHaveLength(before)
+  })
+
+  it('forgets what is aborted while it waits', async () => {
+    const { engine } = scene
+    const speaking = await begin(speech(engine, longText))
+    const controller = new AbortController()
+    const started: string[] = []
+    const options = { signal: controller.signal, onStart: () => started.push('aborted') }
+    const waiting = listen(engine, speech(engine, 'I wait.', options))
+    controller.abort(new Error('hung up'))
+    await expect(waiting).rejects.toThrow('hung up')
+    expect(engine.active()).toBe(1)
+    await speaking.return?.()
+    await hear(engine, 'Next.')
+    expect(started).toEqual([])
+  })
+
+  it('does nothing for a signal that was aborted before', async () => {
+    const { engine } = scene
+    const signal = AbortSignal.abort(new Error('too late'))
+    await expect(listen(engine, speech(engine, 'Hi.', { signal }))).rejects.toThrow('too late')
+    expect(engine.active()).toBe(0)
+  })
+
+  it('fails only the utterance of a process that is killed, and speaks the next', async () => {
+    const { engine, pids, pid, ready } = scene
+    const before = pids().length
+    const speaking = await begin(speech(engine, longText))
+    const waiting = hear(engine, 'I wait.')
+    process.kill(pid(), 'SIGKILL')
+    await expect(finish(speaking)).rejects.toThrow('The speech engine stopped while speaking. Try again.')
+    expect((await waiting).words).toHaveLength(2)
+    await ready(before + 1)
+    expect(pids()).toHaveLength(before + 1)
+  })
+
+  it('replaces a process that is killed while nothing is spoken', async () => {
+    const { engine, pids, pid, ready } = scene
+    const before = pids().length
+    process.kill(pid(), 'SIGKILL')
+    await ready(before + 1)
+    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
+  })
+
+  it('gives up a process that falls silent in an utterance, and replaces it', async () => {
+    const { engine, pids } = await open({ jobSilenceTimeoutMs: 2000 })
+    const speaking = await begin(speech(engine, longText))
+    process.kill(pids()[0]!, 'SIGSTOP')
+    expect(await codeOf(finish(speaking))).toBe('upstream_timeout')
+    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
+    expect(isRunning(pids()[0]!)).toBe(false)
+  })
+
+  it('replaces a process that does not obey a cancel', async () => {
+    const { engine, pids, pid } = scene
+    const before = pids().length
+    const disobedient = pid()
+    const speaking = await begin(speech(engine, longText))
+    process.kill(disobedient, 'SIGSTOP')
+    await speaking.return?.()
+    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
+    expect(pids()).toHaveLength(before + 1)
+    expect(isRunning(disobedient)).toBe(false)
+  })
+
+  it('answers a voice that it does not have with an error, and speaks on', async () => {
+    const { engine, pids } = scene
+    const before = pids().length
+    const unknown = { text: 'Hi.', voiceId: '0'.repeat(32), variant: 'standard', language: null, speed: 1, volume: 1 }
+    const { signal } = new AbortController()
+    expect(await codeOf(listen(engine, engine.speak(unknown, { signal })))).toBe('upstream_error')
+    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
+    expect(pids()).toHaveLength(before)
+  })
+
+  it('leaves no process running when it is closed, and fails what was being spoken', async () => {
+    const { engine, pids, ready } = await open({ processes: 2 })
+    await ready(2)
+    const speaking = await begin(speech(engine, longText))
+    await engine.close()
+    expect(pids().map(isRunning)).toEqual([false, false])
+    expect(await codeOf(finish(speaking))).toBe('draining')
+    expect(await codeOf(hear(engine, 'Hi.'))).toBe('draining')
+  })
+
+  it('closes also when a process is stopped', async () => {
+    const { engine, pid } = await open({})
+    process.kill(pid(), 'SIGSTOP')
+    await engine.close()
+    expect(isRunning(pid())).toBe(false)
+  })
+
+  it.each([
+    ['is not there', ['/nowhere/engine'] as const],
+    ['ends at once', [process.execPath, '-e', 'process.exit(3)'] as const],
+    [
+      'speaks no protocol',
+      [process.execPath, '-e', 'process.stdout.write("hello, world"); setInterval(() => {}, 9)'] as const,
+    ],
+    ['says nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
+  ])('does not open on a program that %s', async (_case, command) => {
+    const logger = createLogger({ name: 'test', level: 'silent' })
+    const opening = openProcessEngine({ command, logger, processes: 2, startTimeoutMs: 1000 })
+    await expect(opening).rejects.toThrow('the speech engine does not start')
+  })
+})

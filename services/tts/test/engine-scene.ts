@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createLogger } from '@parlance/telemetry'
+import type { Engine, SpeakOptions, SpeechEvent, SpeechMarks, Utterance } from '../src/engine/engine.js'
+import { openProcessEngine, type ProcessEngineOptions } from '../src/engine/process-engine.js'
+
+const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
+
+export interface Scene {
+  readonly engine: Engine
+  /** Of the processes that have been ready so far, the latest last. */
+  pids(): number[]
+  /** The latest. */
+  pid(): number
+  /** Resolves when that many processes have been ready in all. */
+  ready(count: number): Promise<void>
+}
+
+/** The real eSpeak NG in processes of its own, as the service runs it. */
+export const openScene = async (options: Partial<ProcessEngineOptions> = {}): Promise<Scene> => {
+  if (!existsSync(program)) throw new Error('build the engines first: npm run build')
+  const pids: number[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  const logger = createLogger({
+    name: 'test',
+    destination: {
+      write: (line) => {
+        const { msg, pid } = JSON.parse(line) as { msg: string; pid: number }
+        if (msg !== 'An engine process is ready') return
+        pids.push(pid)
+        for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
+      },
+    },
+  })
+  const engine = await openProcessEngine({ command: [process.execPath, program], logger, processes: 1, ...options })
+  return {
+    engine,
+    pids: () => pids,
+    pid: () => pids.at(-1)!,
+    ready: (count) =>
+      new Promise((resolve) => {
+        if (pids.length >= count) resolve()
+        else waiting.push({ count, resolve })
+      }),
+  }
+}
+
+export const utterance = (engine: Engine, text: string, voice = 'Ada'): Utterance => ({
+  text,
+  voiceId: engine.voices.find(({ display_name }) => display_name === voice)!.id,
+  variant: 'standard',
+  language: null,
+  speed: 1,
+  volume: 1,
+})
+
+/** More than a minute of audio. */
+export const longText = 'a long text with a good many words in it, '.repeat(30)
+
+export const speech = (engine: Engine, text: string, options: Partial<SpeakOptions> & { voice?: string } = {}) =>
+  engine.speak(utterance(engine, text, options.voice), { signal: new AbortController().signal, ...options })
+
+export interface Heard extends SpeechMarks {
+  readonly samples: number
+  readonly audioMs: number
+  readonly kinds: SpeechEvent['kind'][]
+}
+
+export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>): Promise<Heard> => {
+  const kinds: SpeechEvent['kind'][] = []
+  const words = []
+  const phonemes = []
+  let samples = 0
+  for await (const event of events) {
+    kinds.push(event.kind)
+    if (event.kind === 'audio') samples += event.pcm.length
+    else {
+      words.push(...event.words)
+      phonemes.push(...event.phonemes)
+    }
+  }
+  return { kinds, words, phonemes, samples, audioMs: (samples * 1000) / engine.sampleRateHz }
+}
+
+export const hear = (engine: Engine, text: string, voice?: string): Promise<Heard> =>
+  listen(engine, speech(engine, text, voice === undefined ? {} : { voice }))
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Resolves with the first piece of audio, the loop left open. */
+export const begin = async (events: AsyncIterable<SpeechEvent>): Promise<AsyncIterator<SpeechEvent>> => {
+  const iterator = events[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done === true || first.value.kind !== 'audio') throw new Error('no audio came')
+  return iterator
+}
+
+/** Takes what is left, so that how it ends is seen. */
+export const finish = async (iterator: AsyncIterator<SpeechEvent>): Promise<void> => {
+  while ((await iterator.next()).done !== true);
+}
