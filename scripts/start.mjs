@@ -2,7 +2,19 @@
 // exit codes need no passing on.
 import { refuseOldNode } from './node-version.mjs'
 
+/** When npm is ended it ends the shell between us, which tells us nothing: that our parent has changed is the sign. */
+const endWithParent = () => {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  watch.unref()
+}
+
 refuseOldNode()
+if (process.env.npm_lifecycle_event !== undefined) endWithParent()
 // Imported only now: an old Node could not even read it.
 import('./ensure-ready.mjs')
   .then(({ ensureReady }) => ensureReady())

@@ -32,7 +32,7 @@ const explained = async <T>(what: string, advice: string, work: Promise<T>): Pro
   try {
     return await work
   } catch (error) {
-    throw new StartupError([`${what}: ${reasonOf(error)}. ${advice}`], { cause: error })
+    throw new StartupError([`${what}: ${reasonOf(error).replace(/\.$/, '')}. ${advice}`], { cause: error })
   }
 }
 
@@ -80,8 +80,8 @@ export const openPlatform = async (
   const openEmbedded = async (): Promise<EmbeddedPostgres> => {
     const dataFolder = join(resolve(environment.PARLANCE_DATA), 'postgres')
     const postgres = await explained(
-      `The embedded database in ${dataFolder} does not start`,
-      'Mend or remove that folder, or set DATABASE_URL to a Postgres of your own.',
+      `The embedded database does not start`,
+      'PARLANCE_DATA chooses another folder, DATABASE_URL a Postgres of your own.',
       openEmbeddedPostgres({ dataFolder, logger }),
     )
     closers.push(() => postgres.stop())

@@ -1,0 +1,164 @@
+/**
+ * What a stranger does: clones, runs `npm start`, copies the printed line, hears a sentence, presses Ctrl-C and starts
+ * again. Nothing that was installed by hand helps him: his home and npm's prefix and cache are new folders too.
+ * Root plays two strangers, himself and an ordinary user, as Postgres treats them differently.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { npmStart } from './npm-start.mjs'
+import { assertSpeech } from './spoken-audio.mjs'
+
+const run = promisify(execFile)
+const repository = join(import.meta.dirname, '../..')
+const firstStartLimitMs = 600_000
+const laterStartLimitMs = 60_000
+
+const count = { passed: 0, failed: 0 }
+
+/** What `work` resolves to is noted beside its name. */
+const check = async (guarantee, work) => {
+  const begunMs = performance.now()
+  try {
+    const note = await work()
+    const seconds = `${((performance.now() - begunMs) / 1000).toFixed(1)} s`
+    count.passed += 1
+    console.log(`  ok: ${guarantee} (${note === undefined ? seconds : `${note}; ${seconds}`})`)
+  } catch (error) {
+    count.failed += 1
+    console.log(`  FAILED: ${guarantee}`)
+    throw error
+  }
+}
+
+/** Port 0 takes any that is free. */
+const occupy = async (wanted) => {
+  const server = createServer().listen(wanted)
+  await once(server, 'listening')
+  return { port: server.address().port, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+const strangers = async () => {
+  if (process.getuid() !== 0) return [{ who: 'an ordinary user' }]
+  const idOf = async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return [{ who: 'root' }, { who: 'an ordinary user', account: { uid: await idOf('-u'), gid: await idOf('-g') } }]
+}
+
+/** Only what leads to the programs and to the package registry. */
+const passedOn = /^(path|lang|lc_.*|tz|.*_proxy|ssl_cert_.*|node_extra_ca_certs|npm_config_(registry|cafile))$/i
+
+const environmentIn = (folder, port) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name))),
+  HOME: join(folder, 'home'),
+  npm_config_prefix: join(folder, 'npm-prefix'),
+  npm_config_cache: join(folder, 'npm-cache'),
+  PORT: String(port),
+})
+
+const prepare = async (folder, account) => {
+  // Postgres, when root starts it, runs as another user, who must be able to reach its data folder.
+  await chmod(folder, 0o755)
+  const places = ['home', 'npm-prefix', 'npm-cache', 'elsewhere', 'elsewhere-later']
+  for (const place of places) await mkdir(join(folder, place))
+  await run('git', ['clone', '--quiet', '--no-local', repository, join(folder, 'clone')])
+  if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder])
+}
+
+const assertEndedWhole = ({ code, signal, started, left }) => {
+  assert.deepEqual(left, [], 'processes are left')
+  // The shell between npm and us may die of the same Ctrl-C.
+  assert.ok(code === 0 || code === 130 || signal === 'SIGINT', `it ended with ${code ?? signal}`)
+  return `${started.length} processes`
+}
+
+const story = async ({ who, account }, folder) => {
+  console.log(`As ${who}:`)
+  await prepare(folder, account)
+  const { port, close } = await occupy(0)
+  await close()
+  const clone = join(folder, 'clone')
+  const environment = environmentIn(folder, port)
+  const begin = () => npmStart({ folder: clone, environment, account })
+
+  /** Runs exactly what was printed, and listens to the file that it leaves. */
+  const speak = async (curlLine, cwd) => {
+    const before = await readdir(cwd)
+    await run('bash', ['-c', curlLine], { cwd, env: environment, ...account })
+    const files = (await readdir(cwd)).filter((file) => !before.includes(file))
+    assert.equal(files.length, 1, `the line leaves one file: ${files}`)
+    return assertSpeech(join(cwd, files[0]))
+  }
+
+  let curlLine
+  let key
+  const first = begin()
+  try {
+    await check('npm start on a clean clone prints a curl line', async () => {
+      curlLine = await first.printedCurlLine(firstStartLimitMs)
+    })
+    await check('the printed line speaks', () => speak(curlLine, join(folder, 'elsewhere')))
+    await check('.parlance/dev.json holds the key, for its owner alone', async () => {
+      const file = join(clone, '.parlance/dev.json')
+      const { mode, uid } = await stat(file)
+      assert.equal((mode & 0o777).toString(8), '600')
+      assert.equal(uid, account?.uid ?? process.getuid())
+      const content = JSON.parse(await readFile(file, 'utf8'))
+      assert.deepEqual(Object.keys(content).sort(), ['api_key', 'url', 'workspace_id'])
+      assert.equal(new URL(content.url).port, String(port))
+      key = content.api_key
+      assert.ok(curlLine.includes(key), 'the printed line has the same key')
+    })
+    await check('Ctrl-C ends everything it started', async () => assertEndedWhole(await first.interrupt()))
+  } finally {
+    await first.destroy()
+  }
+
+  let laterCurlLine
+  const second = begin()
+  try {
+    await check('a second npm start prints a curl line without the key', async () => {
+      laterCurlLine = await second.printedCurlLine(laterStartLimitMs)
+      assert.ok(!laterCurlLine.includes(key), laterCurlLine)
+    })
+    await check('that line speaks too', () => speak(laterCurlLine, clone))
+    await check('the first line still speaks', () => speak(curlLine, join(folder, 'elsewhere-later')))
+    await check('Ctrl-C ends everything again', async () => assertEndedWhole(await second.interrupt()))
+  } finally {
+    await second.destroy()
+  }
+
+  const other = await occupy(port)
+  const unlucky = begin()
+  try {
+    await check('a port that is taken is one clear line and a failure', async () => {
+      const { code, output } = await unlucky.ended
+      const lines = output.split('\n')
+      assert.notEqual(code, 0)
+      assert.equal(lines.filter((line) => line.includes(String(port))).length, 1, output)
+      assert.ok(!lines.some((line) => /^\s+at /.test(line)), output)
+      return lines.find((line) => line.includes(String(port))).trim()
+    })
+  } finally {
+    await unlucky.destroy()
+    await other.close()
+  }
+}
+
+for (const stranger of await strangers()) {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-smoke-'))
+  try {
+    await story(stranger, folder)
+  } catch (error) {
+    console.error(error)
+    if (count.failed === 0) count.failed += 1
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+console.log(`smoke: ${count.passed} passed, ${count.failed} failed`)
+process.exitCode = count.failed === 0 ? 0 : 1

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createFrameDecoder, encodeJsonFrame, jsonOf } from '@parlance/engine-protocol'
+
+/** The engine by itself, spoken to over its pipe: nothing of Parlance but the pipe is in the way. */
+export const startEngine = async () => {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const decode = createFrameDecoder()
+  const listeners = new Map()
+  child.stdout.on('data', (chunk) => {
+    for (const frame of decode(chunk)) listeners.get(frame.job)?.(frame)
+  })
+  const hello = await new Promise((resolve, reject) => {
+    listeners.set(0, (frame) => resolve(jsonOf(frame)))
+    child.once('exit', (code) => reject(new Error(`the engine ended with ${code} before it was ready`)))
+  })
+  let job = 0
+
+  /** ms to the first audio of a job; resolves when the job is over, so that the next one finds the engine idle. */
+  const speak = ({ text, voiceId }) =>
+    new Promise((resolve, reject) => {
+      job += 1
+      const current = job
+      const startedMs = performance.now()
+      let firstMs
+      listeners.set(current, ({ kind, payload }) => {
+        if (kind === 'audio') firstMs ??= performance.now() - startedMs
+        if (kind !== 'end' && kind !== 'error') return
+        listeners.delete(current)
+        if (kind === 'end') resolve(firstMs)
+        else reject(new Error(`the engine refused: ${Buffer.from(payload)}`))
+      })
+      const command = { text, voiceId, variant: 'standard', language: null, speed: 1, volume: 1 }
+      child.stdin.write(encodeJsonFrame('speak', current, command))
+    })
+
+  return { hello, speak, stop: () => void child.kill('SIGKILL') }
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { lastWords, startProcess } from './child-process.mjs'
+import { root } from './installed.mjs'
+import { eventually } from './waiting.mjs'
+
+export const serviceNames = ['auth', 'catalog', 'tts', 'gateway']
+
+/** Keys are hashed under this; it guards nothing outside the benchmark. */
+const pepper = '1:a-pepper-for-benchmarks-only'
+
+/** Keys of a new workspace, made the way an operator makes them: over the bus. */
+const createApiKeys = async (natsUrl, count) => {
+  const { connectNatsBus, createClient } = await import('@parlance/bus')
+  const { authContract } = await import('@parlance/contracts')
+  const bus = await connectNatsBus({ url: natsUrl, name: 'bench' })
+  try {
+    const auth = createClient(bus, authContract)
+    const workspace = await eventually('a workspace', () =>
+      auth.createWorkspace({ name: 'bench', capabilities: ['tts'] }),
+    )
+    const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
+    return await Promise.all(Array.from({ length: count }, create))
+  } finally {
+    await bus.close()
+  }
+}
+
+/**
+ * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
+ * to all. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, stop }`.
+ */
+export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], keys = 1 }) => {
+  const { freePort } = await import('@parlance/testing')
+  const port = await freePort()
+  const processes = {}
+  for (const name of serviceNames) {
+    processes[name] = startProcess({
+      name,
+      command: [process.execPath, ...(name === 'gateway' ? nodeArgs : []), join(root, `services/${name}/dist/main.js`)],
+      env: {
+        ...servers.env,
+        API_KEY_PEPPERS: pepper,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        HEALTH_PORT: String(await freePort()),
+        LOG_LEVEL: 'info',
+        ...env,
+      },
+      log: join(folder, `${name}.log`),
+    })
+  }
+  const stop = async () => {
+    await Promise.all(Object.values(processes).map((running) => running.stop()))
+  }
+  const onFailure = () =>
+    Object.values(processes)
+      .map((running) => `--- ${running.name}${running.alive() ? '' : ' (ended)'}\n${lastWords(running)}`)
+      .join('\n')
+  const url = `http://127.0.0.1:${port}`
+  try {
+    const authorizations = (await createApiKeys(servers.env.NATS_URL, keys)).map((key) => `Bearer ${key}`)
+    const headers = { authorization: authorizations[0] }
+    await eventually(
+      'a list of voices',
+      async () => {
+        const response = await fetch(`${url}/v1/voices`, { headers })
+        return response.ok && (await response.json()).voices.length > 0
+      },
+      { onFailure },
+    )
+    return { url, headers, authorizations, processes, stop }
+  } catch (error) {
+    const words = onFailure()
+    await stop()
+    throw new Error(`Parlance did not start: ${error.message}\n${words}`)
+  }
+}

@@ -1,0 +1,9 @@
+import 'reflect-metadata'
+
+/** What a TypeScript build makes of decorators, done by hand so that the peers need no build. */
+export const decorateClass = (target, ...decorators) => Reflect.decorate(decorators, target)
+
+export const decorateMethod = (target, name, ...decorators) => {
+  const descriptor = Object.getOwnPropertyDescriptor(target.prototype, name)
+  Object.defineProperty(target.prototype, name, Reflect.decorate(decorators, target.prototype, name, descriptor))
+}

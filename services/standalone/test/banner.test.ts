@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { banner } from '../src/banner.js'
+
+const key = { url: 'http://127.0.0.1:8080', api_key: 'awp_dev_0123456789', workspace_id: 'w' }
+const file = join(process.cwd(), '.parlance/dev.json')
+const voiceId = '0123456789abcdef0123456789abcdef'
+
+/** The command as a shell reads it: continued lines are one. */
+const commandIn = (text: string) => /^ *curl .*$/m.exec(text.replaceAll('\\\n', ''))?.[0] ?? ''
+
+test('a new key is shown, and is in the command that speaks', () => {
+  const text = banner({ key, isNew: true, file, voiceId })
+  expect(text).toContain('Key    awp_dev_0123456789')
+  expect(commandIn(text)).toContain('"Authorization: Bearer awp_dev_0123456789"')
+  expect(commandIn(text)).toContain(`"voice_id":"${voiceId}"`)
+})
+
+test('a key from an earlier start is not shown again; the command reads it from its file', () => {
+  const text = banner({ key, isNew: false, file, voiceId })
+  expect(text).not.toContain(key.api_key)
+  expect(commandIn(text)).toContain("require('./.parlance/dev.json').api_key")
+})
+
+test('without a voice there is no command that could not work', () => {
+  const text = banner({ key, isNew: true, file, voiceId: undefined })
+  expect(text).not.toContain('curl')
+  expect(text).toContain('No voice is available')
+})

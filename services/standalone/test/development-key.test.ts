@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
+import { authContract } from '@parlance/contracts'
+import { openDevelopmentKey } from '../src/development-key.js'
+
+const now = '2026-01-31T09:30:00.000Z'
+const unused = () => {
+  throw new Error('not called here')
+}
+
+let folder: string
+let bus: ReturnType<typeof createInProcessBus>
+let served: ServedContract
+let workspaces: Set<string>
+let accepted: Set<string>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlance-development-key-'))
+  workspaces = new Set()
+  accepted = new Set()
+  bus = createInProcessBus()
+  served = await serve(
+    bus,
+    authContract,
+    {
+      createWorkspace({ name, capabilities }) {
+        const id = randomUUID()
+        workspaces.add(id)
+        return { id, name, capabilities, suspended: false, created_at: now }
+      },
+      createKey({ workspace_id, label }, { fail }) {
+        if (!workspaces.has(workspace_id)) fail('not_found', 'There is no such workspace.')
+        const key = `awp_dev_${accepted.size}`
+        accepted.add(key)
+        const dates = { created_at: now, last_used_at: null, revoked_at: null }
+        return { id: randomUUID(), workspace_id, label, prefix: 'awp_dev_', status: 'active' as const, ...dates, key }
+      },
+      getWorkspace: unused,
+      updateWorkspace: unused,
+      listKeys: unused,
+      revokeKey: unused,
+      verifyKey: unused,
+      recordKeyUse: unused,
+    },
+    { instanceId: 'test' },
+  )
+})
+afterEach(async () => {
+  await served.stop()
+  await bus.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const file = () => join(folder, 'dev.json')
+const open = (url = 'http://127.0.0.1:8080') =>
+  openDevelopmentKey({ bus, dataFolder: folder, url, accepts: async (apiKey) => accepted.has(apiKey) })
+
+test('the first start makes a workspace and a key, and writes them where only their owner reads them', async () => {
+  const { key, isNew } = await open()
+  expect(isNew).toBe(true)
+  expect([...workspaces]).toEqual([key.workspace_id])
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual(key)
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
+  expect((await readdir(folder)).sort()).toEqual(['dev.json', 'workspace.json'])
+})
+
+test('a later start finds the same key, and writes down where the API is now', async () => {
+  const first = await open()
+  const second = await open('http://127.0.0.1:9000')
+  expect(second).toMatchObject({ isNew: false, key: { ...first.key, url: 'http://127.0.0.1:9000' } })
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual(second.key)
+  expect(workspaces.size).toBe(1)
+})
+
+test.each<[string, () => Promise<unknown> | unknown]>([
+  ['lost', () => rm(file())],
+  ['damaged', () => writeFile(file(), '{"url":')],
+  ['of another shape', () => writeFile(file(), '[]')],
+  ['there with a key that is refused', () => accepted.clear()],
+])('when the file is %s, another key is made in the same workspace', async (_state, spoil) => {
+  const first = await open()
+  await spoil()
+  const second = await open()
+  expect(second.isNew).toBe(true)
+  expect(second.key.workspace_id).toBe(first.key.workspace_id)
+  expect(workspaces.size).toBe(1)
+})
+
+test('with another database than last time, a workspace is made in it', async () => {
+  const first = await open()
+  workspaces.clear()
+  accepted.clear()
+  const second = await open()
+  expect(second.key.workspace_id).not.toBe(first.key.workspace_id)
+  expect([...workspaces]).toEqual([second.key.workspace_id])
+})

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const scripts = fileURLToPath(new URL('../scripts', import.meta.url))
+
+interface Ended {
+  code: number
+  output: string
+}
+
+/** A workspace in small, with an npm and a compiler of its own that tell `steps` what they are asked to do. */
+describe('npm start', () => {
+  let root: string
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+  const told = (what: string) =>
+    `require('node:fs').appendFileSync(${JSON.stringify(join(root, 'steps'))}, '${what}\\n')`
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'parlance-scripts-')))
+    await cp(scripts, join(root, 'scripts'), { recursive: true })
+    await write('package-lock.json', '{}')
+    await write('tsconfig.json', '{ "references": [{ "path": "libs/a" }] }')
+    await write('tsconfig.base.json', '{}')
+    for (const name of ['package.json', 'tsconfig.json', 'src/index.ts']) await write(`libs/a/${name}`, '{}')
+    await write('services/standalone/dist/main.js', `console.log('serving')`)
+    await write('services/standalone/package.json', '{ "type": "module" }')
+    await write(
+      'compiler.js',
+      `${told('build')}; require('node:fs').mkdirSync('libs/a/dist', { recursive: true }); console.log('compiled')`,
+    )
+    await write(
+      'npm-cli.js',
+      `${told('install')}
+       const { cpSync, rmSync } = require('node:fs')
+       rmSync('node_modules', { recursive: true, force: true })
+       cpSync('compiler.js', 'node_modules/typescript/bin/tsc', { recursive: true })
+       cpSync('package-lock.json', 'node_modules/.package-lock.json')`,
+    )
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
+
+  const start = (): Promise<Ended> =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env.PATH, npm_execpath: join(root, 'npm-cli.js') }
+      execFile(process.execPath, [join(root, 'scripts/start.mjs')], { env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      )
+    })
+  /** Starts, and answers what it took. */
+  const steps = async () => {
+    await write('steps', '')
+    expect(await start()).toMatchObject({ code: 0, output: expect.stringMatching(/serving\n$/) })
+    return (await readFile(join(root, 'steps'), 'utf8')).trim().split('\n').filter(Boolean)
+  }
+  const inTheFuture = new Date(Date.now() + 60_000)
+
+  test('installs and builds once, then only serves', async () => {
+    expect(await steps()).toEqual(['install', 'build'])
+    expect(await steps()).toEqual([])
+    expect((await start()).output).toBe('serving\n')
+  })
+
+  test('builds again when a source changed, came or went, or when what was built is gone', async () => {
+    await steps()
+    await write('libs/a/src/index.ts', 'changed')
+    expect(await steps()).toEqual(['build'])
+    await write('libs/a/src/deeper/new.ts', '')
+    expect(await steps()).toEqual(['build'])
+    await rm(join(root, 'libs/a/src/deeper/new.ts'))
+    expect(await steps()).toEqual(['build'])
+    await rm(join(root, 'libs/a/dist'), { recursive: true })
+    expect(await steps()).toEqual(['build'])
+  })
+
+  test('installs again when the lock file changed, not when it was only touched', async () => {
+    await steps()
+    await utimes(join(root, 'package-lock.json'), inTheFuture, inTheFuture)
+    expect(await steps()).not.toContain('install')
+    await write('package-lock.json', '{ "changed": true }')
+    await utimes(join(root, 'package-lock.json'), inTheFuture, inTheFuture)
+    expect(await steps()).toEqual(['install', 'build'])
+  })
+
+  test('trusts an installation that was made by hand', async () => {
+    await write('node_modules/typescript/bin/tsc', await readFile(join(root, 'compiler.js'), 'utf8'))
+    await write('node_modules/.package-lock.json', '{}')
+    expect(await steps()).toEqual(['build'])
+  })
+
+  test('shows what a step printed only when it fails, and starts nothing then', async () => {
+    expect((await start()).output).not.toContain('compiled')
+    await write('node_modules/typescript/bin/tsc', `console.log('a.ts(1,1): wrong'); process.exitCode = 2`)
+    await write('libs/a/src/index.ts', 'changed')
+    const { code, output } = await start()
+    expect(code).toBe(1)
+    expect(output).toContain('a.ts(1,1): wrong')
+    expect(output.trim().split('\n').at(-1)).toMatch(/^✗ Building failed after [\d.]+ s; what it printed is above\.$/)
+    expect(output).not.toContain('serving')
+  })
+})
+
+test.each([
+  ['18.20.4', false],
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['22.0.0', true],
+  ['26.1.0', true],
+])('Node %s is good enough: %s', async (version, expected) => {
+  const { nodeVersionProblem } = (await import(join(scripts, 'node-version.mjs'))) as {
+    nodeVersionProblem(version: string): string | undefined
+  }
+  const problem = nodeVersionProblem(version)
+  expect(problem === undefined).toBe(expected)
+  if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
+})
