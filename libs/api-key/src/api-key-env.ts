@@ -5,7 +5,9 @@ import { peppersSchema } from './pepper.js'
 /** The environment variables of every service that handles keys. All of them must be given the same values. */
 export const apiKeyEnv = z.object({
   /** `version:secret` pairs, separated by commas. Keys are digested under the highest version. */
-  API_KEY_PEPPERS: peppersSchema,
+  API_KEY_PEPPERS: peppersSchema.describe(
+    'a secret such as "1:<at least 16 random characters>", the same for all services',
+  ),
   /** Which keys this installation makes and takes. */
   API_KEY_ENVIRONMENT: keyEnvironmentSchema.default('prd'),
 })

@@ -15,7 +15,12 @@ export const tts: Service<TtsEnv> = {
 
   async start({ bus, instanceId, logger, metrics, tracing }, { TTS_ENGINE_PROCESSES, TTS_QUEUE_LIMIT }) {
     const [engine] = await Promise.all([
-      openEspeakEngine({ logger, processes: TTS_ENGINE_PROCESSES, queueLimit: TTS_QUEUE_LIMIT }),
+      openEspeakEngine({
+        logger,
+        processes: TTS_ENGINE_PROCESSES,
+        queueLimit: TTS_QUEUE_LIMIT,
+        onReplace: () => metrics.engineRestart('espeak-ng'),
+      }),
       warmEncoders(),
     ])
     metrics.ttsCapacity(engine.capacity)

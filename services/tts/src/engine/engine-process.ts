@@ -105,7 +105,8 @@ export const openEngineProcess = async (
 
   const hello = await new Promise<Hello>((resolve, reject) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutMs)])
-    const giveUp = () => kill(limit.reason as Error)
+    // Being closed while it starts is nobody's fault, and nothing to log.
+    const giveUp = () => (signal.aborted ? child.kill('SIGKILL') : kill(limit.reason as Error))
     limit.addEventListener('abort', giveUp, { once: true })
     if (limit.aborted) giveUp()
     listener = {

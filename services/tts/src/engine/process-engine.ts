@@ -29,6 +29,8 @@ export interface ProcessEngineOptions {
   readonly jobSilenceTimeoutMs?: number
   /** How long a process may take to be ready. Default 30,000. */
   readonly startTimeoutMs?: number
+  /** Called whenever a process that ended, and should not have, is replaced. */
+  readonly onReplace?: () => void
 }
 
 interface Job {
@@ -53,6 +55,7 @@ export const openProcessEngine = async ({
   queueLimit = 64,
   jobSilenceTimeoutMs = 5000,
   startTimeoutMs = 30_000,
+  onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
   const queue = createJobQueue<Job>(queueLimit)
   const jobs = new Set<Job>()
@@ -101,6 +104,7 @@ export const openProcessEngine = async ({
         if (await serve(process)) failures = 0
         running--
         await process.close()
+        if (!closing.signal.aborted) onReplace?.()
       } catch (error) {
         if (closing.signal.aborted) return
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
