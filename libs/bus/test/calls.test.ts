@@ -91,13 +91,15 @@ describeBuses('a call', (open) => {
 
   test('an answer that does not come in time is upstream_timeout, and the handler is told', async () => {
     const told = signalled()
+    const callerGone = signalled()
     await serveCook(async (_, { signal }) => {
       signal.addEventListener('abort', () => told.resolve())
-      await told.promise
+      await callerGone.promise
       return { served: 'too late' }
     })
     await expect(client().cook({ dish: 'x' }, { deadlineMs: 100 })).rejects.toMatchObject({ code: 'upstream_timeout' })
     await told.promise
+    callerGone.resolve()
   })
 
   test('aborting frees the caller at once, with its own reason', async () => {
