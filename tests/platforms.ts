@@ -15,9 +15,9 @@ import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
 import { tts } from '@parlance/service-tts'
 import { createLogger } from '@parlance/telemetry'
-import type { TestServer } from '@parlance/testing'
+import type { ProgramName, TestServer } from '@parlance/testing'
 import {
-  describeWithServers,
+  describeWithPrograms,
   freePort,
   startNatsServer,
   startPostgresServer,
@@ -121,7 +121,11 @@ const endProcess = async (child: ChildProcess): Promise<void> => {
 }
 
 /** What the suite states holds however the services are put together. */
-export const describePlatforms = (name: string, suite: (platform: () => TestPlatform) => void): void => {
+export const describePlatforms = (
+  name: string,
+  suite: (platform: () => TestPlatform) => void,
+  programs: readonly ProgramName[] = [],
+): void => {
   const runOn = (start: () => Promise<TestPlatform>) => () => {
     let platform: TestPlatform
     beforeAll(async () => {
@@ -130,8 +134,8 @@ export const describePlatforms = (name: string, suite: (platform: () => TestPlat
     afterAll(() => platform?.stop(), 60_000)
     suite(() => platform)
   }
-  describe(`${name}, all in one process`, runOn(startTogether))
-  describeWithServers(['nats', 'redis', 'postgres'], `${name}, one process each`, runOn(startApart))
+  describeWithPrograms(programs, `${name}, all in one process`, runOn(startTogether))
+  describeWithPrograms(['nats', 'redis', 'postgres', ...programs], `${name}, one process each`, runOn(startApart))
 }
 
 /** A new workspace and a key of it. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@parlance/testing'
+import { describeWithPrograms, freePort } from '@parlance/testing'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ready = 'Ctrl-C stops it.'
@@ -61,7 +61,7 @@ const alive = (pid: number) => {
   }
 }
 
-describe('all of Parlance on one machine', () => {
+describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-standalone-'))

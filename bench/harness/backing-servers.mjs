@@ -8,7 +8,7 @@ const debianPackages = { nats: 'nats-server', redis: 'redis-server', postgres: '
 export const startBackingServers = async () => {
   if (!existsSync(join(root, 'libs/testing/dist/index.js'))) giveUp('Not built. Run: npm install && npm run build')
   const testing = await import('@parlance/testing')
-  const available = testing.availableServers()
+  const available = testing.availablePrograms()
   const missing = Object.keys(debianPackages).filter((name) => !available.has(name))
   if (missing.length > 0) {
     const packages = missing.map((name) => debianPackages[name]).join(' ')

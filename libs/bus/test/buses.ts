@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bytesSchema, call, contract, event, stream } from '@parlance/contracts'
-import { describeWithServers, startNatsServer } from '@parlance/testing'
+import { describeWithPrograms, startNatsServer } from '@parlance/testing'
 import { z } from 'zod'
 import type { Bus } from '../src/index.js'
 import { connectNatsBus, createInProcessBus } from '../src/index.js'
@@ -40,7 +40,7 @@ export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>
       return { caller: bus, callee: bus, close: () => bus.close() }
     }))
 
-  describeWithServers(['nats'], `${name}, NATS`, () => {
+  describeWithPrograms(['nats'], `${name}, NATS`, () => {
     let server: Awaited<ReturnType<typeof startNatsServer>>
     beforeAll(async () => {
       server = await startNatsServer()

@@ -1,9 +1,9 @@
-import { describeWithServers, startNatsServer } from '@parlance/testing'
+import { describeWithPrograms, startNatsServer } from '@parlance/testing'
 import type { Bus } from '../src/index.js'
 import { connectNatsBus, createClient, serve } from '../src/index.js'
 import { kitchen, newInstanceId } from './buses.js'
 
-describeWithServers(['nats'], 'a NATS connection', () => {
+describeWithPrograms(['nats'], 'a NATS connection', () => {
   /** Resolves at the next change of the connection to `wanted`. */
   const createWatch = () => {
     const waiting: { wanted: boolean; resolve: () => void }[] = []

@@ -1,7 +1,7 @@
 import { codecDelayMs, resolveOutput, samplesToMs } from '@parlance/audio'
 import type { AudioOutput } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
 import { decode } from './decode.js'
-import { describeWithFfmpeg } from './describe-with-ffmpeg.js'
 import { describeOutput, encode, everyOutput } from './encode.js'
 import { onset, tone, toneAndRest } from './signal.js'
 
@@ -22,7 +22,7 @@ const leastSignalToNoiseDb: Record<AudioOutput['format'], number> = {
 const lengthToleranceMs = ({ format, sample_rate }: AudioOutput): number =>
   format === 'mp3' ? samplesToMs(sample_rate < 32000 ? 576 : 1152, sample_rate) : 1
 
-describeWithFfmpeg('what a decoder hears', () => {
+describeWithPrograms(['ffmpeg'], 'what a decoder hears', () => {
   describe.each(everyOutput.map((output) => [describeOutput(output), output] as const))('in %s', (_, output) => {
     test('lasts as long as what was said', async () => {
       const pcm = tone({ frequencyHz, sampleRateHz: inputSampleRateHz, durationMs: 1234 })

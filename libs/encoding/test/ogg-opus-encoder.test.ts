@@ -1,6 +1,6 @@
 import { resolveOutput } from '@parlance/audio'
+import { describeWithPrograms } from '@parlance/testing'
 import { decode } from './decode.js'
-import { describeWithFfmpeg } from './describe-with-ffmpeg.js'
 import { encode } from './encode.js'
 import { tone } from './signal.js'
 
@@ -105,7 +105,7 @@ test('the first page holds 40 ms of audio and no page more than 200 ms', async (
   expect(Math.max(...packets)).toBe(10)
 })
 
-describeWithFfmpeg('an independent reader', () => {
+describeWithPrograms(['ffmpeg'], 'an independent reader', () => {
   test.each([0, 1, 333])('takes a file of %i ms and finds its length', async (durationMs) => {
     const output = resolveOutput({ format: 'opus' })
     const pcm = tone({ frequencyHz: 300, sampleRateHz: 24000, durationMs })

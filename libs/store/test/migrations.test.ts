@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithServers, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
 
-describeWithServers(['postgres'], 'migrations', () => {
+describeWithPrograms(['postgres'], 'migrations', () => {
   let server: TestServer
   let folder: string
   let schema = ''

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithServers, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
 
 let folder: string
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const until = async (check: () => Promise<boolean>): Promise<void> => {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-describeWithServers(['postgres'], 'the Postgres database', () => {
+describeWithPrograms(['postgres'], 'the Postgres database', () => {
   let server: TestServer
   let database: Database
   const notes = async () =>

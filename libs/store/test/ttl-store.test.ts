@@ -1,5 +1,5 @@
 import { connectRedisTtlStore, createMemoryTtlStore, type TtlStore } from '@parlance/store'
-import { describeWithServers, freePort, startRedisServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, freePort, startRedisServer, type TestServer } from '@parlance/testing'
 
 /** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
@@ -73,7 +73,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
 
 describe('the memory TTL store', () => keepsTheContract(async () => createMemoryTtlStore()))
 
-describeWithServers(['redis'], 'the Redis TTL store', () => {
+describeWithPrograms(['redis'], 'the Redis TTL store', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startRedisServer()

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.js'
-import { findBinary } from './installed-binaries.js'
+import { findBinary } from './installed-programs.js'
 
 export interface TestServer {
   readonly url: string

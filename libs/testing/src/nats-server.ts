@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { exchange, startChildServer, type TestServer } from './child-server.js'
-import { findBinary } from './installed-binaries.js'
+import { findBinary } from './installed-programs.js'
 
 /** `args` are added to the command line, e.g. `['--auth', 'secret']`. */
 export const startNatsServer = ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {

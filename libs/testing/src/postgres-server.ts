@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startChildServer, type TestServer } from './child-server.js'
-import { findPostgresFolder } from './installed-binaries.js'
+import { findPostgresFolder } from './installed-programs.js'
 
 const run = promisify(execFile)
 

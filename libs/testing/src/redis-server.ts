@@ -1,5 +1,5 @@
 import { exchange, startChildServer, type TestServer } from './child-server.js'
-import { findBinary } from './installed-binaries.js'
+import { findBinary } from './installed-programs.js'
 
 /** Keeps nothing on disk: a restart comes back empty. `args` are added to the command line. */
 export const startRedisServer = ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  describeWithServers,
+  describeWithPrograms,
   freePort,
   startNatsServer,
   startPostgresServer,
@@ -42,7 +42,7 @@ describe.each([
   ['redis', startRedisServer],
   ['postgres', startPostgresServer],
 ] as const)('%s', (name, start: () => Promise<TestServer>) => {
-  describeWithServers([name], `a ${name} server`, () => {
+  describeWithPrograms([name], `a ${name} server`, () => {
     test('is a child on a port of its own, comes back on that port, and leaves nothing behind', async () => {
       const folders = () =>
         readdirSync(tmpdir()).filter((entry) => entry.startsWith(`parlance-${name}-${process.pid}-`))
@@ -67,7 +67,7 @@ describe.each([
   })
 })
 
-describeWithServers(['nats'], 'a test process that is killed', () => {
+describeWithPrograms(['nats'], 'a test process that is killed', () => {
   test('takes its servers with it', async () => {
     const built = new URL('../dist/index.js', import.meta.url).href
     const owner = spawn(

@@ -1,13 +1,13 @@
 import { createKeyUseRecorder } from '@parlance/api-key'
 import type { Workspace } from '@parlance/contracts'
 import { openPostgresDatabase } from '@parlance/store'
-import { describeWithServers } from '@parlance/testing'
+import { describeWithPrograms } from '@parlance/testing'
 import { createClient as createRedisClient } from '@redis/client'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 
 const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
 
-describeWithServers(['nats', 'redis', 'postgres'], 'workspaces and keys', () => {
+describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () => {
   let installation: Installation
   let gateway: Gateway
   let workspace: Workspace

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Principal } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
-import { describeWithServers } from '@parlance/testing'
+import { describeWithPrograms } from '@parlance/testing'
 import fc from 'fast-check'
 import { type Gateway, type Installation, newPepper, oldPepper, startInstallation } from './installation.js'
 
@@ -13,7 +13,7 @@ const newKey = async ({ auth }: Gateway) => {
   return { header: `Bearer ${key}`, workspaceId: id, keyId }
 }
 
-describeWithServers(['nats', 'redis', 'postgres'], 'revocation', () => {
+describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
   let installation: Installation
   let gateways: [Gateway, Gateway]
   /** Awaited by every auth replica before it writes what it found about a key. */

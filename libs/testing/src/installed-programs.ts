@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-export const serverNames = ['nats', 'redis', 'postgres'] as const
-export type ServerName = (typeof serverNames)[number]
+export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg'] as const
+export type ProgramName = (typeof programNames)[number]
 
 const executable = (path: string): boolean => {
   try {
@@ -38,12 +38,13 @@ const postgresFolders = (): string[] => {
 export const findPostgresFolder = (): string | undefined =>
   postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
 
-/** The servers that this machine can run. */
-export const availableServers = (): Set<ServerName> => {
+/** What tests use of what this machine has: servers, and ffmpeg to play audio with. */
+export const availablePrograms = (): Set<ProgramName> => {
   const found = {
     nats: findBinary('nats-server'),
     redis: findBinary('redis-server'),
     postgres: findPostgresFolder(),
+    ffmpeg: findBinary('ffmpeg'),
   }
-  return new Set(serverNames.filter((name) => found[name] !== undefined))
+  return new Set(programNames.filter((name) => found[name] !== undefined))
 }
