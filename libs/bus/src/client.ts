@@ -5,7 +5,7 @@ import { callRaw } from './call.js'
 import type { CallOptions } from './call-context.js'
 import { openStream } from './consumed-stream.js'
 import { subjectOf } from './subject.js'
-import { decodeJson, encodeJson } from './wire.js'
+import { decodeJson, encodeJson, tryDecodeJson } from './wire.js'
 
 type MethodsOf<C extends Contract, Kind extends string> = {
   [M in keyof C['methods'] as C['methods'][M] extends { kind: Kind } ? M : never]: C['methods'][M]
@@ -81,12 +81,4 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
     }
   }
   return { ...client, raw } as Client<C>
-}
-
-const tryDecodeJson = (data: Uint8Array): unknown => {
-  try {
-    return decodeJson(data)
-  } catch {
-    return undefined
-  }
 }

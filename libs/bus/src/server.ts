@@ -2,13 +2,22 @@ import type { CallMethod, Contract, ErrorCode, Method, StreamMethod } from '@par
 import { invalidRequest, ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
 import type { Bus, Message, Subscription } from './bus.js'
+import { defaultDeadlineMs } from './call.js'
 import type { CallContext } from './call-context.js'
 import type { Endpoint } from './micro.js'
 import { answerMicro, createEndpoint } from './micro.js'
 import { produceStream } from './produced-stream.js'
 import { subjectOf } from './subject.js'
 import type { BusTelemetry } from './telemetry.js'
-import { decodeContext, decodeJson, encodeError, encodeErrorHeaders, encodeJson, requestHeaders } from './wire.js'
+import {
+  decodeContext,
+  encodeError,
+  encodeErrorHeaders,
+  encodeJson,
+  positiveHeader,
+  requestHeaders,
+  tryDecodeJson,
+} from './wire.js'
 
 /** What a handler gets beside its request. */
 export interface HandlerContext<Code extends ErrorCode = ErrorCode> {
@@ -141,7 +150,7 @@ const createAnswerer = (
     produceStream({
       bus,
       reply,
-      windowChunks: Number(message.headers?.[requestHeaders.window] ?? 1),
+      windowChunks: positiveHeader(message.headers, requestHeaders.window) ?? 1,
       produce: (signal) =>
         handler(parse(method.request, message.data), { fail, signal, context, deadlineMs }) as AsyncIterable<object>,
       answerable: (error) => answerable(error, context.requestId),
@@ -152,7 +161,7 @@ const createAnswerer = (
     const incoming = decodeContext(message.headers)
     const span = incoming.traceparent && tracing?.startSpan(`${service}.${name}`, 'server', incoming.traceparent)
     const context = span ? { ...incoming, traceparent: span.traceparent } : incoming
-    const deadlineMs = Number(message.headers?.[requestHeaders.deadlineMs] ?? 5_000)
+    const deadlineMs = positiveHeader(message.headers, requestHeaders.deadlineMs) ?? defaultDeadlineMs
     const answerWith = method.kind === 'call' ? answerCall : answerStream
     const outcome = await answerWith(message, reply, context, deadlineMs)
     const elapsedMs = performance.now() - startedMs
@@ -181,7 +190,9 @@ const createHandlerContext = (
 }
 
 const parse = (schema: z.ZodType, data: Uint8Array): unknown => {
-  const request = schema.safeParse(decodeJson(data))
+  const json = tryDecodeJson(data)
+  if (json === undefined) throw new ServiceError('invalid_request', 'The request is not JSON.')
+  const request = schema.safeParse(json)
   if (!request.success) throw invalidRequest(request.error)
   return request.data
 }

@@ -32,10 +32,25 @@ export const decodeContext = (headers: Headers | undefined): CallContext => {
   return traceparent === undefined ? { requestId } : { requestId, traceparent }
 }
 
+/** A header that must be a whole number from 1 on; undefined when it is missing or is none. */
+export const positiveHeader = (headers: Headers | undefined, name: string): number | undefined => {
+  const value = headers?.[name]
+  return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
+}
+
 export const encodeJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8')
 
 export const decodeJson = (bytes: Uint8Array): unknown =>
   JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+
+/** Undefined for what is not JSON; JSON itself has no such value. */
+export const tryDecodeJson = (bytes: Uint8Array): unknown => {
+  try {
+    return decodeJson(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 const errorSchema = z.object({ code: z.string(), detail: z.string() })
 

@@ -85,6 +85,20 @@ describeBuses('a call', (open) => {
     })
   })
 
+  test.each([
+    ['a body that is not JSON', 'soup?', {}],
+    ['an empty body', '', {}],
+    ['headers of nonsense', '{"dish":""}', { 'x-deadline-ms': 'soon', 'x-window': '-1', traceparent: '?' }],
+  ])('%s sent by hand is refused as invalid_request', async (_, body, headers) => {
+    await serveCook(() => ({ served: '' }))
+    const answer = signalled<object>()
+    const inbox = pair.caller.inbox()
+    pair.caller.subscribe(inbox, ({ data }) => answer.resolve(JSON.parse(Buffer.from(data).toString())))
+    await pair.caller.flush()
+    pair.caller.publish('parlance.kitchen.cook', Buffer.from(body), { reply: inbox, headers })
+    await expect(answer.promise).resolves.toMatchObject({ code: 'invalid_request' })
+  })
+
   test('nobody serving is told at once as unavailable', async () => {
     await expect(client().cook({ dish: 'x' }, { deadlineMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' })
   })
