@@ -66,7 +66,7 @@ describePlatforms('a key', (platform) => {
     const { key, workspace, authorization } = await newKey(platform())
     expect(await statuses(authorization)).toEqual(everywhere(200))
     await platform().auth.revokeKey({ workspace_id: workspace.id, key_id: key.id })
-    platform().servers?.nats.pause()
+    await platform().servers?.nats.pause()
     try {
       expect(await statuses(authorization)).toEqual(everywhere('unauthorized'))
     } finally {

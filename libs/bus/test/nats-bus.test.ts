@@ -55,7 +55,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     const server = await startNatsServer()
     const bus = await connectNatsBus({ url: server.url, name: 'caller' })
     try {
-      server.pause()
+      await server.pause()
       await expect(createClient(bus, kitchen).cook({ dish: 'x' }, { deadlineMs: 200 })).rejects.toMatchObject({
         code: 'upstream_timeout',
       })

@@ -106,7 +106,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
 
   test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
-    server.pause()
+    await server.pause()
     await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
     await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
     server.resume()
@@ -117,7 +117,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
 
   test('commands in flight when the server dies fail as unavailable', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
-    server.pause()
+    await server.pause()
     const commands = Array.from({ length: 100 }, () => store.get('a'))
     const outcomes = Promise.allSettled(commands)
     await server.kill()

@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ export interface TestServer {
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same port and folder, ending it first if it still runs. */
   restart(): Promise<void>
-  /** Freezes the process: it holds its connections and answers nothing. */
-  pause(): void
+  /** Freezes the process: it holds its connections and, once this has resolved, answers nothing. */
+  pause(): Promise<void>
   resume(): void
   /** Ends the process and removes its folder. */
   stop(): Promise<void>
@@ -72,6 +72,16 @@ export const exchange = (port: number, greeting: string, until: RegExp): Promise
 const dyingWithParent = (command: readonly [string, ...string[]]): readonly [string, ...string[]] => {
   const setpriv = process.platform === 'linux' ? findBinary('setpriv') : undefined
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
+}
+
+/** A signal stops the threads of a process one by one; on Linux the kernel tells when the last has stopped. */
+const isFrozen = async (pid: number): Promise<boolean> => {
+  if (process.platform !== 'linux') return true
+  const threads = await readdir(`/proc/${pid}/task`)
+  const states = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => ') T')),
+  )
+  return states.every((stat) => stat.slice(stat.lastIndexOf(')') + 2).startsWith('T'))
 }
 
 const alive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
@@ -147,7 +157,10 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
       await end(child, recipe.stopSignal)
       child = await persistently(() => launch(port))
     },
-    pause: () => void child.kill('SIGSTOP'),
+    async pause() {
+      child.kill('SIGSTOP')
+      while (alive(child) && child.pid !== undefined && !(await isFrozen(child.pid))) await delay(1)
+    },
     resume: () => void child.kill('SIGCONT'),
     async stop() {
       await end(child, recipe.stopSignal)

@@ -59,7 +59,7 @@ describe.each([
       expect(server.pid).not.toBe(firstPid)
       expect(await accepts(server.port)).toBe(true)
 
-      server.pause()
+      await server.pause()
       await server.stop()
       expect(running(server.pid)).toBe(false)
       expect(folders()).toEqual([])

@@ -127,7 +127,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     for (const { authenticate } of gateways) await authenticate(header)
     const revoke = () => gateways[0].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
 
-    installation.redis.pause()
+    await installation.redis.pause()
     await expect(revoke()).rejects.toMatchObject({ code: 'unavailable' })
     // Without Redis the gateways ask auth, who knows.
     for (const { authenticate } of gateways) await expect(authenticate(header)).rejects.toMatchObject(unauthorized)
