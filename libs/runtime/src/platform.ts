@@ -112,7 +112,7 @@ export const openPlatform = async (
       logger,
       metrics: createMetrics({ ofProcess: true }),
       tracing,
-      async openDatabase(schema, migrations) {
+      async openDatabase({ schema, migrations }) {
         const url = await databaseUrl()
         return explained(
           `The database at ${placeOf(url)} cannot be used for ${schema}`,

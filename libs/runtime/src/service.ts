@@ -1,5 +1,5 @@
 import type { Bus } from '@parlance/bus'
-import type { Database, TtlStore } from '@parlance/store'
+import type { Database, DatabaseSchema, TtlStore } from '@parlance/store'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { z } from 'zod'
 
@@ -19,8 +19,8 @@ export interface Platform {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
-  /** Brings the schema up to date with the plain SQL files in `migrations` (a folder), then opens a pool on it. */
-  openDatabase(schema: string, migrations: URL): Promise<Database>
+  /** Brings the schema up to date with its migrations, then opens a pool on it. */
+  openDatabase(schema: DatabaseSchema): Promise<Database>
   /** Of the whole process: false while a service in it starts or stops. For whoever answers `/readyz`. */
   readiness?(): Promise<Readiness>
 }
@@ -39,6 +39,8 @@ export interface RunningService {
 export interface Service<Env = unknown> {
   readonly name: string
   readonly needs: readonly Need[]
+  /** Those it opens when it starts, for whoever wants them brought up to date beforehand. */
+  readonly databases?: readonly DatabaseSchema[]
   readonly env: z.ZodType<Env>
   start(platform: Platform, env: Env): Promise<RunningService>
 }

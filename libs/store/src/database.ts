@@ -3,10 +3,31 @@ export interface Queryable {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
 }
 
-/** A pool of connections to one schema. Rejects with `ServiceError('unavailable')` when Postgres cannot be reached. */
+/** Where a service keeps its tables, and the plain SQL files that make them. */
+export interface DatabaseSchema {
+  readonly schema: string
+  /** A folder. */
+  readonly migrations: URL
+}
+
+/**
+ * A pool of connections to one schema, as a role that can do nothing elsewhere. Rejects with
+ * `ServiceError('unavailable')` when Postgres cannot be reached.
+ *
+ * Tables under row-level security show their rows only inside `inWorkspace` and `acrossWorkspaces`; to `query` and
+ * `transaction` they are empty. Such a table has this policy, which Postgres checks on reading and on writing:
+ *
+ *     create policy of_workspace on agents using (
+ *       workspace_id = nullif(current_setting('parlance.workspace_id', true), '')::uuid
+ *       or current_setting('parlance.every_workspace', true) = 'on')
+ */
 export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  /** A transaction that sees and writes rows of this workspace alone. */
+  inWorkspace<Result>(workspaceId: string, work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  /** A transaction over all workspaces, for jobs that are nobody's request. */
+  acrossWorkspaces<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** Whether a query succeeds now. */
   ready(): Promise<boolean>
   close(): Promise<void>

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import type { MemoryEntries } from './store-script.js'
 import type { TtlStore } from './ttl-store.js'
 
 interface Entry {
-  readonly value: string
+  readonly value: unknown
   readonly expiresAtMs: number
 }
 
@@ -11,19 +13,22 @@ const sweepIntervalMs = 10_000
 /** For one process; everything is gone when it ends. */
 export const createMemoryTtlStore = (): TtlStore => {
   const entries = new Map<string, Entry>()
+  const incarnation = randomUUID()
   // Steps of the wall clock neither shorten nor lengthen a life.
-  const now = () => performance.now()
+  const nowMs = () => performance.now()
 
-  const read = (key: string): string | null => {
+  const read = (key: string): unknown => {
     const entry = entries.get(key)
-    if (entry === undefined) return null
-    if (entry.expiresAtMs > now()) return entry.value
+    if (entry === undefined) return undefined
+    if (entry.expiresAtMs > nowMs()) return entry.value
     entries.delete(key)
-    return null
+    return undefined
   }
-  const write = (key: string, value: string, ttlMs: number): void => {
-    entries.set(key, { value, expiresAtMs: now() + ttlMs })
+  const write = (key: string, value: unknown, ttlMs = Number.POSITIVE_INFINITY): void => {
+    entries.set(key, { value, expiresAtMs: nowMs() + ttlMs })
   }
+  const readText = (key: string): string | null => (read(key) as string | undefined) ?? null
+  const forScripts: MemoryEntries = { get: read, set: write, delete: (key) => entries.delete(key), nowMs }
 
   const sweep = setInterval(() => {
     for (const key of entries.keys()) read(key)
@@ -31,21 +36,23 @@ export const createMemoryTtlStore = (): TtlStore => {
   sweep.unref()
 
   return {
-    get: async (key) => read(key),
+    get: async (key) => readText(key),
     set: async (key, value, ttlMs) => write(key, value, ttlMs),
     async setIfAbsent(key, value, ttlMs) {
-      if (read(key) !== null) return false
+      if (read(key) !== undefined) return false
       write(key, value, ttlMs)
       return true
     },
     async take(key) {
-      const value = read(key)
+      const value = readText(key)
       entries.delete(key)
       return value
     },
     async delete(key) {
       entries.delete(key)
     },
+    run: async (script, keys, args = []) => script.inMemory(forScripts, keys, args),
+    incarnation: () => incarnation,
     connected: () => true,
     async close() {
       clearInterval(sweep)

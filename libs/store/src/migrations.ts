@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { messageOf } from './error-message.js'
 import { connectAtStart } from './postgres-connection.js'
+import { grantToServiceRole } from './service-role.js'
 import type { StoreLogger } from './store-logger.js'
 
 interface Migration {
@@ -91,8 +92,15 @@ export interface MigrateOptions {
   logger?: StoreLogger
 }
 
+export interface Migrated {
+  /** The names of the files that were applied now. */
+  readonly applied: string[]
+  /** The role that works on the schema, where it is not the connecting user itself. */
+  readonly role: string | undefined
+}
+
 /** Creates the schema if it is missing and applies every file that is not yet applied, in order. */
-export const migrate = async ({ settings, schema, folder, logger }: MigrateOptions): Promise<void> => {
+export const migrate = async ({ settings, schema, folder, logger }: MigrateOptions): Promise<Migrated> => {
   const migrations = await readMigrations(folder)
   // Waiting for another process's migrations, and a migration itself, may take longer than a statement of a request.
   const client = await connectAtStart({ ...settings, statement_timeout: 0, query_timeout: 0 })
@@ -100,10 +108,12 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
     // Held until this connection ends.
     await client.query(`select pg_advisory_lock(${lock})`, [schema])
     await createSchemaIfMissing(client, schema)
-    for (const migration of await pendingMigrations(client, migrations)) {
+    const pending = await pendingMigrations(client, migrations)
+    for (const migration of pending) {
       await apply(client, migration)
       logger?.info({ component: 'postgres', schema, migration: migration.name }, 'Applied a migration')
     }
+    return { applied: pending.map(({ name }) => name), role: await grantToServiceRole(client, schema) }
   } finally {
     await client.end().catch(() => {})
   }

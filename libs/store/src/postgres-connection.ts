@@ -14,12 +14,12 @@ const queryTimeoutMs = 12_000
 /** Names are written into SQL, so they are held to what needs no quoting. */
 const schemaPattern = /^[a-z][a-z0-9_]{0,62}$/
 
-/** Connection settings with which unqualified names in SQL mean the tables of `schema`. */
-export const connectionSettings = (url: string, schema: string) => {
+/** Connection settings with which unqualified names in SQL mean the tables of `schema`, and `role` does what is done. */
+export const connectionSettings = (url: string, schema: string, role?: string) => {
   if (!schemaPattern.test(schema)) throw new Error(`"${schema}" is no name for a schema`)
   return {
     connectionString: url,
-    options: `-c search_path=${schema}`,
+    options: `-c search_path=${schema}${role === undefined ? '' : ` -c role=${role}`}`,
     application_name: `parlance ${schema}`,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,

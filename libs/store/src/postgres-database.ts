@@ -1,34 +1,44 @@
 import pg from 'pg'
-import type { Database, Queryable } from './database.js'
+import type { Database, DatabaseSchema, Queryable } from './database.js'
 import { migrate } from './migrations.js'
 import { asServiceTrouble, connectionSettings } from './postgres-connection.js'
 import type { StoreLogger } from './store-logger.js'
 
-export interface PostgresDatabaseOptions {
+export interface MigrateOptions extends DatabaseSchema {
   url: string
-  schema: string
-  /** A folder of plain SQL files. */
-  migrations: URL
-  /** Most connections at a time. Default 10. */
-  poolSize?: number
   logger?: StoreLogger
 }
+
+export interface PostgresDatabaseOptions extends MigrateOptions {
+  /** Most connections at a time. Default 10. */
+  poolSize?: number
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const queryableOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
   async query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     try {
-      return (await client.query(sql, [...parameters])).rows as Row[]
+      return (await client.query(sql, parameters.length === 0 ? undefined : [...parameters])).rows as Row[]
     } catch (error) {
       throw asServiceTrouble(error)
     }
   },
 })
 
+/** Brings the schema up to date. Resolves to the files that were applied now. */
+export const migratePostgres = async ({ url, schema, migrations, logger }: MigrateOptions): Promise<string[]> => {
+  const settings = connectionSettings(url, schema)
+  const { applied } = await migrate({ settings, schema, folder: migrations, ...(logger && { logger }) })
+  return applied
+}
+
 /** Brings the schema up to date, then opens a pool on it. */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
   const { url, schema, migrations, poolSize = 10, logger } = options
-  const settings = connectionSettings(url, schema)
-  await migrate({ settings, schema, folder: migrations, ...(logger && { logger }) })
+  const ownSettings = connectionSettings(url, schema)
+  const { role } = await migrate({ settings: ownSettings, schema, folder: migrations, ...(logger && { logger }) })
+  const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)
 
   const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 30_000 })
   // A connection that breaks while nobody uses it leaves the pool; the next query opens another.
@@ -42,32 +52,44 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
     }
   }
 
+  /** `begin` may set what holds for this transaction alone. */
+  const inTransaction = async <Result>(
+    begin: string,
+    work: (transaction: Queryable) => Promise<Result>,
+  ): Promise<Result> => {
+    const client = await checkOut()
+    // The pool listens only while a client is its own; without a listener a broken connection would end the process.
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    const transaction = queryableOn(client)
+    try {
+      await transaction.query(begin)
+      const result = await work(transaction)
+      await transaction.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.removeListener('error', onError)
+      client.release(broken)
+    }
+  }
+
   const database: Database = {
     ...queryableOn(pool),
-    async transaction(work) {
-      const client = await checkOut()
-      // The pool listens only while a client is its own; without a listener a broken connection would end the process.
-      let broken: Error | undefined
-      const onError = (error: Error) => {
-        broken = error
-      }
-      client.on('error', onError)
-      const transaction = queryableOn(client)
-      try {
-        await transaction.query('begin')
-        const result = await work(transaction)
-        await transaction.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-        throw error
-      } finally {
-        client.removeListener('error', onError)
-        client.release(broken)
-      }
+    transaction: (work) => inTransaction('begin', work),
+    async inWorkspace(workspaceId, work) {
+      // It becomes part of the SQL, which saves a message to and fro.
+      if (!uuid.test(workspaceId)) throw new TypeError('a workspace id is a UUID in lower case')
+      return inTransaction(`begin; set local parlance.workspace_id = '${workspaceId}'`, work)
     },
+    acrossWorkspaces: (work) => inTransaction('begin; set local parlance.every_workspace = on', work),
     ready: () =>
       database.query('select 1').then(
         () => true,

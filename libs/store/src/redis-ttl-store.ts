@@ -3,11 +3,14 @@
  * - A connection that is lost, or that left a command unanswered for a second, is thrown away and a new one is sought,
  *   for ever. TCP alone would wait for a vanished peer for many minutes.
  * - A command that failed may have been carried out all the same.
+ * - The incarnation is asked for on every new connection, before anything else: a connection leads to one process for
+ *   as long as it lives. One that has become a replica refuses to write and is left, so that its next reign is noticed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
 import { createClient, ErrorReply } from '@redis/client'
 import { messageOf } from './error-message.js'
+import { createRedisScripts } from './redis-scripts.js'
 import type { TtlStore } from './ttl-store.js'
 
 const commandTimeoutMs = 1_000
@@ -16,13 +19,15 @@ const startTimeoutMs = 5_000
 const retryMs = { first: 50, most: 1_000 }
 const heartbeatMs = 5_000
 
-type Connection = ReturnType<typeof createConnection>
+export type RedisConnection = ReturnType<typeof createConnection>
 
 const createConnection = (url: string) =>
   createClient({
     url,
     RESP: 2,
     disableOfflineQueue: true,
+    // A signal for each command is a fifth of the work; `bounded` limits them as well.
+    commandOptions: { timeout: 0 },
     socket: { reconnectStrategy: false, connectTimeout: connectTimeoutMs },
   })
 
@@ -32,17 +37,29 @@ const bounded = <T>(work: Promise<T>, limitMs: number): Promise<T> =>
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-const discard = (connection: Connection): void => {
+const discard = (connection: RedisConnection): void => {
   if (connection.isOpen) connection.destroy()
 }
 
-const open = async (url: string): Promise<Connection> => {
+interface Opened {
+  readonly connection: RedisConnection
+  readonly incarnation: string
+}
+
+/** The id of the process, and that of its history of writes, which changes when a replica becomes a master. */
+const readIncarnation = async (connection: RedisConnection): Promise<string> => {
+  const info = `${await connection.info('server')}\n${await connection.info('replication')}`
+  const idOf = (name: string) => new RegExp(`^${name}:([0-9a-f]+)`, 'm').exec(info)?.[1] ?? 'unknown'
+  return `${idOf('run_id')}:${idOf('master_replid')}`
+}
+
+const open = async (url: string): Promise<Opened> => {
   const connection = createConnection(url)
   // Without a listener the first lost connection would end the process; what was lost is told by who waits for it.
   connection.on('error', () => {})
   try {
     await bounded(connection.connect(), connectTimeoutMs)
-    return connection
+    return { connection, incarnation: await bounded(readIncarnation(connection), commandTimeoutMs) }
   } catch (error) {
     discard(connection)
     throw error
@@ -68,10 +85,11 @@ export interface RedisTtlStoreOptions {
 export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStoreOptions): Promise<TtlStore> => {
   if (!URL.canParse(url)) throw new Error('The address of Redis is not a URL such as redis://127.0.0.1:6379.')
   const closing = new AbortController()
-  let connection: Connection | undefined
+  let current: Opened | undefined
+  let incarnation = ''
   let lastFailure: unknown
 
-  const seek = async (): Promise<Connection> => {
+  const seek = async (): Promise<Opened> => {
     for (let waitMs = retryMs.first; ; waitMs = Math.min(waitMs * 2, retryMs.most)) {
       try {
         return await open(url)
@@ -82,19 +100,20 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     }
   }
 
-  const use = (opened: Connection): void => {
-    connection = opened
-    opened.on('error', () => lose(opened))
-    opened.on('end', () => lose(opened))
+  const use = (opened: Opened): void => {
+    current = opened
+    incarnation = opened.incarnation
+    opened.connection.on('error', () => lose(opened))
+    opened.connection.on('end', () => lose(opened))
   }
-  const lose = (lost: Connection): void => {
-    if (connection !== lost || closing.signal.aborted) return
-    connection = undefined
-    discard(lost)
+  const lose = (lost: Opened): void => {
+    if (current !== lost || closing.signal.aborted) return
+    current = undefined
+    discard(lost.connection)
     onStateChange?.(false)
     seek().then(
       (found) => {
-        if (closing.signal.aborted) return discard(found)
+        if (closing.signal.aborted) return discard(found.connection)
         use(found)
         onStateChange?.(true)
       },
@@ -104,14 +123,14 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     )
   }
 
-  const run = async <T>(command: (connection: Connection) => Promise<T>): Promise<T> => {
-    const current = connection
-    if (current === undefined) throw unavailable()
+  const send = async <T>(command: (connection: RedisConnection) => Promise<T>): Promise<T> => {
+    const used = current
+    if (used === undefined) throw unavailable()
     try {
-      return await bounded(command(current), commandTimeoutMs)
+      return await bounded(command(used.connection), commandTimeoutMs)
     } catch (error) {
-      // A refusal is an answer: the connection is fine.
-      if (!(error instanceof ErrorReply)) lose(current)
+      // Other refusals are answers: the connection is fine.
+      if (!(error instanceof ErrorReply) || error.message.startsWith('READONLY')) lose(used)
       throw unavailable(error)
     }
   }
@@ -125,28 +144,31 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     clearTimeout(giveUp)
   }
   const heartbeat = setInterval(() => {
-    if (connection !== undefined) run((redis) => redis.ping()).catch(() => {})
+    if (current !== undefined) send((redis) => redis.ping()).catch(() => {})
   }, heartbeatMs)
   heartbeat.unref()
 
   const expiring = (ttlMs: number) => ({ expiration: { type: 'PX', value: ttlMs } }) as const
+  const scripts = createRedisScripts()
   return {
-    get: (key) => run((redis) => redis.get(key)),
+    get: (key) => send((redis) => redis.get(key)),
     async set(key, value, ttlMs) {
-      await run((redis) => redis.set(key, value, expiring(ttlMs)))
+      await send((redis) => redis.set(key, value, expiring(ttlMs)))
     },
     setIfAbsent: async (key, value, ttlMs) =>
-      (await run((redis) => redis.set(key, value, { ...expiring(ttlMs), condition: 'NX' }))) !== null,
-    take: (key) => run((redis) => redis.getDel(key)),
+      (await send((redis) => redis.set(key, value, { ...expiring(ttlMs), condition: 'NX' }))) !== null,
+    take: (key) => send((redis) => redis.getDel(key)),
     async delete(key) {
-      await run((redis) => redis.del(key))
+      await send((redis) => redis.del(key))
     },
-    connected: () => connection !== undefined,
+    run: (script, keys, args = []) => send((redis) => scripts.run(redis, script, keys, args)),
+    incarnation: () => incarnation,
+    connected: () => current !== undefined,
     async close() {
       clearInterval(heartbeat)
       closing.abort()
-      if (connection !== undefined) discard(connection)
-      connection = undefined
+      if (current !== undefined) discard(current.connection)
+      current = undefined
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { ScriptReply, StoreScript } from './store-script.js'
+
 /**
  * Values that expire. Adapters: `memory-ttl-store.ts`, `redis-ttl-store.ts`. Every method rejects with
  * `ServiceError('unavailable')` while the store cannot be reached; nothing waits longer than a second.
@@ -11,6 +13,16 @@ export interface TtlStore {
   /** Reads and removes in one step: of any number of takers one gets the value. */
   take(key: string): Promise<string | null>
   delete(key: string): Promise<void>
+  run<Reply extends ScriptReply>(
+    script: StoreScript<Reply>,
+    keys: readonly string[],
+    args?: readonly string[],
+  ): Promise<Reply>
+  /**
+   * Which process, in which of its reigns as a master, this store's commands go to. Another name means that writes which
+   * were acknowledged under the old one may be missing: it restarted, or a replica took over.
+   */
+  incarnation(): string
   connected(): boolean
   close(): Promise<void>
 }

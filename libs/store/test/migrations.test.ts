@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import pg from 'pg'
 
 describeWithPrograms(['postgres'], 'migrations', () => {
   let server: TestServer
@@ -115,9 +116,11 @@ describeWithPrograms(['postgres'], 'migrations', () => {
   })
 
   test('are open to a role that owns its schema and may create none', async () => {
-    const admin = await open()
-    await admin.query(`create role limited_${schemas} login; `)
+    const admin = new pg.Client(server.url)
+    await admin.connect()
+    await admin.query(`create role limited_${schemas} login`)
     await admin.query(`create schema owned_${schemas} authorization limited_${schemas}`)
+    await admin.end()
     await file('001-first.sql', 'create table step (n integer);')
     const database = await openPostgresDatabase({
       url: server.url.replace('postgres@', `limited_${schemas}@`),

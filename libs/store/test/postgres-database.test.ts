@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
+import pg from 'pg'
 
 let folder: string
 beforeAll(async () => {
@@ -24,6 +25,12 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   const open = (schema: string, more: { poolSize?: number } = {}) =>
     openPostgresDatabase({ url: server.url, schema, migrations: pathToFileURL(folder), ...more })
 
+  const asSuperuser = async (sql: string) => {
+    const client = new pg.Client(server.url)
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+
   beforeAll(async () => {
     server = await startPostgresServer()
     database = await open('notes')
@@ -32,7 +39,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     await database.close()
     await server.stop()
   })
-  beforeEach(() => database.query('truncate note'))
+  beforeEach(() => database.query('delete from note'))
 
   test('unqualified names mean the tables of its own schema', async () => {
     const other = await open('other_notes')
@@ -79,7 +86,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   test('a connection that breaks during a transaction makes it unavailable and not the process end', async () => {
     const broken = database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
-      await database.query('select pg_terminate_backend($1)', [row?.pid])
+      await asSuperuser(`select pg_terminate_backend(${row?.pid})`)
       await transaction.query('insert into note values ($1)', ['lost'])
     })
     await expect(broken).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' })

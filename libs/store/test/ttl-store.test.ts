@@ -1,9 +1,26 @@
-import { connectRedisTtlStore, createMemoryTtlStore, type TtlStore } from '@parlance/store'
+import { connectRedisTtlStore, createMemoryTtlStore, type StoreScript, type TtlStore } from '@parlance/store'
 import { describeWithPrograms, freePort, startRedisServer, type TestServer } from '@parlance/testing'
+import { createClient } from '@redis/client'
 
 /** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Counts up to a limit, and answers one of each kind of reply. */
+const countUpTo: StoreScript<[number | null, string, null]> = {
+  name: 'count-up-to',
+  lua: `
+    local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+    if count >= tonumber(ARGV[1]) then return {false, ARGV[2], false} end
+    redis.call('SET', KEYS[1], count + 1, 'PX', 10000)
+    return {count + 1, ARGV[2], false}`,
+  inMemory(entries, [key = ''], [limit, text = '']) {
+    const count = Number(entries.get(key) ?? 0)
+    if (count >= Number(limit)) return [null, text, null]
+    entries.set(key, `${count + 1}`, 10_000)
+    return [count + 1, text, null]
+  },
 }
 
 const keepsTheContract = (open: () => Promise<TtlStore>): void => {
@@ -66,6 +83,17 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(await store.get('doomed')).toBeNull()
   })
 
+  test('nothing comes in between the steps of a script', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => store.run(countUpTo, ['counted'], ['7', 'ü'])))
+    expect(replies.filter(([count]) => count !== null).map(([count]) => count)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(replies.at(-1)).toEqual([null, 'ü', null])
+    expect(await store.get('counted')).toBe('7')
+  })
+
+  test('has a name for its incarnation', () => {
+    expect(store.incarnation()).toMatch(/^[0-9a-f:-]{32,}$/)
+  })
+
   test('says that it is connected', () => {
     expect(store.connected()).toBe(true)
   })
@@ -102,6 +130,39 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     expect(await store.get('back')).toBe('again')
     expect(states).toEqual([false, true])
     await store.close()
+  })
+
+  test('a server that came back is another incarnation, and has to be told its scripts anew', async () => {
+    const store = await connectRedisTtlStore({ url: server.url })
+    const before = store.incarnation()
+    await store.run(countUpTo, ['counted anew'], ['1', ''])
+    await server.kill()
+    await server.restart()
+    await until(() => store.connected())
+    expect(store.incarnation()).not.toBe(before)
+    expect(await store.run(countUpTo, ['counted anew'], ['1', ''])).toEqual([1, '', null])
+    await store.close()
+  })
+
+  test('a server that has become a replica is left, and is another incarnation in its next reign', async () => {
+    const other = await startRedisServer()
+    const direct = createClient({ url: server.url })
+    await direct.connect()
+    const store = await connectRedisTtlStore({ url: server.url })
+    const before = store.incarnation()
+    await direct.sendCommand(['REPLICAOF', '127.0.0.1', new URL(other.url).port])
+    await expect(store.set('a', 'b', 1_000)).rejects.toMatchObject({ code: 'unavailable' })
+    await direct.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+    await until(() => store.connected())
+    await until(() =>
+      store.set('a', 'b', 1_000).then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(store.incarnation()).not.toBe(before)
+    await Promise.all([store.close(), direct.close()])
+    await other.stop()
   })
 
   test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {

@@ -6,12 +6,15 @@ import { createApiKeyRepository } from './api-key-repository.js'
 import { createAuthHandlers } from './handlers.js'
 import { createWorkspaceRepository } from './workspace-repository.js'
 
+const schema = { schema: 'auth', migrations: new URL('../migrations/', import.meta.url) }
+
 export const auth: Service<ApiKeyEnv> = {
   name: 'auth',
   needs: ['bus', 'ttl', 'database'],
+  databases: [schema],
   env: apiKeyEnv,
   async start(platform, env) {
-    const database = await platform.openDatabase('auth', new URL('../migrations/', import.meta.url))
+    const database = await platform.openDatabase(schema)
     const handlers = createAuthHandlers({
       workspaces: createWorkspaceRepository(database),
       keys: createApiKeyRepository(database),

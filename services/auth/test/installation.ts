@@ -57,7 +57,7 @@ export const startInstallation = async () => {
           logger: createLogger({ name: 'auth', level: 'silent' }),
           metrics: createMetrics(),
           tracing: noTracing,
-          openDatabase: (schema, migrations) => openPostgresDatabase({ url: postgres.url, schema, migrations }),
+          openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
         },
         env,
       )

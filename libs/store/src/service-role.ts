@@ -1,0 +1,33 @@
+import pg from 'pg'
+import { messageOf } from './error-message.js'
+
+/** SQLSTATE: the role is there already, as found, or as made by another process just now. */
+const isThere = /^(42710|23505)$/
+
+/**
+ * Row-level security does not bind a superuser, and hardly any user needs the rights of one: where the connecting user
+ * is above it, a role of the schema's own does the work, with rights on the schema and on nothing else. Undefined where
+ * the connecting user is bound as it is: then it works itself. Called while the lock on the schema's migrations is held.
+ */
+export const grantToServiceRole = async (client: pg.Client, schema: string): Promise<string | undefined> => {
+  const { rows } = await client.query<{ above: boolean }>(
+    'select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
+  )
+  if (!rows[0]?.above) return undefined
+  const role = `parlance_${schema}`
+  try {
+    const found = await client.query('select from pg_roles where rolname = $1', [role])
+    if (found.rowCount === 0) {
+      await client.query(`create role ${role} nologin`).catch((error) => {
+        if (!(error instanceof pg.DatabaseError && isThere.test(error.code ?? ''))) throw error
+      })
+    }
+    await client.query(`grant usage on schema ${schema} to ${role}`)
+    await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`)
+    await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`)
+    await client.query(`grant ${role} to current_user`)
+  } catch (error) {
+    throw new Error(`The role ${role} cannot be given its rights: ${messageOf(error)}`)
+  }
+  return role
+}
