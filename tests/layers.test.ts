@@ -21,12 +21,13 @@ const mayImport: Record<string, string[]> = {
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol'),
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
+  'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
   'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'engine-protocol'),
   'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
-    ...['services/auth', 'services/catalog', 'services/tts', 'services/gateway'],
+    ...['services/auth', 'services/agents', 'services/catalog', 'services/tts', 'services/gateway'],
   ],
 }
 

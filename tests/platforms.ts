@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
-import { authContract } from '@parlance/contracts'
+import { authContract, type Capability, catalogContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { startServices } from '@parlance/runtime'
+import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
@@ -31,6 +32,7 @@ export interface TestPlatform {
   /** One address for each gateway replica. */
   readonly urls: readonly [string, ...string[]]
   readonly auth: Client<typeof authContract>
+  readonly catalog: Client<typeof catalogContract>
   /** The process that speaks: this one when all services are in it. */
   readonly speakingPid: number
   /** That process's metrics. */
@@ -40,6 +42,11 @@ export interface TestPlatform {
   stop(): Promise<void>
 }
 
+const clientsOn = (bus: Bus) => ({
+  auth: createClient(bus, authContract),
+  catalog: createClient(bus, catalogContract),
+})
+
 const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 /** All services in this process, with everything embedded. */
@@ -48,13 +55,13 @@ const startTogether = async (): Promise<TestPlatform> => {
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
-  const { platform, stop } = await startServices([auth, catalog, tts, gateway] as Service[], {
+  const { platform, stop } = await startServices([auth, agents, catalog, tts, gateway] as Service[], {
     environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
     logger: createLogger({ level: 'warn' }),
   })
   return {
     urls: [`http://127.0.0.1:${port}`],
-    auth: createClient(platform.bus, authContract),
+    ...clientsOn(platform.bus),
     speakingPid: process.pid,
     metricsUrl: `http://127.0.0.1:${port}/metrics`,
     async stop() {
@@ -72,23 +79,24 @@ const startApart = async (): Promise<TestPlatform> => {
   const addresses = { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url }
   const start = (name: string, environment: Record<string, string> = {}) =>
     startProcess(name, { ...settings, ...addresses, ...environment })
-  const [authService, catalogService, ttsService, ...gateways] = await Promise.all([
-    start('auth'),
-    start('catalog'),
+  const [ttsService, ...others] = await Promise.all([
     start('tts', { HEALTH_PORT: String(ttsHealthPort) }),
+    start('auth'),
+    start('agents'),
+    start('catalog'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),
   ])
   const bus: Bus = await connectNatsBus({ url: nats.url, name: 'test' })
   return {
     urls: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
-    auth: createClient(bus, authContract),
+    ...clientsOn(bus),
     speakingPid: ttsService.pid!,
     metricsUrl: `http://127.0.0.1:${ttsHealthPort}/metrics`,
     servers: { nats, redis, postgres },
     async stop() {
       await bus.close()
-      await Promise.all([authService, catalogService, ttsService, ...gateways].map(endProcess))
+      await Promise.all([ttsService, ...others].map(endProcess))
       await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
     },
   }
@@ -138,8 +146,8 @@ export const describePlatforms = (
   describeWithPrograms(['nats', 'redis', 'postgres', ...programs], `${name}, one process each`, runOn(startApart))
 }
 
-/** A new workspace and a key of it. */
-export const newKey = async ({ auth }: TestPlatform, capabilities: ('tts' | 'agents')[] = ['tts']) => {
+/** A new workspace, and a key of it. */
+export const newKey = async ({ auth }: Pick<TestPlatform, 'auth'>, capabilities: Capability[] = ['tts', 'agents']) => {
   const workspace = await auth.createWorkspace({ name: 'Test', capabilities })
   const key = await auth.createKey({ workspace_id: workspace.id, label: 'Test' })
   return { workspace, key, authorization: `Bearer ${key.key}` }

@@ -10,6 +10,7 @@ import {
   type Voice,
   voicePageSchema,
 } from '@parlance/contracts'
+import { eventually } from './eventually.js'
 import { describePlatforms, newKey, type TestPlatform } from './platforms.js'
 
 const sentence = 'The quick brown fox jumps over the lazy dog.'
@@ -39,17 +40,6 @@ describePlatforms(
     }
 
     const readJson = async (response: Response) => ttsJsonResponseSchema.parse(await response.json())
-
-    /** Polls for what another process does in its own time. */
-    const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-      const giveUpAt = performance.now() + 15_000
-      for (;;) {
-        const found = await look()
-        if (found !== undefined) return found
-        if (performance.now() > giveUpAt) throw new Error('it did not happen within 15 s')
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    }
 
     beforeAll(async () => {
       authorization = (await newKey(platform())).authorization

@@ -94,6 +94,8 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     const answers = shell(calls, folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
+    expect(answers).toContain('"first_message":"Welcome! How can I help?"')
+    expect(answers).toMatch(/"version":1,"revision":\{[^}]*"version":2\}/)
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)

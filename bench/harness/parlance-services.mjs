@@ -3,7 +3,7 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-export const serviceNames = ['auth', 'catalog', 'tts', 'gateway']
+export const serviceNames = ['auth', 'agents', 'catalog', 'tts', 'gateway']
 
 /** Keys are hashed under this; it guards nothing outside the benchmark. */
 const pepper = '1:a-pepper-for-benchmarks-only'
@@ -45,6 +45,8 @@ export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], 
         PORT: String(port),
         HEALTH_PORT: String(await freePort()),
         LOG_LEVEL: 'info',
+        // What is measured is the service, not its limit.
+        RATE_LIMIT_PER_MINUTE: '0',
         ...env,
       },
       log: join(folder, `${name}.log`),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, contract } from './contract.js'
+import { pageRequestSchema } from './page-request.js'
 import { idSchema, timestampSchema } from './primitives.js'
 
 /** Products a workspace can be given. */
@@ -57,6 +58,12 @@ export const authContract = contract({
       request: z.strictObject({ workspace_id: idSchema }),
       reply: workspaceSchema,
       errors: ['not_found'],
+    }),
+    /** Oldest first. */
+    listWorkspaces: call({
+      request: pageRequestSchema,
+      reply: z.object({ workspaces: z.array(workspaceSchema), next_cursor: z.string().nullable() }),
+      errors: ['invalid_request'],
     }),
     updateWorkspace: call({
       request: z.strictObject({

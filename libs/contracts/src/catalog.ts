@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, contract, event } from './contract.js'
+import { pageRequestSchema } from './page-request.js'
 import { decimalSchema, idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 import { alignmentKindSchema, audioFormatSchema } from './speech.js'
 
@@ -54,12 +55,6 @@ export const avatarSchema = z.object({
 })
 export type Avatar = z.infer<typeof avatarSchema>
 
-/** `cursor` is the `next_cursor` of the page before. */
-const pageRequestSchema = z.strictObject({
-  limit: z.int().min(1).max(100).default(100),
-  cursor: z.string().max(256).optional(),
-})
-
 export const voicePageSchema = z.object({ voices: z.array(voiceSchema), next_cursor: z.string().nullable() })
 export const avatarPageSchema = z.object({ avatars: z.array(avatarSchema), next_cursor: z.string().nullable() })
 
@@ -70,6 +65,17 @@ export const catalogContract = contract({
   methods: {
     listVoices: call({ request: pageRequestSchema, reply: voicePageSchema, errors: ['invalid_request'] }),
     listAvatars: call({ request: pageRequestSchema, reply: avatarPageSchema, errors: ['invalid_request'] }),
+    /** By id, or by display name in any case. */
+    findVoice: call({
+      request: z.strictObject({ voice: z.string().min(1).max(200) }),
+      reply: voiceSchema,
+      errors: ['voice_not_found'],
+    }),
+    findAvatar: call({
+      request: z.strictObject({ avatar_id: z.string().min(1).max(200) }),
+      reply: avatarSchema,
+      errors: ['avatar_not_found'],
+    }),
     /** An engine process says what it can speak now; repeated every few seconds, empty when it leaves. */
     voicesOffered: event({
       payload: z.object({ instance_id: z.string(), voices: z.array(offeredVoiceSchema) }),

@@ -15,5 +15,11 @@ export const voiceIdSchema = z.string().regex(/^[0-9a-f]{32}$/)
 /** Digits only, so that money never passes through a float. */
 export const decimalSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
 
+/** An amount of credit that is not negative, to a billionth, e.g. `"12.40"`. */
+export const creditSchema = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be a decimal such as "12.40"' })
+
+/** SHA-256 in hex. */
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
+
 /** Raw bytes. On the bus they travel beside the JSON, under the key `data` of a stream's chunk. */
 export const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'must be bytes' })

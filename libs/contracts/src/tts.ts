@@ -22,8 +22,8 @@ export const synthesisRequestSchema = z.strictObject({
 export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
 
 /**
- * What a synthesis sends, in this order: `started` with the first audio already made, then `audio` and `alignment`
- * (one per segment, after its last audio), then `done`. Times are ms on the audio's clock.
+ * What a synthesis sends, in this order: `started` with the first audio already made, then for each segment its `audio`,
+ * its `alignment` where one was asked for and `segment`, then `done`. Times are ms on the audio's clock.
  */
 export const synthesisChunkSchema = z.discriminatedUnion('event', [
   z.object({
@@ -45,6 +45,13 @@ export const synthesisChunkSchema = z.discriminatedUnion('event', [
     event: z.literal('alignment'),
     segment: z.int().nonnegative(),
     ...alignmentSchema.shape,
+  }),
+  /** The segment is complete: this is what is billed should the rest never come. */
+  z.object({
+    event: z.literal('segment'),
+    segment: z.int().nonnegative(),
+    /** Code points of the text it spoke. */
+    characters: z.int().nonnegative(),
   }),
   z.object({
     event: z.literal('done'),

@@ -20,7 +20,7 @@ import {
   writeRevokedRecords,
 } from '@parlance/api-key'
 import type { Handlers } from '@parlance/bus'
-import { type authContract, type Capability, type Principal, ServiceError } from '@parlance/contracts'
+import { type authContract, type Capability, idSchema, type Principal, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
@@ -60,6 +60,16 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
 
     async getWorkspace({ workspace_id }, { fail }) {
       return (await workspaces.find(workspace_id)) ?? fail('not_found', 'There is no such workspace.')
+    },
+
+    async listWorkspaces({ limit, cursor }, { fail }) {
+      // Workspaces are never removed, so one that was shown stays a place to go on from.
+      if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
+        return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
+      }
+      const found = await workspaces.list({ after: cursor, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      return { workspaces: page, next_cursor: found.length > limit ? page.at(-1)!.id : null }
     },
 
     async updateWorkspace({ workspace_id, capabilities, suspended }, { fail }) {

@@ -26,6 +26,14 @@ export const createHandlers = (voices: VoiceDirectory): Handlers<typeof catalogC
       return bytes
     },
 
+    findVoice({ voice }, { fail }) {
+      return (
+        voices.find(voice) ?? fail('voice_not_found', 'There is no such voice. GET /v1/voices lists those there are.')
+      )
+    },
+
     listAvatars: () => ({ avatars: [], next_cursor: null }),
+    findAvatar: (_request, { fail }) =>
+      fail('avatar_not_found', 'There is no such avatar. GET /v1/avatars lists those there are.'),
   }
 }

@@ -9,6 +9,8 @@ export interface VoiceDirectory {
   offer(instanceId: string, voices: readonly OfferedVoice[]): void
   /** All that is on offer now, in order. `version` changes exactly when the list does. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
+  /** By id, or by display name in any case. */
+  find(name: string): Voice | undefined
 }
 
 interface Offer {
@@ -22,10 +24,16 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   const offers = new Map<string, Offer>()
   let version = 0
   let sorted: readonly Sorted<Voice>[] = []
+  let byName = new Map<string, Voice>()
 
   const rebuild = () => {
     version += 1
     sorted = merge([...offers.values()].map(({ voices }) => voices))
+    byName = new Map([
+      ...sorted.map(({ item }) => [item.display_name.toLowerCase(), item] as const),
+      // Last, so that no display name hides an id.
+      ...sorted.map(({ item }) => [item.id, item] as const),
+    ])
   }
 
   const forgetExpired = () => {
@@ -51,6 +59,10 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
     snapshot() {
       forgetExpired()
       return { version, sorted }
+    },
+    find(name) {
+      forgetExpired()
+      return byName.get(name.toLowerCase())
     },
   }
 }

@@ -17,5 +17,12 @@ export const env = apiKeyEnv.extend({
     .max(25_000)
     .default(10_000)
     .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+  RATE_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .default(6_000)
+    .describe('how many requests a workspace may send in a minute, 0 for as many as it likes'),
 })
 export type GatewayEnv = z.infer<typeof env>

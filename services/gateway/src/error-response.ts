@@ -3,20 +3,26 @@ import { errorBody } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { apiHeaders, jsonType } from './json-response.js'
 
-/** How long a caller should wait before it tries again, in seconds. */
-const retryAfterSeconds = '1'
+/** How long a caller should wait before it tries again, where nothing better is known. */
+const usualRetryAfterSeconds = 1
 
-const headersOfStatus = new Map<number, readonly string[]>([
-  [401, ['www-authenticate', 'Bearer']],
-  [429, ['retry-after', retryAfterSeconds]],
-  [503, ['retry-after', retryAfterSeconds]],
-])
+const headersOf = (status: number, retryAfterSeconds: number): string[] => {
+  switch (status) {
+    case 401:
+      return ['www-authenticate', 'Bearer']
+    case 429:
+    case 503:
+      return ['retry-after', String(retryAfterSeconds)]
+    default:
+      return []
+  }
+}
 
 /** What is sent for an error, whoever sends it: the status, the headers as a flat array, and the five keys as JSON. */
-export const errorResponse = (error: ServiceError, requestId: string) => {
+export const errorResponse = (error: ServiceError, requestId: string, retryAfterSeconds = usualRetryAfterSeconds) => {
   const body = JSON.stringify(errorBody(error, requestId))
   const headers = apiHeaders(requestId, jsonType, 'no-store')
-  headers.push('content-length', String(Buffer.byteLength(body)), ...(headersOfStatus.get(error.status) ?? []))
+  headers.push('content-length', String(Buffer.byteLength(body)), ...headersOf(error.status, retryAfterSeconds))
   return { status: error.status, headers, body }
 }
 
@@ -27,7 +33,7 @@ export const sendError = (
   error: ServiceError,
   extraHeaders: readonly string[] = [],
 ): void => {
-  const { status, headers, body } = errorResponse(error, req.id)
+  const { status, headers, body } = errorResponse(error, req.id, res.retryAfterSeconds)
   req.failure = error
   res.writeHead(status, [...headers, ...extraHeaders])
   res.end(body)

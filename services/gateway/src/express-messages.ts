@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { CallContext } from '@parlance/bus'
 import type { Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
@@ -18,8 +18,14 @@ declare global {
       principal: Principal | undefined
       /** Why the request failed, if it did; its log line and its metrics go by this. */
       failure: ServiceError | undefined
+      /** The bytes of the body, once somebody has asked for them. */
+      rawBody: Promise<Buffer> | undefined
     }
     interface Response {
+      /** Flat, and sent along with whatever the answer is; present where the request was counted. */
+      rateLimitHeaders: readonly string[] | undefined
+      /** When it makes sense to ask again, for an answer that says so; undefined where that is not known. */
+      retryAfterSeconds: number | undefined
       /** Tells of a failure after the headers have gone, where the format has a way to; else the connection is cut. */
       tellFailure: ((failure: ServiceError) => void) | undefined
     }
@@ -48,9 +54,23 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     span: Span | undefined = undefined
     principal: Principal | undefined = undefined
     failure: ServiceError | undefined = undefined
+    rawBody: Promise<Buffer> | undefined = undefined
   }
   class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     tellFailure: Express.Response['tellFailure'] = undefined
+    rateLimitHeaders: readonly string[] | undefined = undefined
+    retryAfterSeconds: number | undefined = undefined
+
+    /** Every answer to a request that was counted says what is left, whoever writes it. */
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const [headers] = rest
+      const { rateLimitHeaders = [] } = this
+      if (Array.isArray(headers)) return super.writeHead(status, [...headers, ...rateLimitHeaders])
+      for (let i = 0; i < rateLimitHeaders.length; i += 2) {
+        this.setHeader(rateLimitHeaders[i] as string, rateLimitHeaders[i + 1] as string)
+      }
+      return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]))
+    }
   }
 
   const prototypes = app as unknown as { request: object; response: object }

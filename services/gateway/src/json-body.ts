@@ -1,23 +1,33 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
+import type { Request } from 'express'
+import { isNestedDeeper } from './json-depth.js'
 
 export const maxBodyBytes = 128 * 1024
+const maxDepth = 64
 
-/**
- * The body as the JSON value it is. A body that is too large is refused as soon as that is known; what is still to
- * come of it is read and dropped, so that a caller which sends first and reads later sees the answer.
- */
-export const readJsonBody = async (req: IncomingMessage): Promise<unknown> => {
+/** The body as the JSON value it is. */
+export const readJsonBody = async (req: Request): Promise<unknown> => {
   checkMediaType(req.headers['content-type'], req.headers['content-encoding'])
   const bytes = await readBody(req)
   if (!isUtf8(bytes)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8.')
+  if (isNestedDeeper(bytes, maxDepth)) {
+    throw new ServiceError('invalid_json', `The body is nested more than ${maxDepth} levels deep.`)
+  }
   try {
     return JSON.parse(bytes.toString())
   } catch {
     // The parser's message quotes the body, which has no place in an answer that may end in somebody's log.
     throw new ServiceError('invalid_json', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.')
   }
+}
+
+/** The same where a request may do without a body: then it is an empty object. */
+export const readOptionalJsonBody = async (req: Request): Promise<unknown> => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
+  const isEmpty = encoding === undefined && (length === undefined || length === '0')
+  return isEmpty ? {} : readJsonBody(req)
 }
 
 const checkMediaType = (contentType: string | undefined, contentEncoding: string | undefined): void => {
@@ -34,7 +44,16 @@ const checkMediaType = (contentType: string | undefined, contentEncoding: string
   }
 }
 
-const readBody = (req: IncomingMessage): Promise<Buffer> =>
+/**
+ * The bytes of the body, as often as they are asked for. A body that is too large is refused as soon as that is known;
+ * what is still to come of it is read and dropped, so that a caller which sends first and reads later sees the answer.
+ */
+export const readBody = (req: Request): Promise<Buffer> => {
+  req.rawBody ??= receiveBody(req)
+  return req.rawBody
+}
+
+const receiveBody = (req: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
       reject(tooLarge())

@@ -1,6 +1,6 @@
 import { createKeyAuthenticator, createKeyUseRecorder } from '@parlance/api-key'
 import { createClient } from '@parlance/bus'
-import { authContract, catalogContract, ttsContract } from '@parlance/contracts'
+import { agentsContract, authContract, catalogContract, ttsContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApp } from './app.js'
 import { env, type GatewayEnv } from './env.js'
@@ -35,6 +35,9 @@ export const gateway: Service<GatewayEnv> = {
     const ready = () => !stopping && bus.connected()
     const app = createApp({
       authenticate,
+      rateLimit: { ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE },
+      idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
+      agents: createClient(bus, agentsContract),
       catalog: createClient(bus, catalogContract),
       tts: createClient(bus, ttsContract),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,

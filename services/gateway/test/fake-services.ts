@@ -1,14 +1,16 @@
 import { createClient, createInProcessBus, type HandlerContext, serve } from '@parlance/bus'
-import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { catalogContract, ServiceError, ttsContract } from '@parlance/contracts'
+import type { Principal, SynthesisChunk, SynthesisRequest, Voice } from '@parlance/contracts'
+import { agentsContract, catalogContract, ServiceError, ttsContract } from '@parlance/contracts'
 
 /** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const otherWorkspaceId = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
 
 const principal = (fields: Partial<Principal> = {}): Principal => ({
-  key_id: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  key_id: keyId,
   workspace_id: workspaceId,
   capabilities: ['tts', 'agents'],
   suspended: false,
@@ -18,6 +20,7 @@ const principal = (fields: Partial<Principal> = {}): Principal => ({
 /** Keys by what happens to them. */
 export const keys = {
   good: 'awp_dev_good',
+  ofOther: 'awp_dev_ofOther',
   suspended: 'awp_dev_suspended',
   suspendedWithoutTts: 'awp_dev_suspendedWithoutTts',
   withoutTts: 'awp_dev_withoutTts',
@@ -27,6 +30,7 @@ export const keys = {
 
 const holders: Record<string, Principal> = {
   [keys.good]: principal(),
+  [keys.ofOther]: principal({ workspace_id: otherWorkspaceId }),
   [keys.suspended]: principal({ suspended: true }),
   [keys.suspendedWithoutTts]: principal({ suspended: true, capabilities: [] }),
   [keys.withoutTts]: principal({ capabilities: ['agents'] }),
@@ -72,6 +76,7 @@ export const chunksOf = (
       phonemes: [item],
       visemes: [{ id: 'aa', start_ms: 0, end_ms: 100 }],
     },
+    { event: 'segment', segment: 0, characters: [...request.text].length },
     {
       event: 'done',
       audio_duration_ms: parts * 100,
@@ -85,6 +90,33 @@ export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8A
   yield* chunksOf(request, bytes)
 }
 
+/** Says everything. Its variants cost a different price each. */
+const ada: Voice = {
+  id: voiceId,
+  display_name: 'Ada',
+  description: '',
+  languages: ['en'],
+  gender: 'female',
+  tags: [],
+  status: 'available',
+  preview_url: null,
+  license: 'Apache-2.0',
+  variants: [
+    ['standard', '0.015'],
+    ['expensive', '1.5'],
+  ].map(([id = '', credit_per_1k_characters = '']) => ({
+    id,
+    display_name: id,
+    sample_rates: [24000],
+    formats: ['mp3'],
+    streaming: true,
+    alignment: ['word'],
+    credit_per_1k_characters,
+  })),
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+}
+
 export interface FakeServices {
   /** What the speech service does with the next requests. */
   synthesize: Synthesize
@@ -94,6 +126,8 @@ export interface FakeServices {
   lastPage: object | undefined
   /** The reply to `listVoices`; an error to fail with. */
   voices: string | ServiceError
+  /** What `findVoice` was asked, in turn. */
+  looked: string[]
 }
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
@@ -106,6 +140,7 @@ export const openFakeServices = async () => {
     lastRequest: undefined,
     lastPage: undefined,
     voices: voicesReply,
+    looked: [],
   }
   const listed = (page: object) => {
     fakes.lastPage = page
@@ -127,7 +162,15 @@ export const openFakeServices = async () => {
     await serve(
       bus,
       catalogContract,
-      { listVoices: listed, listAvatars: () => ({ avatars: [], next_cursor: null }) },
+      {
+        listVoices: listed,
+        listAvatars: () => ({ avatars: [], next_cursor: null }),
+        findVoice({ voice }, { fail }) {
+          fakes.looked.push(voice)
+          return voice === voiceId || voice === 'Ada' ? ada : fail('voice_not_found', 'There is no such voice.')
+        },
+        findAvatar: (_request, { fail }) => fail('avatar_not_found', 'There is no such avatar.'),
+      },
       { instanceId: 'catalog' },
     ),
   ]
@@ -135,6 +178,7 @@ export const openFakeServices = async () => {
     fakes,
     tts: createClient(bus, ttsContract),
     catalog: createClient(bus, catalogContract),
+    agents: createClient(bus, agentsContract),
     async close() {
       for (const service of served) await service.stop()
       await bus.close()

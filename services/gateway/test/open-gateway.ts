@@ -1,11 +1,25 @@
+import { parsePeppers } from '@parlance/api-key'
 import type { Readiness } from '@parlance/runtime'
+import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app.js'
 import { openHttpServer } from '../src/server.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
+interface OpenGatewayOptions {
+  tracing?: Tracing
+  /** One that others use as well, and that they close. */
+  ttl?: TtlStore
+  perMinute?: number
+}
+
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
-export const openGateway = async ({ tracing = noTracing }: { tracing?: Tracing } = {}) => {
+export const openGateway = async ({
+  tracing = noTracing,
+  perMinute = 1_000_000,
+  ...given
+}: OpenGatewayOptions = {}) => {
+  const ttl = given.ttl ?? createMemoryTtlStore()
   const services = await openFakeServices()
   const lines: Record<string, unknown>[] = []
   const logger = createLogger({
@@ -16,8 +30,11 @@ export const openGateway = async ({ tracing = noTracing }: { tracing?: Tracing }
   const state: { readiness: Readiness } = { readiness: { ready: true, checks: { bus: true } } }
   const app = createApp({
     authenticate,
+    rateLimit: { ttl, perMinute },
+    idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog: services.catalog,
     tts: services.tts,
+    agents: services.agents,
     firstAudioDeadlineMs: 5_000,
     readiness: async () => state.readiness,
     logger,
@@ -47,6 +64,7 @@ export const openGateway = async ({ tracing = noTracing }: { tracing?: Tracing }
     async close() {
       await server.stop()
       await services.close()
+      if (given.ttl === undefined) await ttl.close()
     },
   }
 }

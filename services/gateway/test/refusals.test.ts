@@ -57,7 +57,9 @@ test.each([
   ['invalid UTF-8', Uint8Array.from([0x22, 0xff, 0x22]), 'invalid_json'],
   ['128 KiB and a byte', `"${'x'.repeat(128 * 1024 - 1)}"`, 'payload_too_large'],
   ['128 KiB', `"${'x'.repeat(128 * 1024 - 2)}"`, 'invalid_request'],
-  ['deep nesting', '['.repeat(60_000) + ']'.repeat(60_000), 'invalid_request'],
+  ['65 levels', '['.repeat(65) + ']'.repeat(65), 'invalid_json'],
+  ['64 levels', '['.repeat(64) + ']'.repeat(64), 'invalid_request'],
+  ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'invalid_json'],
 ] as const)('a body of %s is refused', async (_what, body, code) => {
   await expectError(await gateway.post('/v1/tts', body), code)
 })

@@ -39,7 +39,12 @@ const openService = async () => {
   await serve(
     bus,
     catalogContract,
-    { listVoices: () => ({ voices: [], next_cursor: null }), listAvatars: () => ({ avatars: [], next_cursor: null }) },
+    {
+      listVoices: () => ({ voices: [], next_cursor: null }),
+      listAvatars: () => ({ avatars: [], next_cursor: null }),
+      findVoice: (_request, { fail }) => fail('voice_not_found', 'not part of this test'),
+      findAvatar: (_request, { fail }) => fail('avatar_not_found', 'not part of this test'),
+    },
     { instanceId: 'catalog' },
   )
   const platform: Platform = {
@@ -88,6 +93,7 @@ test.each([
   [{ PORT: 'http' }, 'PORT'],
   [{ PORT: '65536' }, 'PORT'],
   [{ FIRST_AUDIO_DEADLINE_MS: '1' }, 'FIRST_AUDIO_DEADLINE_MS'],
+  [{ RATE_LIMIT_PER_MINUTE: '-1' }, 'RATE_LIMIT_PER_MINUTE'],
   [{ API_KEY_PEPPERS: 'short' }, 'API_KEY_PEPPERS'],
 ])('the environment %j is refused', (wrong, name) => {
   expect(gateway.env.safeParse({ ...settings, ...wrong }).error?.issues.map(({ path }) => path)).toEqual([[name]])

@@ -1,4 +1,5 @@
 import { run, StartupError } from '@parlance/runtime'
+import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
@@ -14,4 +15,4 @@ const refuse = (error: unknown): never => {
 
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
 const development = createDevelopment({ dataFolder, url })
-await run([auth, catalog, tts, gateway, development], { environment, command: 'npm start' })
+await run([auth, agents, catalog, tts, gateway, development], { environment, command: 'npm start' })

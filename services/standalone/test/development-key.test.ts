@@ -39,6 +39,7 @@ beforeEach(async () => {
         return { id: randomUUID(), workspace_id, label, prefix: 'awp_dev_', status: 'active' as const, ...dates, key }
       },
       getWorkspace: unused,
+      listWorkspaces: unused,
       updateWorkspace: unused,
       listKeys: unused,
       revokeKey: unused,

@@ -84,6 +84,7 @@ export async function* synthesize(
       }
       yield* audio(last ? chunker.finish() : chunker.flush(), segment)
       if (request.alignment.length > 0) yield { event: 'alignment', segment, ...alignment.result() }
+      yield { event: 'segment', segment, characters: [...segments[segment]!].length }
       current = next
     }
     yield {

@@ -1,21 +1,12 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { avatarPageSchema, avatarSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { pageQuerySchema } from '../routes/catalog.js'
+import { pageParameters } from './page-parameters.js'
 import { answerHeaders, errorResponses, keyErrors } from './responses.js'
 
-const page = pageQuerySchema.extend({
-  limit: pageQuerySchema.shape.limit.meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 100,
-    description: 'Most items on a page.',
-  }),
-  cursor: pageQuerySchema.shape.cursor.meta({ description: 'The `next_cursor` of the page before.' }),
-})
+const page = z.strictObject(pageParameters)
 
-const errors = errorResponses('invalid_request', ...keyErrors, 'not_acceptable', 'upstream_timeout')
+const errors = errorResponses('invalid_request', ...keyErrors, 'not_acceptable', 'rate_limited', 'upstream_timeout')
 
 const list = (
   path: string,

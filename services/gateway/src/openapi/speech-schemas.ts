@@ -45,7 +45,7 @@ export const ttsRequest = ttsRequestSchema
 
 export const ttsJsonResponse = ttsJsonResponseSchema.meta({ id: 'TtsJsonResponse' })
 
-const [, audio, , done] = synthesisChunkSchema.options
+const [, audio, , , done] = synthesisChunkSchema.options
 
 /** Events of `response_mode` `sse`, as the data of each holds them; `error` has the five keys of every error. */
 export const speechEvent = z

@@ -1,30 +1,20 @@
 import type { Client } from '@parlance/bus'
 import type { catalogContract } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { requireAcceptable } from '../acceptable.js'
 import { sendJson } from '../json-response.js'
+import { pageQuerySchema } from '../page-query.js'
 import { parseRequest } from '../parsed-request.js'
 
 export type CatalogClient = Pick<Client<typeof catalogContract>, 'raw'>
-
-/** The query of a list. A page has at most 100 items, which is also what it has when nothing is asked for. */
-export const pageQuerySchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, { error: 'must be a whole number' })
-    .transform(Number)
-    .pipe(z.int().min(1).max(100))
-    .optional(),
-  cursor: z.string().min(1).max(256).optional(),
-})
 
 const wholePage = {}
 
 const pageOf = (req: Request): z.output<typeof pageQuerySchema> =>
   req.url.includes('?') ? parseRequest(pageQuerySchema, req.query) : wholePage
 
-/** A list belongs to a workspace and may change: caches of others must not keep it, and one's own must ask again. */
+/** A list may change: caches of others must not keep it, and one's own must ask again. */
 const cacheControl = 'private, no-cache'
 
 const jsonOnly = ['application/json']

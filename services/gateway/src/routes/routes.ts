@@ -1,18 +1,21 @@
 import type { Readiness } from '@parlance/runtime'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
+import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
+import { createRateLimiter, type RateLimiterOptions } from '../rate-limit/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
 import { createSpeak, type SpeechClient } from '../synthesis/speech.js'
 import { createTraced } from '../traced.js'
+import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
-import { createTtsHandler } from './tts.js'
+import { answersJson, createTtsHandler } from './tts.js'
 
 export interface Route {
-  readonly method: 'get' | 'post'
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** In Express's notation. */
   readonly path: string
   readonly handlers: readonly RequestHandler[]
@@ -21,6 +24,9 @@ export interface Route {
 /** All that the gateway needs of the world. */
 export interface GatewayDependencies {
   readonly authenticate: AuthenticateKey
+  readonly rateLimit: RateLimiterOptions
+  readonly idempotency: Omit<IdempotencyOptions, 'logger'>
+  readonly agents: AgentsClient
   readonly catalog: CatalogClient
   readonly tts: SpeechClient
   /** How long a speech may take to its first audio, in ms. */
@@ -34,16 +40,38 @@ export interface GatewayDependencies {
 
 /** Every route there is; `openapi/` describes each of them, which a test sees to. */
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
-  const { authenticate, catalog, tts, firstAudioDeadlineMs, readiness, metrics, tracing } = dependencies
-  const requireKey = createRequireKey(authenticate)
+  const { authenticate, catalog, tts, firstAudioDeadlineMs, readiness } = dependencies
+  const { logger, metrics, tracing } = dependencies
+  const requireKey = createRequireKey(authenticate, createRateLimiter(dependencies.rateLimit))
+  const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
   const traced = createTraced(tracing)
   const speak = createSpeak(tts, firstAudioDeadlineMs)
 
   const get = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'get', path, handlers })
   const post = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'post', path, handlers })
 
+  const agents = createAgentHandlers(dependencies.agents)
+  /** A route for the Agents of a workspace. A POST is done once for each `Idempotency-Key`. */
+  const ofAgents = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
+    method,
+    path,
+    handlers: [
+      traced(`${method.toUpperCase()} ${path}`),
+      requireKey('agents'),
+      method === 'post' ? idempotent(handler) : handler,
+    ],
+  })
+
   return [
-    post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), createTtsHandler(speak)),
+    ofAgents('get', '/v1/agents', agents.list),
+    ofAgents('post', '/v1/agents', agents.create),
+    ofAgents('get', '/v1/agents/:agentId', agents.read),
+    ofAgents('patch', '/v1/agents/:agentId', agents.update),
+    ofAgents('delete', '/v1/agents/:agentId', agents.delete),
+    ofAgents('post', '/v1/agents/:agentId/publish', agents.publish),
+    ofAgents('get', '/v1/agents/:agentId/revisions', agents.listRevisions),
+    ofAgents('get', '/v1/agents/:agentId/publications', agents.listPublications),
+    post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), idempotent(createTtsHandler(speak), answersJson)),
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),
     get('/v1/avatars', traced('GET /v1/avatars'), requireKey(), createAvatarsHandler(catalog)),

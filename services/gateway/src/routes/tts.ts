@@ -3,6 +3,7 @@ import type { TtsRequest } from '@parlance/contracts'
 import { ttsRequestSchema } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import { requireAcceptable } from '../acceptable.js'
+import type { Applies } from '../idempotency/idempotent.js'
 import { readJsonBody } from '../json-body.js'
 import { parseRequest } from '../parsed-request.js'
 import { respondWithAudio } from '../synthesis/audio-responder.js'
@@ -29,6 +30,12 @@ export const createTtsHandler =
     requireAcceptable(req, answerTypes(request.response_mode, contentType(synthesis.output.format)))
     await speak(req, res, synthesis, responders[request.response_mode])
   }
+
+/** Streamed speech cannot be kept and given again; in one piece it can. */
+export const answersJson: Applies = async (req) => {
+  const body = await readJsonBody(req)
+  return typeof body === 'object' && body !== null && 'response_mode' in body && body.response_mode === 'json'
+}
 
 /** The media types that a caller may name in `Accept` for the answer it asked for in the body, the true one first. */
 export const answerTypes = (mode: TtsRequest['response_mode'], audioType: string): string[] => {

@@ -33,6 +33,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset
 export const respondWithEvents = createEventResponder((chunk, { request }) => {
   switch (chunk.event) {
     case 'started':
+    case 'segment':
       return undefined
     case 'audio':
       return ['audio', { ...chunk, data: base64(chunk.data) }]

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { agentConfigSchema } from './api/agent-request.js'
+import { call, contract } from './contract.js'
+import { orderSchema, pageRequestSchema } from './page-request.js'
+import { idSchema, timestampSchema } from './primitives.js'
+
+const revisionReferenceSchema = z.object({ id: idSchema, version: z.int().positive() })
+
+export const publicationSchema = z.object({
+  id: idSchema,
+  /** Counts the publications of an Agent from 1. */
+  version: z.int().positive(),
+  revision: revisionReferenceSchema,
+  memory_enabled: z.boolean(),
+  calendar_enabled: z.boolean(),
+  created_at: timestampSchema,
+})
+export type Publication = z.infer<typeof publicationSchema>
+
+/** An Agent as the API shows it: its draft, and what of it is published. */
+export const agentSchema = agentConfigSchema.extend({
+  id: idSchema,
+  state: z.enum(['draft', 'published']),
+  /** Whether session tokens can be minted: published with a TTS variant chosen. */
+  api_ready: z.boolean(),
+  draft_revision: revisionReferenceSchema,
+  active_publication: publicationSchema.nullable(),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+})
+export type Agent = z.infer<typeof agentSchema>
+
+export const revisionSchema = z.object({
+  id: idSchema,
+  /** Counts the revisions of an Agent from 1. */
+  version: z.int().positive(),
+  config: agentConfigSchema,
+  created_at: timestampSchema,
+})
+export type Revision = z.infer<typeof revisionSchema>
+
+/** What stands against publishing, and where. */
+export const publishProblemSchema = z.object({
+  field: z.string(),
+  code: z.enum([
+    'voice_not_found',
+    'variant_not_found',
+    'language_not_spoken',
+    'avatar_not_found',
+    'llm_provider_unknown',
+    'tool_schema_invalid',
+  ]),
+  detail: z.string(),
+})
+export type PublishProblem = z.infer<typeof publishProblemSchema>
+
+export const publishCheckSchema = z.object({
+  publishable: z.boolean(),
+  api_ready: z.boolean(),
+  problems: z.array(publishProblemSchema),
+})
+
+const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
+/** The version that the draft must have, of `If-Match: "rev-3"`; null for whichever it has. */
+const expectedVersion = { expected_version: z.int().positive().nullable().default(null) }
+const listAddress = { ...pageRequestSchema.shape, order: orderSchema.default('desc') }
+
+export const agentPageSchema = z.object({ agents: z.array(agentSchema), next_cursor: z.string().nullable() })
+export const revisionPageSchema = z.object({ revisions: z.array(revisionSchema), next_cursor: z.string().nullable() })
+export const publicationPageSchema = z.object({
+  publications: z.array(publicationSchema),
+  next_cursor: z.string().nullable(),
+})
+
+/** An Agent of another workspace is `agent_not_found`, as one that never was. */
+export const agentsContract = contract({
+  name: 'agents',
+  version: '1.0.0',
+  description: 'Agents, their revisions and their publications',
+  methods: {
+    createAgent: call({
+      request: z.strictObject({ workspace_id: idSchema, config: agentConfigSchema }),
+      reply: agentSchema,
+      errors: ['slug_taken'],
+    }),
+    getAgent: call({ request: z.strictObject(agentAddress), reply: agentSchema, errors: ['agent_not_found'] }),
+    listAgents: call({
+      request: z.strictObject({
+        workspace_id: idSchema,
+        ...listAddress,
+        slug: z.string().max(200).optional(),
+        state: z.enum(['draft', 'published']).optional(),
+        /** Found in slug, display name or description, in any case. */
+        q: z.string().max(200).optional(),
+      }),
+      reply: agentPageSchema,
+      errors: ['invalid_request'],
+    }),
+    /** `patch` is merged into the draft by `mergeAgentConfig`; what changes nothing makes no revision. */
+    updateAgent: call({
+      request: z.strictObject({ ...agentAddress, ...expectedVersion, patch: z.record(z.string(), z.unknown()) }),
+      reply: agentSchema,
+      errors: ['agent_not_found', 'slug_taken', 'revision_conflict', 'invalid_request'],
+    }),
+    deleteAgent: call({
+      request: z.strictObject({ ...agentAddress, ...expectedVersion }),
+      reply: z.object({}),
+      errors: ['agent_not_found', 'revision_conflict'],
+    }),
+    /** `created` is false when the standing publication already is of this revision. */
+    publishAgent: call({
+      request: z.strictObject({ ...agentAddress, ...expectedVersion, revision_id: idSchema.nullable().default(null) }),
+      reply: z.object({ publication: publicationSchema, created: z.boolean() }),
+      errors: ['agent_not_found', 'revision_conflict', 'agent_not_publishable', 'not_found'],
+    }),
+    checkPublish: call({
+      request: z.strictObject({ ...agentAddress, ...expectedVersion, revision_id: idSchema.nullable().default(null) }),
+      reply: publishCheckSchema,
+      errors: ['agent_not_found', 'revision_conflict', 'not_found'],
+    }),
+    listRevisions: call({
+      request: z.strictObject({ ...agentAddress, ...listAddress }),
+      reply: revisionPageSchema,
+      errors: ['agent_not_found', 'invalid_request'],
+    }),
+    listPublications: call({
+      request: z.strictObject({ ...agentAddress, ...listAddress }),
+      reply: publicationPageSchema,
+      errors: ['agent_not_found', 'invalid_request'],
+    }),
+    /** The configuration that conversations run on. */
+    getPublished: call({
+      request: z.strictObject(agentAddress),
+      reply: z.object({ publication: publicationSchema, config: agentConfigSchema }),
+      errors: ['agent_not_found', 'agent_not_published'],
+    }),
+  },
+})

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { voiceIdSchema } from '../primitives.js'
+
+/** Text that can be stored: well-formed Unicode without the one character that Postgres has no place for. */
+const text = (min: number, max: number) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
+      error: 'must be well-formed Unicode without U+0000',
+    })
+
+/** Models are reached through these; `builtin` is the rule-based conversationalist that needs no account. */
+export const llmProviders = ['builtin', 'openai', 'anthropic', 'openai_compatible'] as const
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{1,61}[a-z0-9])$/, {
+    error: 'must be 3 to 63 lower-case letters, digits and hyphens, with no hyphen at either end',
+  })
+  .refine((slug) => !uuidShape.test(slug), { error: 'must not look like an id' })
+
+/** Any JSON object of at most this many bytes. */
+const maxMetadataBytes = 16 * 1024
+const jsonObject = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= maxMetadataBytes, { error: 'must be at most 16 KiB of JSON' })
+
+const toolName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, {
+  error: 'must be 1 to 64 letters, digits, underscores and hyphens, and start with a letter or an underscore',
+})
+
+const toolFields = {
+  name: toolName,
+  description: text(0, 1024).default(''),
+  /** A JSON Schema of the arguments; whether it is one is told when the Agent is published. */
+  parameters: jsonObject.default({}),
+  timeout_ms: z.int().min(100).max(60_000).default(10_000),
+}
+
+export const toolSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('client'), ...toolFields }),
+  z.strictObject({ type: z.literal('webhook'), ...toolFields, url: z.url({ protocol: /^https?$/ }).max(2048) }),
+])
+export type Tool = z.infer<typeof toolSchema>
+
+/** Each config object: every field has a default, so that a part of it can be sent. */
+export const voiceConfigSchema = z.strictObject({
+  /** Null until one is chosen: then, saved and published, the Agent can be used through the API. */
+  tts_variant: z.string().min(1).max(64).nullable().default(null),
+  language: z.string().min(2).max(35).nullable().default(null),
+  speed: z.number().min(0.5).max(2).default(1),
+  volume: z.number().min(0).max(2).default(1),
+})
+
+export const llmConfigSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).default(0.7),
+  max_output_tokens: z.int().min(1).max(32_768).default(512),
+  timeout_ms: z.int().min(500).max(120_000).default(8000),
+})
+
+export const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
+
+export const turnConfigSchema = z.strictObject({
+  endpointing_min_ms: z.int().min(0).max(10_000).default(500),
+  endpointing_max_ms: z.int().min(0).max(30_000).default(3000),
+  interruptions_enabled: z.boolean().default(true),
+  interruption_min_ms: z.int().min(0).max(10_000).default(500),
+  false_interruption_timeout_ms: z.int().min(0).max(30_000).default(2000),
+})
+
+export const sessionConfigSchema = z.strictObject({
+  max_duration_seconds: z.int().min(10).max(86_400).default(600),
+  silence_timeout_seconds: z.int().min(5).max(3600).default(60),
+  max_concurrent_sessions: z.int().min(1).max(100_000).nullable().default(null),
+  /** Origins that may start a session, as browsers send them (`https://app.example.com`); empty for any. */
+  allowed_origins: z
+    .array(
+      z
+        .string()
+        .max(255)
+        .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {
+          error: 'must be an origin such as "https://app.example.com"',
+        }),
+    )
+    .max(50)
+    .default([]),
+  store_transcript: z.boolean().default(true),
+})
+
+/** What an Agent is made of: the content of a revision. */
+export const agentConfigSchema = z.strictObject({
+  slug: slugSchema,
+  display_name: text(1, 200),
+  description: text(0, 2000).default(''),
+  avatar_id: text(1, 200).nullable().default(null),
+  voice_id: voiceIdSchema,
+  voice_config: voiceConfigSchema.prefault({}),
+  system_prompt: text(0, 32_768).default(''),
+  first_message: text(1, 2000).nullable().default(null),
+  first_message_interruptible: z.boolean().default(true),
+  /** Whether it is known is told when the Agent is published. */
+  llm_provider: text(1, 64),
+  llm_model: text(1, 200),
+  llm_config: llmConfigSchema.prefault({}),
+  stt_config: sttConfigSchema.prefault({}),
+  turn_config: turnConfigSchema.prefault({}),
+  session_config: sessionConfigSchema.prefault({}),
+  tools: z
+    .array(toolSchema)
+    .max(64)
+    .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, {
+      error: 'must have different names',
+    })
+    .default([]),
+  web_search_enabled: z.boolean().default(false),
+  memory_enabled: z.boolean().default(false),
+  calendar_enabled: z.boolean().default(false),
+  metadata: jsonObject.default({}),
+})
+export type AgentConfig = z.output<typeof agentConfigSchema>
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
+
+/**
+ * What the body of a PATCH makes of a standing configuration, still to be parsed by `agentConfigSchema`: fields replace,
+ * config objects and `metadata` merge one level deep, arrays replace, and `null` puts a field back to its default.
+ */
+export const mergeAgentConfig = (standing: AgentConfig, patch: Record<string, unknown>): Record<string, unknown> => {
+  const merged: Record<string, unknown> = { ...standing }
+  const put = (target: Record<string, unknown>, name: string, value: unknown) => {
+    if (value === null) delete target[name]
+    else target[name] = value
+  }
+  for (const [name, value] of Object.entries(patch)) {
+    const inner = [...configObjects, 'metadata'].includes(name) && isObject(value) ? value : undefined
+    if (inner === undefined) {
+      put(merged, name, value)
+      continue
+    }
+    const object: Record<string, unknown> = { ...(standing[name as keyof AgentConfig] as object) }
+    for (const [field, fieldValue] of Object.entries(inner)) put(object, field, fieldValue)
+    merged[name] = object
+  }
+  return merged
+}
+
+/** The body of `POST /v1/agents/{agentId}/publish`. Without a revision the draft is published. */
+export const publishRequestSchema = z.strictObject({ revision_id: z.uuid().optional() })

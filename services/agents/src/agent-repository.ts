@@ -1,0 +1,122 @@
+import { type Agent, type AgentConfig, idSchema, type Publication } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import { z } from 'zod'
+import { type AgentRow, agentColumns, agentTables, readAgent, standingPublication, toAgent } from './agent-row.js'
+import { foldCase } from './fold-case.js'
+import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
+import { configWithinPage, decodeCursor, following, type Page, type PageRequest, pageOf } from './page.js'
+import { storedConfig } from './stored-config.js'
+
+export interface AgentFilter {
+  readonly slug: string | undefined
+  readonly state: 'draft' | 'published' | undefined
+  readonly q: string | undefined
+}
+
+/** An Agent that is deleted is for all of these as one that never was. */
+export interface AgentRepository {
+  /** Throws `slug_taken`. */
+  create(workspaceId: string, config: AgentConfig): Promise<Agent>
+  find(workspaceId: string, agentId: string): Promise<Agent | undefined>
+  exists(workspaceId: string, agentId: string): Promise<boolean>
+  /** By time of creation. */
+  list(workspaceId: string, filter: AgentFilter, page: PageRequest): Promise<Page<Agent>>
+  /** `work` has the Agent to itself; when it rejects nothing has changed. Undefined when there is no such Agent. */
+  whileLocked<Result>(
+    workspaceId: string,
+    agentId: string,
+    work: (agent: LockedAgent) => Promise<Result>,
+  ): Promise<Result | undefined>
+  /** `publication` is null before the first one. Undefined when there is no such Agent. */
+  findPublished(
+    workspaceId: string,
+    agentId: string,
+  ): Promise<{ publication: Publication | null; config: AgentConfig } | undefined>
+}
+
+/** When an Agent was made, in µs, and its id. */
+const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
+
+const patternOf = (text: string): string => `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
+
+export const createAgentRepository = (database: Database): AgentRepository => ({
+  create(workspaceId, config) {
+    const { json, bytes, slug, searchText } = storedConfig(config)
+    return database.inWorkspace(workspaceId, async (transaction) => {
+      const [created] = await transaction.query<{ id: string }>(
+        `with agent as (
+           insert into agents (workspace_id, slug, search_text) values ($1, $2, $3)
+           on conflict (workspace_id, slug) where deleted_at is null do nothing
+           returning id
+         ), revision as (
+           insert into revisions (workspace_id, agent_id, version, config, config_bytes)
+           select $1, id, 1, $4, $5 from agent
+         )
+         select id from agent`,
+        [workspaceId, slug, searchText, json, bytes],
+      )
+      if (created === undefined) throw slugTaken(slug)
+      return toAgent((await readAgent(transaction, workspaceId, created.id))!)
+    })
+  },
+
+  find: (workspaceId, agentId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const row = await readAgent(transaction, workspaceId, agentId)
+      return row && toAgent(row)
+    }),
+
+  exists: (workspaceId, agentId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const rows = await transaction.query(
+        'select from agents where workspace_id = $1 and id = $2 and deleted_at is null',
+        [workspaceId, agentId],
+      )
+      return rows.length > 0
+    }),
+
+  async list(workspaceId, { slug, state, q }, { limit, cursor, order }) {
+    const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
+    return database.inWorkspace(workspaceId, async (transaction) => {
+      const rows = await transaction.query<AgentRow & { created_us: number }>(
+        `select ${agentColumns}, ${configWithinPage}, (extract(epoch from a.created_at) * 1e6)::float8 as created_us
+         from ${agentTables}
+         where a.workspace_id = $1 and a.deleted_at is null
+           and ($2::text is null or a.slug = $2)
+           and ($3::boolean is null or (a.publication_version is not null) = $3)
+           and ($4::text is null or a.search_text like $4)
+           and ($5::float8 is null or
+             (a.created_at, a.id) ${following[order]} (timestamptz 'epoch' + $5 * interval '1 microsecond', $6::uuid))
+         window page as (order by a.created_at ${order}, a.id ${order})
+         order by a.created_at ${order}, a.id ${order}
+         limit $7`,
+        [
+          workspaceId,
+          slug ?? null,
+          state === undefined ? null : state === 'published',
+          q === undefined ? null : patternOf(q),
+          createdUs,
+          id,
+          limit + 1,
+        ],
+      )
+      return pageOf(rows, limit, (row) => [row.created_us, row.id], toAgent)
+    })
+  },
+
+  whileLocked: (workspaceId, agentId, work) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const agent = await lockAgent(transaction, workspaceId, agentId)
+      return agent && work(agent)
+    }),
+
+  findPublished: (workspaceId, agentId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const [row] = await transaction.query<AgentRow>(
+        `select ${agentColumns}, r.config from ${agentTables}
+         where a.workspace_id = $1 and a.id = $2 and a.deleted_at is null`,
+        [workspaceId, agentId],
+      )
+      return row && { publication: standingPublication(row), config: row.config }
+    }),
+})

@@ -1,0 +1,91 @@
+import { type Agent, type AgentConfig, type Publication, type Revision, ServiceError } from '@parlance/contracts'
+import type { Queryable } from '@parlance/store'
+import { readAgent, standingPublication, toAgent } from './agent-row.js'
+import { storedConfig } from './stored-config.js'
+
+/** An Agent that nobody else can change before the transaction ends. Each of its functions is for calling once. */
+export interface LockedAgent {
+  readonly agent: Agent
+  /** Of the draft. */
+  readonly config: AgentConfig
+  /** Makes `config` the draft. Throws `slug_taken`. */
+  revise(config: AgentConfig): Promise<Agent>
+  publish(revision: Revision): Promise<Publication>
+  delete(): Promise<void>
+}
+
+export const slugTaken = (slug: string): ServiceError =>
+  new ServiceError('slug_taken', `Another Agent of this workspace has the slug "${slug}".`)
+
+/** Whether a statement failed for want of a free slug; two Agents that swap theirs at the same time find a deadlock. */
+const concernsSlug = (error: unknown): boolean => {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  return constraint === 'agents_live_slug' || code === '40P01'
+}
+
+/** Undefined when there is no such Agent. */
+export const lockAgent = async (
+  transaction: Queryable,
+  workspaceId: string,
+  agentId: string,
+): Promise<LockedAgent | undefined> => {
+  // Locked first and read after: a statement that waits for a lock goes on seeing the other tables as of before.
+  await transaction.query('select from agents where workspace_id = $1 and id = $2 for no key update', [
+    workspaceId,
+    agentId,
+  ])
+  const row = await readAgent(transaction, workspaceId, agentId)
+  if (row === undefined) return undefined
+
+  return {
+    agent: toAgent(row),
+    config: row.config,
+
+    async revise(config) {
+      const { json, bytes, slug, searchText } = storedConfig(config)
+      await transaction
+        .query(
+          `with revision as (
+             insert into revisions (workspace_id, agent_id, version, config, config_bytes)
+             values ($1, $2, $3, $4, $5)
+           )
+           update agents set draft_version = $3, slug = $6, search_text = $7, updated_at = clock_timestamp()
+           where workspace_id = $1 and id = $2`,
+          [workspaceId, agentId, row.draft_version + 1, json, bytes, slug, searchText],
+        )
+        .catch((error: unknown) => {
+          throw concernsSlug(error) ? slugTaken(slug) : error
+        })
+      return toAgent((await readAgent(transaction, workspaceId, agentId))!)
+    },
+
+    async publish({ id, config }) {
+      await transaction.query(
+        `with publication as (
+           insert into publications
+             (workspace_id, agent_id, version, revision_id, memory_enabled, calendar_enabled, api_ready)
+           values ($1, $2, $3, $4, $5, $6, $7)
+         )
+         update agents set publication_version = $3, updated_at = clock_timestamp()
+         where workspace_id = $1 and id = $2`,
+        [
+          workspaceId,
+          agentId,
+          (row.publication_version ?? 0) + 1,
+          id,
+          config.memory_enabled,
+          config.calendar_enabled,
+          config.voice_config.tts_variant !== null,
+        ],
+      )
+      return standingPublication((await readAgent(transaction, workspaceId, agentId))!)!
+    },
+
+    async delete() {
+      await transaction.query('update agents set deleted_at = now() where workspace_id = $1 and id = $2', [
+        workspaceId,
+        agentId,
+      ])
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { CallContext, Client } from '@parlance/bus'
+import {
+  type AgentConfig,
+  type catalogContract,
+  type ErrorCode,
+  llmProviders,
+  type PublishProblem,
+  ServiceError,
+  type Voice,
+} from '@parlance/contracts'
+import { toolSchemaProblem } from './tool-schema.js'
+
+/** All that stands against publishing a configuration. Rejects with `unavailable` when the catalog does not answer. */
+export type PublishCheck = (config: AgentConfig, context: CallContext) => Promise<PublishProblem[]>
+
+/** Well within what callers give us, so that they still hear which of the two did not answer. */
+const catalogDeadlineMs = 2_000
+
+export const createPublishCheck = (catalog: Client<typeof catalogContract>): PublishCheck => {
+  return async (config, context) => {
+    const options = { context, deadlineMs: catalogDeadlineMs }
+    const [voice, avatar] = await Promise.all([
+      unlessMissing(catalog.findVoice({ voice: config.voice_id }, options), 'voice_not_found'),
+      config.avatar_id === null
+        ? null
+        : unlessMissing(catalog.findAvatar({ avatar_id: config.avatar_id }, options), 'avatar_not_found'),
+    ])
+    const problems = voiceProblems(config, voice)
+    if (avatar === undefined) {
+      problems.push({ field: 'avatar_id', code: 'avatar_not_found', detail: 'There is no such avatar.' })
+    }
+    if (!(llmProviders as readonly string[]).includes(config.llm_provider)) {
+      const detail = `Must be one of ${llmProviders.join(', ')}.`
+      problems.push({ field: 'llm_provider', code: 'llm_provider_unknown', detail })
+    }
+    for (const [index, { parameters }] of config.tools.entries()) {
+      const problem = toolSchemaProblem(parameters)
+      if (problem === undefined) continue
+      const field = `tools.${index}.parameters`
+      problems.push({ field, code: 'tool_schema_invalid', detail: `Must be a JSON Schema, but ${problem}.` })
+    }
+    return problems
+  }
+}
+
+const unlessMissing = async <T>(found: Promise<T>, missing: ErrorCode): Promise<T | undefined> => {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === missing) return undefined
+    throw new ServiceError('unavailable', 'The catalog of voices and avatars cannot be reached. Try again.', {
+      cause: error,
+    })
+  }
+}
+
+const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | undefined): PublishProblem[] => {
+  // The catalog also finds a voice by its name, and a name may look like an id.
+  if (voice?.id !== voice_id) {
+    return [{ field: 'voice_id', code: 'voice_not_found', detail: 'There is no such voice.' }]
+  }
+  const problems: PublishProblem[] = []
+  const { tts_variant: variant, language } = voice_config
+  if (variant !== null && !voice.variants.some(({ id }) => id === variant)) {
+    const known = voice.variants.map(({ id }) => id).join(', ')
+    const detail = `The voice ${voice.display_name} has ${known}.`
+    problems.push({ field: 'voice_config.tts_variant', code: 'variant_not_found', detail })
+  }
+  if (language !== null && !speaks(voice, language)) {
+    const detail = `The voice ${voice.display_name} speaks ${voice.languages.join(', ')}.`
+    problems.push({ field: 'voice_config.language', code: 'language_not_spoken', detail })
+  }
+  return problems
+}
+
+/** `en` is spoken by who speaks any English, `en-GB` by who speaks just that. */
+const speaks = ({ languages }: Voice, wanted: string): boolean => {
+  const tag = wanted.toLowerCase()
+  return languages.some((language) => language.toLowerCase() === tag || language.toLowerCase().startsWith(`${tag}-`))
+}

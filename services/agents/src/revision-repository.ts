@@ -1,0 +1,46 @@
+import type { AgentConfig, Revision } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import { z } from 'zod'
+import { configWithinPage, decodeCursor, following, type Page, type PageRequest, pageOf } from './page.js'
+
+interface Row {
+  id: string
+  version: number
+  config: AgentConfig
+  created_at: Date
+}
+
+const toRevision = ({ created_at, ...row }: Row): Revision => ({ ...row, created_at: created_at.toISOString() })
+
+export interface RevisionRepository {
+  /** Undefined when the Agent has no such revision. */
+  find(workspaceId: string, agentId: string, revisionId: string): Promise<Revision | undefined>
+  list(workspaceId: string, agentId: string, page: PageRequest): Promise<Page<Revision>>
+}
+
+export const createRevisionRepository = (database: Database): RevisionRepository => ({
+  find: (workspaceId, agentId, revisionId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const [row] = await transaction.query<Row>(
+        `select id, version, config, created_at from revisions
+         where workspace_id = $1 and agent_id = $2 and id = $3`,
+        [workspaceId, agentId, revisionId],
+      )
+      return row && toRevision(row)
+    }),
+
+  async list(workspaceId, agentId, { limit, cursor, order }) {
+    const version = decodeCursor(cursor, z.int32()) ?? null
+    return database.inWorkspace(workspaceId, async (transaction) => {
+      const rows = await transaction.query<Row>(
+        `select d.id, d.version, ${configWithinPage}, d.created_at
+         from revisions d
+         where d.workspace_id = $1 and d.agent_id = $2 and ($3::integer is null or d.version ${following[order]} $3)
+         window page as (order by d.version ${order})
+         order by d.version ${order} limit $4`,
+        [workspaceId, agentId, version, limit + 1],
+      )
+      return pageOf(rows, limit, (row) => row.version, toRevision)
+    })
+  },
+})

@@ -1,0 +1,35 @@
+import { createClient, serve } from '@parlance/bus'
+import { agentsContract, catalogContract } from '@parlance/contracts'
+import type { Service } from '@parlance/runtime'
+import { z } from 'zod'
+import { createAgentRepository } from './agent-repository.js'
+import { createAgentsHandlers } from './handlers.js'
+import { createPublicationRepository } from './publication-repository.js'
+import { createPublishCheck } from './publish-check.js'
+import { createRevisionRepository } from './revision-repository.js'
+
+const schema = { schema: 'agents', migrations: new URL('../migrations/', import.meta.url) }
+
+export const agents: Service = {
+  name: 'agents',
+  needs: ['bus', 'database'],
+  databases: [schema],
+  env: z.object({}),
+  async start(platform) {
+    const database = await platform.openDatabase(schema)
+    const handlers = createAgentsHandlers({
+      agents: createAgentRepository(database),
+      revisions: createRevisionRepository(database),
+      publications: createPublicationRepository(database),
+      checkPublish: createPublishCheck(createClient(platform.bus, catalogContract)),
+    })
+    const served = await serve(platform.bus, agentsContract, handlers, platform)
+    return {
+      ready: () => database.ready(),
+      async stop() {
+        await served.stop()
+        await database.close()
+      },
+    }
+  },
+}

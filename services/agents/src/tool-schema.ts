@@ -1,0 +1,84 @@
+/**
+ * Says whether the parameters of a tool are a JSON Schema. They come from strangers, so they are looked at and never
+ * compiled, which would make code of them: only the meta-schema runs, and references are followed by hand, into no other
+ * document. What they cost is bounded: `parameters` is small by its contract, and its depth is limited here.
+ */
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+const maxDepth = 64
+
+const options = { strict: false, logger: false } as const
+
+/** By what `$schema` may say, but for a `#` at its end. A schema that says nothing is of the newest. */
+const drafts = {
+  'https://json-schema.org/draft/2020-12/schema': new Ajv2020(options),
+  'http://json-schema.org/draft-07/schema': new Ajv(options),
+} as const
+const newest = 'https://json-schema.org/draft/2020-12/schema'
+
+/** What is wrong with a schema, or undefined. */
+export const toolSchemaProblem = (schema: Readonly<Record<string, unknown>>): string | undefined => {
+  if (!fitsInto(maxDepth, schema)) return `it is nested more than ${maxDepth} levels deep`
+
+  const { $schema = newest } = schema
+  const draft = typeof $schema === 'string' ? $schema.replace(/#$/, '') : ''
+  if (!Object.hasOwn(drafts, draft)) return `its $schema must be one of ${Object.keys(drafts).join(', ')}`
+  const validate = drafts[draft as keyof typeof drafts].getSchema(draft)!
+  if (validate(schema) !== true) {
+    const { instancePath = '', message = 'is not valid' } = validate.errors?.[0] ?? {}
+    return `${instancePath} ${message}`.trim().slice(0, 200)
+  }
+  return flawIn(schema, schema)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const fitsInto = (levels: number, value: unknown): boolean =>
+  !isObject(value) || (levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner)))
+
+/** What the meta-schema has no eye for: references that lead nowhere, and patterns that are none. */
+const flawIn = (value: unknown, root: Readonly<Record<string, unknown>>): string | undefined => {
+  if (!isObject(value)) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    if ((name === '$ref' || name === '$dynamicRef') && typeof inner === 'string' && !leadsToSchema(root, inner)) {
+      return `the reference "${inner.slice(0, 100)}" leads to no schema in it`
+    }
+    const patterns =
+      name === 'pattern' ? [inner] : name === 'patternProperties' && isObject(inner) ? Object.keys(inner) : []
+    const wrong = patterns.find((pattern) => typeof pattern === 'string' && !isRegex(pattern))
+    if (wrong !== undefined) return `the pattern "${String(wrong).slice(0, 100)}" is no regular expression`
+    const flaw = flawIn(inner, root)
+    if (flaw !== undefined) return flaw
+  }
+  return undefined
+}
+
+const isRegex = (pattern: string): boolean => {
+  try {
+    new RegExp(pattern, 'u')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a reference such as `#/$defs/place` leads from `root` to a schema. */
+const leadsToSchema = (root: unknown, reference: string): boolean => {
+  if (reference !== '#' && !reference.startsWith('#/')) return false
+  let value = root
+  for (const step of reference.split('/').slice(1)) {
+    const name = decodeStep(step)
+    if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return false
+    value = value[name]
+  }
+  return typeof value === 'boolean' || (isObject(value) && !Array.isArray(value))
+}
+
+const decodeStep = (step: string): string | undefined => {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined
+  }
+}

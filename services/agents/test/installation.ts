@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { type Client, createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
+import { type Avatar, agentsContract, catalogContract, type Voice } from '@parlance/contracts'
+import { agents } from '@parlance/service-agents'
+import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { startPostgresServer } from '@parlance/testing'
+import pg from 'pg'
+
+export type AgentsClient = Client<typeof agentsContract>
+
+export const ada: Voice = {
+  id: 'a'.repeat(32),
+  display_name: 'Ada',
+  description: '',
+  languages: ['en-GB', 'fr'],
+  gender: 'female',
+  tags: [],
+  status: 'available',
+  preview_url: null,
+  license: 'CC0-1.0',
+  variants: [
+    {
+      id: 'standard',
+      display_name: 'Standard',
+      sample_rates: [24000],
+      formats: ['mp3'],
+      streaming: true,
+      alignment: ['word'],
+      credit_per_1k_characters: '0.015',
+    },
+  ],
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+
+export const mira: Avatar = {
+  id: randomUUID(),
+  display_name: 'Mira',
+  status: 'available',
+  thumbnail_url: '/assets/mira.png',
+  license: 'CC0-1.0',
+  asset: {
+    url: `/assets/avatars/${'0'.repeat(64)}.glb`,
+    format: 'glb',
+    content_type: 'model/gltf-binary',
+    size_bytes: 1000,
+    sha256: '0'.repeat(64),
+  },
+  viseme_set: 'oculus15',
+  viseme_morph_targets: {},
+  expression_morph_targets: {},
+}
+
+let slugs = 0
+
+/** A configuration that can be published, with a slug of its own. */
+export const config = <Fields extends object>(fields: Fields = {} as Fields) => ({
+  slug: `agent-${++slugs}`,
+  display_name: 'Front desk',
+  voice_id: ada.id,
+  llm_provider: 'builtin',
+  llm_model: 'rules',
+  ...fields,
+})
+
+/** Agents on a bus and a Postgres of its own, beside a catalog that knows one voice and one avatar. */
+export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {
+  const postgres = await startPostgresServer()
+  const bus = createInProcessBus()
+  const telemetry = {
+    logger: createLogger({ name: 'agents', level: 'silent' }),
+    metrics: createMetrics(),
+    tracing: noTracing,
+  }
+  const databases: Database[] = []
+  const running = await agents.start(
+    {
+      instanceId: randomUUID(),
+      bus,
+      ttl: createMemoryTtlStore(),
+      ...telemetry,
+      async openDatabase(schema) {
+        const database = await openPostgresDatabase({ url: postgres.url, ...schema })
+        databases.push(database)
+        return wrap(database)
+      },
+    },
+    {},
+  )
+
+  const catalogHandlers: Handlers<typeof catalogContract> = {
+    listVoices: () => ({ voices: [ada], next_cursor: null }),
+    listAvatars: () => ({ avatars: [mira], next_cursor: null }),
+    findVoice: ({ voice }, { fail }) =>
+      voice === ada.id || voice.toLowerCase() === 'ada' ? ada : fail('voice_not_found', 'There is no such voice.'),
+    findAvatar: ({ avatar_id }, { fail }) =>
+      avatar_id === mira.id ? mira : fail('avatar_not_found', 'There is no such avatar.'),
+  }
+  let beforeFindVoice = async (): Promise<void> => {}
+  const startCatalog = () =>
+    serve(
+      bus,
+      catalogContract,
+      {
+        ...catalogHandlers,
+        async findVoice(request, context) {
+          await beforeFindVoice()
+          return catalogHandlers.findVoice(request, context)
+        },
+      },
+      { instanceId: randomUUID() },
+    )
+  let catalog: ServedContract | undefined = await startCatalog()
+
+  return {
+    client: createClient(bus, agentsContract),
+
+    /** The service's own connection, for what no method of it does. */
+    get database(): Database {
+      return databases[0]!
+    },
+
+    /** For a test of what holds even for those who may do anything. */
+    async asSuperuser(sql: string): Promise<void> {
+      const connection = new pg.Client({ connectionString: postgres.url, options: '-c search_path=agents' })
+      await connection.connect()
+      await connection.query(sql).finally(() => connection.end())
+    },
+
+    /** While `work` runs nobody answers for the catalog. */
+    async withoutCatalog(work: () => Promise<void>): Promise<void> {
+      await catalog?.stop()
+      catalog = undefined
+      await work().finally(async () => {
+        catalog = await startCatalog()
+      })
+    },
+
+    /** While `work` runs the catalog does something else before it answers about a voice. */
+    async whileCatalogAnswers<Result>(first: () => Promise<void>, work: () => Promise<Result>): Promise<Result> {
+      beforeFindVoice = first
+      return work().finally(() => {
+        beforeFindVoice = async () => {}
+      })
+    },
+
+    async stop(): Promise<void> {
+      await catalog?.stop()
+      await running.stop()
+      await bus.close()
+      await postgres.stop()
+    },
+  }
+}
+
+export type Installation = Awaited<ReturnType<typeof startInstallation>>

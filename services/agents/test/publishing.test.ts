@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { type AgentsClient, config, type Installation, mira, startInstallation } from './installation.js'
+
+describeWithPrograms(['postgres'], 'publishing', () => {
+  const workspace_id = randomUUID()
+  let installation: Installation
+  let client: AgentsClient
+
+  beforeAll(async () => {
+    installation = await startInstallation()
+    client = installation.client
+  }, 60_000)
+  afterAll(() => installation.stop(), 30_000)
+
+  const create = (fields: object = {}): Promise<Agent> => client.createAgent({ workspace_id, config: config(fields) })
+  const at = ({ id }: Agent) => ({ workspace_id, agent_id: id })
+  const read = (agent: Agent) => client.getAgent(at(agent))
+  // biome-ignore lint/suspicious/noExplicitAny: the tests know what may be sent
+  const patch = (agent: Agent, patch: any) => client.updateAgent({ ...at(agent), patch })
+  const publish = (agent: Agent, fields: object = {}) => client.publishAgent({ ...at(agent), ...fields })
+
+  test('makes the draft what conversations run on, and edits reach them with the next publication', async () => {
+    const agent = await create({ description: 'first', memory_enabled: true })
+    await expect(client.getPublished(at(agent))).rejects.toMatchObject({ code: 'agent_not_published' })
+
+    const { publication, created } = await publish(agent)
+    expect(created).toBe(true)
+    expect(publication).toEqual({
+      id: expect.any(String),
+      version: 1,
+      revision: agent.draft_revision,
+      memory_enabled: true,
+      calendar_enabled: false,
+      created_at: expect.any(String),
+    })
+    const published = await read(agent)
+    expect(published).toEqual({
+      ...agent,
+      state: 'published',
+      active_publication: publication,
+      updated_at: expect.any(String),
+    })
+
+    const edited = await patch(agent, { description: 'second', memory_enabled: false })
+    expect(edited).toMatchObject({ state: 'published', active_publication: publication, memory_enabled: false })
+    expect(await client.getPublished(at(agent))).toMatchObject({ publication, config: { description: 'first' } })
+
+    const next = await publish(agent)
+    expect(next.publication).toMatchObject({ version: 2, revision: edited.draft_revision, memory_enabled: false })
+    const standing = await client.getPublished(at(agent))
+    expect(standing.publication).toEqual(next.publication)
+    expect(await read(agent)).toMatchObject(standing.config)
+  })
+
+  test('an unchanged draft answers the standing publication, even with nobody to ask about voices', async () => {
+    const agent = await create()
+    const first = await publish(agent)
+    const before = await read(agent)
+    expect(await publish(agent)).toEqual({ publication: first.publication, created: false })
+    expect(await publish(agent, { revision_id: agent.draft_revision.id })).toMatchObject({ created: false })
+    await installation.withoutCatalog(async () => {
+      expect(await publish(agent)).toMatchObject({ created: false })
+    })
+    expect(await read(agent)).toEqual(before)
+  })
+
+  test('an older revision comes back as a new publication, and the draft stays', async () => {
+    const agent = await create({ description: 'first' })
+    await publish(agent)
+    await patch(agent, { description: 'second' })
+    await publish(agent)
+    const { publication, created } = await publish(agent, { revision_id: agent.draft_revision.id })
+    expect(created).toBe(true)
+    expect(publication).toMatchObject({ version: 3, revision: agent.draft_revision })
+    expect((await client.getPublished(at(agent))).config.description).toBe('first')
+    expect(await read(agent)).toMatchObject({ description: 'second', draft_revision: { version: 2 } })
+    expect(await publish(agent)).toMatchObject({ created: true, publication: { version: 4, revision: { version: 2 } } })
+  })
+
+  test('a revision that the Agent does not have is not found', async () => {
+    const agent = await create()
+    const other = await create()
+    for (const revision_id of [randomUUID(), other.draft_revision.id]) {
+      await expect(publish(agent, { revision_id })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(client.checkPublish({ ...at(agent), revision_id })).rejects.toMatchObject({ code: 'not_found' })
+    }
+    expect(await read(agent)).toEqual(agent)
+  })
+
+  test('goes by the version that was expected, whichever revision is asked for', async () => {
+    const agent = await create()
+    await patch(agent, { description: 'second' })
+    for (const revision_id of [null, agent.draft_revision.id]) {
+      const stale = { ...at(agent), revision_id, expected_version: 1 }
+      await expect(client.publishAgent(stale)).rejects.toMatchObject({ code: 'revision_conflict' })
+      await expect(client.checkPublish(stale)).rejects.toMatchObject({ code: 'revision_conflict' })
+    }
+    expect(await publish(agent, { expected_version: 2 })).toMatchObject({ created: true })
+  })
+
+  test('api_ready follows the variant of the published revision and not of the draft', async () => {
+    const agent = await create()
+    await publish(agent)
+    expect(await read(agent)).toMatchObject({ state: 'published', api_ready: false })
+    expect(await patch(agent, { voice_config: { tts_variant: 'standard' } })).toMatchObject({ api_ready: false })
+    await publish(agent)
+    expect(await read(agent)).toMatchObject({ api_ready: true })
+    expect(await patch(agent, { voice_config: { tts_variant: null } })).toMatchObject({ api_ready: true })
+    await publish(agent, { revision_id: agent.draft_revision.id })
+    expect(await read(agent)).toMatchObject({ api_ready: false })
+  })
+
+  test.each([
+    ['a voice that nobody offers', { voice_id: 'b'.repeat(32) }, 'voice_id', 'voice_not_found'],
+    [
+      'a variant that the voice lacks',
+      { voice_config: { tts_variant: 'grand' } },
+      'voice_config.tts_variant',
+      'variant_not_found',
+    ],
+    [
+      'a language that the voice lacks',
+      { voice_config: { language: 'de' } },
+      'voice_config.language',
+      'language_not_spoken',
+    ],
+    [
+      'another region than the voice has',
+      { voice_config: { language: 'en-US' } },
+      'voice_config.language',
+      'language_not_spoken',
+    ],
+    ['an avatar that is not there', { avatar_id: 'nobody' }, 'avatar_id', 'avatar_not_found'],
+    ['an LLM provider unheard of', { llm_provider: 'oracle-of-delphi' }, 'llm_provider', 'llm_provider_unknown'],
+    [
+      'parameters that are no JSON Schema',
+      {
+        tools: [
+          { type: 'client', name: 'a' },
+          { type: 'client', name: 'b', parameters: { type: 'objekt' } },
+        ],
+      },
+      'tools.1.parameters',
+      'tool_schema_invalid',
+    ],
+  ])('refuses %s, and says where', async (_what, fields, field, code) => {
+    const agent = await create(fields)
+    await expect(publish(agent)).rejects.toMatchObject({
+      code: 'agent_not_publishable',
+      detail: expect.stringContaining(`${field}: `),
+    })
+    expect(await client.checkPublish(at(agent))).toEqual({
+      publishable: false,
+      api_ready: false,
+      problems: [{ field, code, detail: expect.any(String) }],
+    })
+    expect(await read(agent)).toEqual(agent)
+  })
+
+  test('names all problems at once', async () => {
+    const agent = await create({
+      avatar_id: 'nobody',
+      voice_config: { tts_variant: 'grand', language: 'de' },
+      llm_provider: 'oracle',
+      tools: [{ type: 'client', name: 'a', parameters: { type: 1 } }],
+    })
+    const { problems } = await client.checkPublish(at(agent))
+    const fields = problems.map(({ field }) => field)
+    expect(fields.toSorted()).toEqual([
+      'avatar_id',
+      'llm_provider',
+      'tools.0.parameters',
+      'voice_config.language',
+      'voice_config.tts_variant',
+    ])
+    const refused = await publish(agent).catch((error) => error)
+    for (const field of fields) expect(refused.detail).toContain(field)
+  })
+
+  test('takes what the voice and the avatar can do, in any case of the language', async () => {
+    for (const language of ['en', 'EN', 'en-gb', 'fr', null]) {
+      const agent = await create({
+        avatar_id: mira.id,
+        voice_config: { tts_variant: 'standard', language },
+        tools: [{ type: 'webhook', name: 'a', url: 'https://a.example.com', parameters: { type: 'object' } }],
+      })
+      expect(await client.checkPublish(at(agent))).toEqual({ publishable: true, api_ready: true, problems: [] })
+      expect(await publish(agent)).toMatchObject({ created: true })
+    }
+    const withoutVariant = await create()
+    expect(await client.checkPublish(at(withoutVariant))).toMatchObject({ publishable: true, api_ready: false })
+  })
+
+  test('a dry run looks at the revision that is asked for, and publishes nothing', async () => {
+    const agent = await create()
+    await patch(agent, { llm_provider: 'oracle' })
+    expect(await client.checkPublish(at(agent))).toMatchObject({ publishable: false })
+    expect(await client.checkPublish({ ...at(agent), revision_id: agent.draft_revision.id })).toMatchObject({
+      publishable: true,
+    })
+    expect(await read(agent)).toMatchObject({ state: 'draft', active_publication: null })
+  })
+
+  test('answers unavailable while the catalog cannot be reached, and publishes nothing', async () => {
+    const agent = await create()
+    await installation.withoutCatalog(async () => {
+      await expect(publish(agent)).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(client.checkPublish(at(agent))).rejects.toMatchObject({ code: 'unavailable' })
+      expect(await read(agent)).toEqual(agent)
+    })
+    expect(await publish(agent)).toMatchObject({ created: true })
+  })
+
+  test('answers unavailable when the catalog answers with something else than a voice', async () => {
+    const agent = await create()
+    const failing = async () => {
+      throw new Error('the catalog is broken')
+    }
+    await installation.whileCatalogAnswers(failing, () =>
+      expect(publish(agent)).rejects.toMatchObject({ code: 'unavailable' }),
+    )
+  })
+
+  test('a draft that changes while it is looked at is looked at anew, and the newest is published', async () => {
+    const agent = await create({ description: '0' })
+    let changes = 0
+    const { publication } = await installation.whileCatalogAnswers(
+      async () => {
+        if (changes < 3) await patch(agent, { description: `${++changes}` })
+      },
+      () => publish(agent),
+    )
+    expect(publication).toMatchObject({ version: 1, revision: { version: 4 } })
+    expect((await client.getPublished(at(agent))).config.description).toBe('3')
+  })
+
+  test('a draft that becomes unfit while it is looked at is not published', async () => {
+    const agent = await create()
+    const spoil = async () => {
+      await patch(agent, { voice_id: 'b'.repeat(32) })
+    }
+    await installation.whileCatalogAnswers(spoil, () =>
+      expect(publish(agent)).rejects.toMatchObject({ code: 'agent_not_publishable' }),
+    )
+    await expect(client.getPublished(at(agent))).rejects.toMatchObject({ code: 'agent_not_published' })
+  })
+
+  test('an Agent that is deleted while it is looked at is not published', async () => {
+    const agent = await create()
+    const spoil = async () => {
+      await client.deleteAgent(at(agent)).catch(() => {})
+    }
+    await installation.whileCatalogAnswers(spoil, () =>
+      expect(publish(agent)).rejects.toMatchObject({ code: 'agent_not_found' }),
+    )
+  })
+
+  test('a version that was expected must still be the draft when the publication is made', async () => {
+    const agent = await create()
+    const change = async () => {
+      await patch(agent, { description: 'new' })
+    }
+    await installation.whileCatalogAnswers(change, () =>
+      expect(publish(agent, { expected_version: 1 })).rejects.toMatchObject({ code: 'revision_conflict' }),
+    )
+    expect((await read(agent)).active_publication).toBeNull()
+  })
+})

@@ -1,0 +1,77 @@
+import { toolSchemaProblem } from '../src/tool-schema.js'
+
+const nested = (levels: number): Record<string, unknown> => (levels === 0 ? {} : { not: nested(levels - 1) })
+
+describe('the parameters of a tool', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['nothing', {}],
+    ['an object', { type: 'object', properties: { url: { type: 'string', pattern: '^https:' } }, required: ['url'] }],
+    ['keywords of other makers', { type: 'object', 'x-order': 1, properties: { a: { type: 'string', ui: 'wide' } } }],
+    ['definitions', { $defs: { 'a/b~c d': { type: 'string' } }, $ref: '#/$defs/a~1b~0c%20d' }],
+    ['a schema of itself', { properties: { children: { type: 'array', items: { $ref: '#' } } } }],
+    [
+      'a property that is called like a keyword',
+      { properties: { $ref: { type: 'string' }, $schema: { type: 'string' } } },
+    ],
+    ['a draft that is named', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }],
+    ['the newest draft by name', { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [true] }],
+    ['an id', { $id: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }],
+  ])('may be %s', (_what, schema) => {
+    expect(toolSchemaProblem(schema)).toBeUndefined()
+    // An id that one schema claims is no concern of the next.
+    expect(toolSchemaProblem(schema)).toBeUndefined()
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a type that is none', { type: 'objekt' }, '/type'],
+    ['a wrong type deep inside', { properties: { a: { items: { type: 5 } } } }, '/properties/a/items/type'],
+    ['properties that are a list', { properties: [] }, '/properties'],
+    ['a bound that is text', { minimum: '1' }, '/minimum'],
+    ['a pattern that is no regular expression', { properties: { a: { pattern: '(' } } }, '"("'],
+    ['a property pattern that is none', { patternProperties: { '[': {} } }, '"["'],
+    ['a reference to another document', { $ref: 'https://evil.example.com/schema.json' }, 'evil.example.com'],
+    ['a reference to a file', { properties: { a: { $ref: 'file:///etc/passwd' } } }, 'file:///etc/passwd'],
+    ['a reference to nothing', { $ref: '#/$defs/missing' }, '#/$defs/missing'],
+    ['a reference to a prototype', { $ref: '#/constructor' }, '#/constructor'],
+    ['a reference to what is no schema', { required: ['a'], $ref: '#/required' }, '#/required'],
+    ['a reference that cannot be read', { $ref: '#/%E0%A4%A' }, 'leads to no schema'],
+    ['a draft unheard of', { $schema: 'https://evil.example.com/meta' }, '$schema'],
+    ['a draft that is no text', { $schema: { a: 1 } }, '$schema'],
+    ['a draft by the name of a prototype', { $schema: 'constructor' }, '$schema'],
+    ['nesting without end', nested(2000), 'nested'],
+  ])('are refused for %s', (_what, schema, named) => {
+    expect(toolSchemaProblem(schema)).toContain(named)
+  })
+
+  test('are read as deep as is allowed, and refused one level below', () => {
+    expect(toolSchemaProblem(nested(63))).toBeUndefined()
+    expect(toolSchemaProblem(nested(64))).toContain('nested')
+  })
+
+  test('never run as code', () => {
+    const hits = globalThis as { hit?: boolean }
+    for (const text of ['");globalThis.hit=true;("', '`$' + '{globalThis.hit=true}`', "'];globalThis.hit=true//"]) {
+      toolSchemaProblem({ $id: text, properties: { [text]: { pattern: text, const: text } }, required: [text] })
+      toolSchemaProblem({ $ref: text })
+    }
+    expect(hits.hit).toBeUndefined()
+  })
+
+  test('of the greatest size are judged in a moment, however they branch', () => {
+    const branching = {
+      $defs: Object.fromEntries(
+        Array.from({ length: 100 }, (_, n) => [
+          `d${n}`,
+          { allOf: Array(5).fill({ $ref: `#/$defs/d${Math.min(n + 1, 99)}` }) },
+        ]),
+      ),
+      $ref: '#/$defs/d0',
+    }
+    const wide = { anyOf: Array(1600).fill({ not: {} }) }
+    const startedMs = performance.now()
+    expect(toolSchemaProblem(branching)).toBeUndefined()
+    expect(toolSchemaProblem(wide)).toBeUndefined()
+    // 2^100 paths would never end; a slow machine may well need a second.
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+  })
+})

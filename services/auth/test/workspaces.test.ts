@@ -1,0 +1,63 @@
+import { describeWithPrograms } from '@parlance/testing'
+import { type Gateway, type Installation, startInstallation } from './installation.js'
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', () => {
+  let installation: Installation
+  let auth: Gateway['auth']
+  let made: string[]
+
+  const create = async (name: string) => (await auth.createWorkspace({ name, capabilities: ['tts'] })).id
+  const pages = async (limit: number, whileReading = async () => {}) => {
+    const read: string[][] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await auth.listWorkspaces({ limit, ...(cursor && { cursor }) })
+      read.push(page.workspaces.map(({ id }) => id))
+      cursor = page.next_cursor
+      await whileReading()
+    }
+    return read
+  }
+
+  beforeAll(async () => {
+    installation = await startInstallation()
+    await installation.startAuth()
+    auth = (await installation.openGateway()).auth
+  }, 60_000)
+  afterAll(() => installation.stop(), 30_000)
+
+  test('is empty before there is one', async () => {
+    expect(await auth.listWorkspaces({})).toEqual({ workspaces: [], next_cursor: null })
+  })
+
+  test('has each once, oldest first, however many are on a page', async () => {
+    made = []
+    for (let n = 0; n < 7; n++) made.push(await create(`workspace ${n}`))
+    for (const limit of [1, 2, 3, 6, 7, 8, 100]) {
+      const read = await pages(limit)
+      expect(read.flat()).toEqual(made)
+      expect(read.map(({ length }) => length).slice(0, -1)).toEqual(Array(Math.ceil(7 / limit) - 1).fill(limit))
+    }
+  })
+
+  test('loses and repeats none when others are made or changed while it is read', async () => {
+    const before = [...made]
+    const read = (
+      await pages(3, async () => {
+        if (made.length < 10) made.push(await create('made meanwhile'))
+        await auth.updateWorkspace({ workspace_id: before[0]!, suspended: true })
+      })
+    ).flat()
+    expect(read.slice(0, before.length)).toEqual(before)
+    expect(new Set(read).size).toBe(read.length)
+  })
+
+  test('shows a workspace as it is read alone', async () => {
+    const { workspaces } = await auth.listWorkspaces({ limit: 1 })
+    expect(workspaces[0]).toEqual(await auth.getWorkspace({ workspace_id: made[0]! }))
+    expect(workspaces[0]).toMatchObject({ suspended: true })
+  })
+
+  test.each(['nonsense', '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'])('refuses the cursor %s', async (cursor) => {
+    await expect(auth.listWorkspaces({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})

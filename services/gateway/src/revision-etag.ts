@@ -1,0 +1,20 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Request } from 'express'
+
+/** The `ETag` of an Agent whose draft has this version. */
+export const revisionEtag = (version: number): string => `"rev-${version}"`
+
+/**
+ * The version that `If-Match` asks the draft to have; null where any will do. A tag that no Agent ever has, a weak one
+ * included, can match nothing, which is a conflict.
+ */
+export const expectedVersionOf = (req: Request): number | null => {
+  const header = req.headers['if-match']?.trim()
+  if (header === undefined || header === '*') return null
+  if (!/^(W\/)?"[\x21\x23-\x7e]*"$/.test(header)) {
+    throw new ServiceError('invalid_request', 'The if-match header must be one ETag such as "rev-3", or *.')
+  }
+  const version = Number(/^"rev-([1-9][0-9]{0,8})"$/.exec(header)?.[1])
+  if (Number.isNaN(version)) throw new ServiceError('revision_conflict', 'No revision of an Agent has this ETag.')
+  return version
+}

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { ServiceError } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import type { Request, RequestHandler, Response as ServerResponse } from 'express'
+import { apiHeaders, jsonType } from '../src/json-response.js'
+import { expectError } from './expect-error.js'
+import { otherWorkspaceId } from './fake-services.js'
+import { type OpenThings, type OpenThingsOptions, openThings } from './open-things.js'
+import { describeSharedStores } from './shared-stores.js'
+
+const token = 'awst_thisIsShownOnceAndNeverKeptAnywhere'
+
+const sendCreated = (req: Request, res: ServerResponse, body: object): void => {
+  const json = JSON.stringify(body)
+  const headers = apiHeaders(req.id, jsonType, 'no-store')
+  res.writeHead(201, [...headers, 'location', '/things/7', 'etag', '"rev-1"', 'x-secret-of-this-answer', '1'])
+  res.end(json)
+}
+
+/** Makes another token each time. */
+const mint: RequestHandler = async (req, res) => sendCreated(req, res, { token: token + randomUUID() })
+
+/** Lets the work of a test be held. */
+const createGate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+const times = { claimMs: 400, waitMs: 3_000, keptMs: 60_000 }
+
+describeSharedStores('an Idempotency-Key', (open) => {
+  const opened: OpenThings[] = []
+  const openServer = async (work: RequestHandler, options: Partial<OpenThingsOptions> = {}) => {
+    const things = await openThings({ ttl: await open(), work, times, ...options })
+    opened.push(things)
+    return things
+  }
+  afterEach(async () => {
+    for (const things of opened.splice(0)) await things.close()
+  })
+  let key = ''
+  beforeEach(() => {
+    key = randomUUID()
+  })
+
+  test('gives the first answer again, through any server: its status, body and what its headers mean', async () => {
+    const [first, second] = [await openServer(mint), await openServer(mint)]
+    const original = await first.post(key)
+    const body = await original.text()
+    expect(original.headers.get('idempotency-replayed')).toBeNull()
+    for (const things of [first, second]) {
+      const again = await things.post(key)
+      expect([again.status, await again.text()]).toEqual([201, body])
+      expect(Object.fromEntries(again.headers)).toMatchObject({
+        'idempotency-replayed': 'true',
+        'content-type': jsonType,
+        'cache-control': 'no-store',
+        location: '/things/7',
+        etag: '"rev-1"',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(again.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(again.headers.get('x-request-id')).not.toBe(original.headers.get('x-request-id'))
+      expect(again.headers.get('x-secret-of-this-answer')).toBeNull()
+    }
+    expect(first.done + second.done).toBe(1)
+  })
+
+  test('is of a workspace: the same key of another is another', async () => {
+    const things = await openServer(mint)
+    const original = await (await things.post(key)).text()
+    const other = await things.post(key, '{}', { headers: { 'x-workspace': otherWorkspaceId } })
+    expect(other.headers.get('idempotency-replayed')).toBeNull()
+    expect(await other.text()).not.toBe(original)
+    expect(things.done).toBe(2)
+  })
+
+  test('is a conflict with another body, path or query', async () => {
+    const things = await openServer(mint)
+    await things.post(key, '{"a":1}', { path: '/things/1?x=1' })
+    for (const [body, path] of [
+      ['{"a":2}', '/things/1?x=1'],
+      ['{"a": 1}', '/things/1?x=1'],
+      ['{"a":1}', '/things/2?x=1'],
+      ['{"a":1}', '/things/1'],
+    ] as const) {
+      await expectError(await things.post(key, body, { path }), 'idempotency_conflict', 'another request')
+    }
+    expect(things.done).toBe(1)
+    expect((await things.post(key, '{"a":1}', { path: '/things/1?x=1' })).status).toBe(201)
+  })
+
+  test('of many requests at once, through two servers, has the work done once', async () => {
+    const gate = createGate()
+    const work: RequestHandler = async (...request) => {
+      await gate.opened
+      await mint(...request)
+    }
+    const [first, second] = [await openServer(work), await openServer(work)]
+    const answers = Array.from({ length: 20 }, (_, n) => [first, second][n % 2]!.post(key))
+    const conflict = await first.post(key, 'another')
+    await expectError(conflict, 'idempotency_conflict', 'another request')
+    gate.open()
+    const bodies = await Promise.all(answers.map(async (answer) => (await answer).text()))
+    expect(new Set(bodies).size).toBe(1)
+    const replayed = await Promise.all(
+      answers.map(async (answer) => (await answer).headers.get('idempotency-replayed')),
+    )
+    expect(replayed.filter((said) => said === null)).toHaveLength(1)
+    expect(first.done + second.done).toBe(1)
+  })
+
+  test('whose work takes longer than anybody waits is a conflict that says so', async () => {
+    const gate = createGate()
+    const work: RequestHandler = async (...request) => {
+      await gate.opened
+      await mint(...request)
+    }
+    const impatient = { ...times, waitMs: 100 }
+    const [first, second] = [await openServer(work, { times: impatient }), await openServer(work, { times: impatient })]
+    const original = first.post(key)
+    while (first.done === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const things of [first, second]) {
+      await expectError(await things.post(key), 'idempotency_conflict', 'still being worked on')
+    }
+    gate.open()
+    expect((await original).status).toBe(201)
+    expect(first.done + second.done).toBe(1)
+  })
+
+  test('stays claimed for as long as the work takes', async () => {
+    const gate = createGate()
+    const work: RequestHandler = async (...request) => {
+      await gate.opened
+      await mint(...request)
+    }
+    const brief = { ...times, claimMs: 100 }
+    const [first, second] = [await openServer(work, { times: brief }), await openServer(mint, { times: brief })]
+    const original = first.post(key)
+    while (first.done === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const waiting = second.post(key)
+    await new Promise((resolve) => setTimeout(resolve, 5 * brief.claimMs))
+    gate.open()
+    expect(await (await waiting).text()).toBe(await (await original).text())
+    expect(second.done).toBe(0)
+  })
+
+  test('of a server that ended in the middle is taken over by the one that waits', async () => {
+    const ttl = await open()
+    // What is left of it: a claim that nobody renews, and work that never ends.
+    const silent: TtlStore = { ...ttl, run: () => new Promise(() => undefined) }
+    const ended = await openServer(() => undefined, { ttl: silent })
+    const hungUp = new AbortController()
+    const lost = ended.post(key, '{}', { signal: hungUp.signal })
+    while (ended.done === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const second = await openServer(mint)
+    expect((await second.post(key)).status).toBe(201)
+    expect(second.done).toBe(1)
+    hungUp.abort()
+    await expect(lost).rejects.toThrow('aborted')
+  })
+
+  test('keeps the answer of who took it over, also when the first one comes back and finishes', async () => {
+    const ttl = await open()
+    let reachable = false
+    const run: TtlStore['run'] = async (...call) => {
+      if (reachable) return ttl.run(...call)
+      throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')
+    }
+    const gate = createGate()
+    const work: RequestHandler = async (...request) => {
+      await gate.opened
+      await mint(...request)
+    }
+    const [first, second] = [await openServer(work, { ttl: { ...ttl, run } }), await openServer(mint)]
+    const slow = first.post(key)
+    while (first.done === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const body = await (await second.post(key)).text()
+    reachable = true
+    gate.open()
+    expect(await (await slow).text()).not.toBe(body)
+    for (const things of [first, second]) expect(await (await things.post(key)).text()).toBe(body)
+    expect([first.done, second.done]).toEqual([1, 1])
+  })
+
+  test('of a request that failed may be used again, by whoever waits for it as well', async () => {
+    const refusals = [
+      new ServiceError('insufficient_credit', 'Nothing is left.'),
+      new ServiceError('unavailable', 'Try again.'),
+      new Error('unforeseen'),
+    ]
+    const gate = createGate()
+    const work: RequestHandler = async (...request) => {
+      await gate.opened
+      const refusal = refusals.shift()
+      if (refusal !== undefined) throw refusal
+      await mint(...request)
+    }
+    const [first, second] = [await openServer(work), await openServer(work)]
+    const answers = Array.from({ length: 6 }, (_, n) => [first, second][n % 2]!.post(key))
+    gate.open()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 201, 201, 402, 500, 503])
+    expect(first.done + second.done).toBe(4)
+  })
+
+  test('keeps no answer but a success', async () => {
+    const statuses = [400, 404, 304, 204]
+    const work: RequestHandler = async (req, res) => {
+      res.writeHead(statuses.shift() ?? 500, ['x-request-id', req.id])
+      res.end()
+    }
+    const things = await openServer(work)
+    const seen: unknown[] = []
+    for (let n = 0; n < 5; n++) {
+      const { status, headers } = await things.post(key)
+      seen.push([status, headers.get('idempotency-replayed')])
+    }
+    expect(seen).toEqual([
+      [400, null],
+      [404, null],
+      [304, null],
+      [204, null],
+      [204, 'true'],
+    ])
+  })
+
+  test('of a caller that hung up finds the work done when it comes back', async () => {
+    const gate = createGate()
+    const begun = createGate()
+    const work: RequestHandler = async (req, res) => {
+      begun.open()
+      await gate.opened
+      if (!res.closed) await once(res, 'close')
+      sendCreated(req, res, { token })
+    }
+    const things = await openServer(work)
+    const caller = new AbortController()
+    const lost = things.post(key, '{}', { signal: caller.signal })
+    await begun.opened
+    caller.abort()
+    await expect(lost).rejects.toThrow('aborted')
+    gate.open()
+    const again = await things.post(key)
+    expect([again.status, await again.json()]).toEqual([201, { token }])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(things.done).toBe(1)
+  })
+
+  test('shows nothing of an answer, or of itself, to who reads the store', async () => {
+    const written: string[] = []
+    const ttl = await open()
+    const watched: TtlStore = {
+      ...ttl,
+      setIfAbsent(...args) {
+        written.push(args.join(' '))
+        return ttl.setIfAbsent(...args)
+      },
+      run(script, keys, args = []) {
+        written.push([...keys, ...args].join(' '))
+        return ttl.run(script, keys, args)
+      },
+    }
+    const things = await openServer(mint, { ttl: watched })
+    const body = await (await things.post(key)).text()
+    expect(body).toContain(token)
+    const place = written[0]!.split(' ')[0]!
+    const kept = (await ttl.get(place))!
+    expect(kept).toContain('"state":"kept"')
+    const texts = [...written, place, kept]
+    // Wrapped in base64 it could be read as well.
+    const unwrapped = texts.flatMap((text) => text.split(/[" ]/)).map((text) => Buffer.from(text, 'base64'))
+    for (const text of [...texts, ...unwrapped.map((bytes) => bytes.toString('latin1'))]) {
+      for (const secret of [token.slice(0, 12), token.slice(-12), key, 'awst_', 'location']) {
+        expect(text).not.toContain(secret)
+      }
+    }
+  })
+
+  test('opens what was kept under a pepper that is no longer the current one, and nothing once that is gone', async () => {
+    const before = await openServer(mint, { peppers: '1:the-first-pepper-there-was' })
+    const body = await (await before.post(key)).text()
+    const during = await openServer(mint, { peppers: '2:the-second-pepper-there-was,1:the-first-pepper-there-was' })
+    expect(await (await during.post(key)).text()).toBe(body)
+    const after = await openServer(mint, { peppers: '2:the-second-pepper-there-was' })
+    await expectError(await after.post(key), 'idempotency_conflict', 'no longer be read')
+    expect(after.done).toBe(0)
+  })
+
+  test('of an answer beyond 1 MiB is a conflict afterwards; the answer itself arrives whole', async () => {
+    const sizes = [1024 * 1024 - 40, 3 * 1024 * 1024]
+    const work: RequestHandler = async (req, res) => {
+      const size = sizes.shift() ?? 0
+      res.writeHead(200, [...apiHeaders(req.id, jsonType, 'no-store'), 'content-length', String(size)])
+      for (let at = 0; at < size; at += 65_536) res.write('x'.repeat(Math.min(65_536, size - at)))
+      res.end()
+    }
+    const things = await openServer(work)
+    for (const again of [null, 'true']) {
+      const answer = await things.post(`${key} small`)
+      expect((await answer.text()).length).toBe(1024 * 1024 - 40)
+      expect(answer.headers.get('idempotency-replayed')).toBe(again)
+    }
+    expect((await (await things.post(key)).text()).length).toBe(3 * 1024 * 1024)
+    await expectError(await things.post(key), 'idempotency_conflict', 'too large')
+    expect(things.done).toBe(2)
+  })
+
+  test('that no store can remember is 503, and nothing is done', async () => {
+    const ttl = await open()
+    const setIfAbsent = async () => {
+      throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')
+    }
+    const things = await openServer(mint, { ttl: { ...ttl, setIfAbsent } })
+    await expectError(await things.post(key), 'unavailable')
+    expect((await things.post(undefined)).status).toBe(201)
+    expect(things.done).toBe(1)
+  })
+
+  test('whose outcome cannot be written down has its answer all the same, and a line in the log', async () => {
+    const ttl = await open()
+    const run = async () => {
+      throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')
+    }
+    const things = await openServer(mint, { ttl: { ...ttl, run } })
+    expect((await things.post(key)).status).toBe(201)
+    expect(things.lines).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('Idempotency-Key') }))
+  })
+
+  test.each(['', 'x'.repeat(256), 'zwölf', 'tab\there'])('%j is refused', async (wrong) => {
+    const things = await openServer(mint)
+    const answer = await things.post(wrong)
+    await expectError(answer, 'invalid_request', 'Idempotency-Key')
+    expect(things.done).toBe(0)
+  })
+
+  test.each(['x', ' ~ ', 'x'.repeat(255), '"quoted", and more'])('%j is taken', async (right) => {
+    const things = await openServer(mint)
+    expect((await things.post(right)).status).toBe(201)
+  })
+})

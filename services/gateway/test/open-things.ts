@@ -1,0 +1,63 @@
+import { parsePeppers } from '@parlance/api-key'
+import type { TtlStore } from '@parlance/store'
+import { createLogger, createMetrics } from '@parlance/telemetry'
+import type { RequestHandler } from 'express'
+import express from 'express'
+import { createErrorHandler } from '../src/error-handler.js'
+import type { ClaimTimes } from '../src/idempotency/claim.js'
+import { createIdempotent } from '../src/idempotency/idempotent.js'
+import { requestIdFrom } from '../src/request-id.js'
+import { openHttpServer } from '../src/server.js'
+import { workspaceId } from './fake-services.js'
+
+export interface OpenThingsOptions {
+  ttl: TtlStore
+  /** What is done for a request; how often that was is in `done`. */
+  work: RequestHandler
+  times?: ClaimTimes
+  peppers?: string
+}
+
+/** A server with one idempotent route, `POST /things/:id`. Whose request it is says the header `x-workspace`. */
+export const openThings = async ({ ttl, work, times, peppers = '1:a-pepper-for-tests' }: OpenThingsOptions) => {
+  const lines: Record<string, unknown>[] = []
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const logger = createLogger({ name: 'things', destination })
+  const idempotent = createIdempotent({ ttl, peppers: parsePeppers(peppers), logger, ...(times && { times }) })
+  const app = express()
+  app.use((req, _res, next) => {
+    req.id = requestIdFrom(req.headers)
+    const id = (req.headers['x-workspace'] as string | undefined) ?? workspaceId
+    req.principal = { key_id: id, workspace_id: id, capabilities: [], suspended: false }
+    next()
+  })
+  const things = { done: 0 }
+  const counted: RequestHandler = (req, res, next) => {
+    things.done += 1
+    return work(req, res, next)
+  }
+  app.post('/things/:id', idempotent(counted))
+  app.use(createErrorHandler(logger))
+  const options = { logger, metrics: createMetrics(), stopWithinMs: 2_000 }
+  const server = await openHttpServer(app, { port: 0, host: '127.0.0.1' }, options)
+
+  return Object.assign(things, {
+    lines,
+    post: (key: string | undefined, body = '{}', { path = '/things/1', headers = {}, ...init }: PostOptions = {}) =>
+      fetch(`http://127.0.0.1:${server.port}${path}`, {
+        method: 'POST',
+        body,
+        headers: { ...(key !== undefined && { 'idempotency-key': key }), ...headers },
+        ...init,
+      }),
+    close: () => server.stop(),
+  })
+}
+
+interface PostOptions {
+  path?: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export type OpenThings = Awaited<ReturnType<typeof openThings>>

@@ -1,0 +1,229 @@
+import { ServiceError } from '@parlance/contracts'
+import { connectRedisTtlStore, createMemoryTtlStore, type MemoryEntries, type TtlStore } from '@parlance/store'
+import { describeWithPrograms, startRedisServer } from '@parlance/testing'
+import fc from 'fast-check'
+import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
+import { takePermits } from '../src/rate-limit/take-permits.js'
+import { expectError } from './expect-error.js'
+import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+import { describeSharedStores } from './shared-stores.js'
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+const limitsOf = ({ headers }: Response) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`)).map((n) => n && Number(n))
+
+describeSharedStores('two gateways', (open) => {
+  let gateways: OpenGateway[] = []
+  const openTwo = async (perMinute: number) => {
+    gateways = [
+      await openGateway({ ttl: await open(), perMinute }),
+      await openGateway({ ttl: await open(), perMinute }),
+    ]
+    return gateways as [OpenGateway, OpenGateway]
+  }
+  beforeEach(async () => {
+    const store = await open()
+    for (const id of [workspaceId, otherWorkspaceId]) await store.delete(`rate:{${id}}`)
+  })
+  afterEach(async () => {
+    for (const gateway of gateways) await gateway.close()
+    gateways = []
+  })
+
+  test('let through exactly as many as the limit, however many come at once, and say how many are left', async () => {
+    const perMinute = 50
+    const two = await openTwo(perMinute)
+    const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => two[n % 2]!.get('/v1/voices')))
+    const served = answers.filter(({ status }) => status === 200)
+    expect(served).toHaveLength(perMinute)
+    // Each was told of another number: no two of them were given the same permit.
+    const left = served.map((answer) => limitsOf(answer)[1] as number).sort((a, b) => a - b)
+    expect(left).toEqual(Array.from({ length: perMinute }, (_, n) => n))
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(limitsOf(answer)).toEqual([perMinute, 0, 60])
+      // A permit comes back every 1.2 s; what has passed since the last one was taken is part of that.
+      expect(['1', '2']).toContain(answer.headers.get('retry-after'))
+      await expectError(answer, 'rate_limited')
+    }
+  })
+
+  test('count each workspace by itself', async () => {
+    const [first, second] = await openTwo(1)
+    expect((await first.get('/v1/voices')).status).toBe(200)
+    expect((await second.get('/v1/voices')).status).toBe(429)
+    expect((await second.get('/v1/voices', bearer(keys.ofOther))).status).toBe(200)
+    expect((await first.get('/v1/voices', bearer(keys.ofOther))).status).toBe(429)
+  })
+
+  test('let a caller through who waits as long as it is told', async () => {
+    const [gateway] = await openTwo(60)
+    await Promise.all(Array.from({ length: 60 }, () => gateway.get('/v1/voices')))
+    const refused = await gateway.get('/v1/voices')
+    expect(refused.status).toBe(429)
+    await new Promise((resolve) => setTimeout(resolve, Number(refused.headers.get('retry-after')) * 1000))
+    expect((await gateway.get('/v1/voices')).status).toBe(200)
+  })
+})
+
+describe('a counted request', () => {
+  let gateway: OpenGateway
+  beforeEach(async () => {
+    gateway = await openGateway({ perMinute: 2 })
+  })
+  afterEach(() => gateway.close())
+
+  test('is told its limits, also where it is refused for another reason', async () => {
+    expect(limitsOf(await gateway.get('/v1/voices'))).toEqual([2, 1, 30])
+    const wrong = await gateway.post('/v1/tts', { nonsense: 1 })
+    expect(limitsOf(wrong)).toEqual([2, 0, 60])
+    await expectError(wrong, 'invalid_request')
+    const refused = await gateway.post('/v1/tts', { nonsense: 1 })
+    expect(limitsOf(refused)).toEqual([2, 0, 60])
+    expect(refused.headers.get('retry-after')).toBe('30')
+    await expectError(refused, 'rate_limited')
+  })
+
+  test('is one whose key is good for it: no other takes a permit, and none is refused with 429', async () => {
+    const without = async (key: string, path = '/v1/tts') => {
+      const response = await gateway.post(path, {}, { headers: bearer(key) })
+      expect(limitsOf(response)).toEqual([null, null, null])
+      return response.status
+    }
+    for (let n = 0; n < 3; n++) {
+      expect(await without('nobody')).toBe(401)
+      expect(await without(keys.suspended)).toBe(403)
+      expect(await without(keys.withoutTts)).toBe(403)
+    }
+    expect(limitsOf(await gateway.get('/v1/voices'))).toEqual([2, 1, 30])
+  })
+})
+
+test('what needs no key is not counted', async () => {
+  const gateway = await openGateway({ perMinute: 1 })
+  for (const path of ['/healthz', '/v1/openapi.json', '/healthz']) {
+    const response = await gateway.get(path)
+    expect([response.status, ...limitsOf(response)]).toEqual([200, null, null, null])
+  }
+  await gateway.close()
+})
+
+test('a store that cannot be reached lets everybody through', async () => {
+  const ttl = createMemoryTtlStore()
+  const unreachable: TtlStore = {
+    ...ttl,
+    run: async () => {
+      throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')
+    },
+  }
+  const gateway = await openGateway({ ttl: unreachable, perMinute: 1 })
+  for (let n = 0; n < 3; n++) {
+    const response = await gateway.get('/v1/voices')
+    expect([response.status, ...limitsOf(response)]).toEqual([200, null, null, null])
+  }
+  await gateway.close()
+  await ttl.close()
+})
+
+test('requests of one turn of the event loop ask the store once for each workspace', async () => {
+  const asked: (readonly string[])[] = []
+  const run: TtlStore['run'] = async (_script, keys, args = []) => {
+    asked.push([...keys, ...args])
+    return [2, 5, 1, 1] as never
+  }
+  const limitRate = createRateLimiter({ ttl: { run }, perMinute: 10 })
+  const decisions = await Promise.all(['a', 'b', 'a', 'a'].map(limitRate))
+  expect(asked).toEqual([
+    ['rate:{a}', '10', '3'],
+    ['rate:{b}', '10', '1'],
+  ])
+  expect(decisions.map((decision) => [decision?.allowed, decision?.headers[3]])).toEqual([
+    [true, '6'],
+    [true, '6'],
+    [true, '5'],
+    [false, '0'],
+  ])
+})
+
+test('no limit asks nobody', async () => {
+  const limitRate = createRateLimiter({ ttl: { run: () => Promise.reject(new Error('asked')) }, perMinute: 0 })
+  expect(await limitRate('a')).toBeUndefined()
+})
+
+describe('permits', () => {
+  /** The script in memory, on a clock of the test's own. */
+  const createBucket = (limit: number) => {
+    const kept = new Map<string, unknown>()
+    let nowMs = 1_700_000_000_000
+    const entries: MemoryEntries = {
+      get: (key) => kept.get(key),
+      set: (key, value) => void kept.set(key, value),
+      delete: (key) => kept.delete(key),
+      nowMs: () => nowMs,
+    }
+    return {
+      take: (wanted: number) => takePermits.inMemory(entries, ['bucket'], [String(limit), String(wanted)]),
+      wait: (ms: number) => {
+        nowMs += ms
+      },
+    }
+  }
+
+  test('come back evenly: as many in a minute as the limit says, and never more than that at once', () => {
+    const bucket = createBucket(7)
+    expect(bucket.take(10)).toEqual([7, 0, 60_000, 8572])
+    bucket.wait(8571)
+    expect(bucket.take(1)[0]).toBe(0)
+    bucket.wait(1)
+    expect(bucket.take(2)[0]).toBe(1)
+    bucket.wait(3_600_000)
+    expect(bucket.take(10)[0]).toBe(7)
+  })
+
+  test('are not lost in rounding over a great many small steps', () => {
+    const bucket = createBucket(7)
+    bucket.take(7)
+    let granted = 0
+    for (let ms = 0; ms < 600_000; ms += 3) {
+      bucket.wait(3)
+      granted += bucket.take(1)[0]
+    }
+    expect(granted).toBe(70)
+  })
+
+  describeWithPrograms(['redis'], 'in Redis', () => {
+    test('are the same as in memory, step by step', async () => {
+      const server = await startRedisServer()
+      const redis = await connectRedisTtlStore({ url: server.url })
+      // Both are given the test's clock, and nothing expires by the server's own.
+      const lua = takePermits.lua.replace(`redis.call('TIME')`, '{ARGV[3], ARGV[4]}').replace(/, 'PX'[^)]*\)\)/, ')')
+      expect(lua).not.toMatch(/TIME|PX/)
+      const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+      const step = fc.record({ wanted: fc.nat(20), waitMs: fc.oneof(fc.nat(50), fc.nat(100_000)) })
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100_000_000 })),
+          fc.array(step, { maxLength: 30 }),
+          async (limit, steps) => {
+            const bucket = createBucket(limit)
+            const key = `bucket:${run++}`
+            let nowMs = 1_700_000_000_000
+            for (const { wanted, waitMs } of steps) {
+              bucket.wait(waitMs)
+              nowMs += waitMs
+              const time = [String(Math.floor(nowMs / 1000)), String((nowMs % 1000) * 1000 + 999)]
+              const inRedis = await redis.run({ ...takePermits, lua }, [key], [String(limit), String(wanted), ...time])
+              expect(inRedis).toEqual(bucket.take(wanted))
+            }
+          },
+        ),
+        { seed, numRuns: 100 },
+      )
+      process.stdout.write(`permits: seed ${seed}\n`)
+      await redis.close()
+      await server.stop()
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { connectRedisTtlStore, createMemoryTtlStore, type TtlStore } from '@parlance/store'
+import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
+
+/** What a suite holds of two gateways must hold whatever they share. `open` gives each its own way to the one store. */
+export const describeSharedStores = (name: string, suite: (open: () => Promise<TtlStore>) => void): void => {
+  describe(`${name}, in memory`, () => {
+    let store: TtlStore
+    beforeAll(() => {
+      store = createMemoryTtlStore()
+    })
+    afterAll(() => store.close())
+    suite(async () => store)
+  })
+
+  describeWithPrograms(['redis'], `${name}, in Redis`, () => {
+    let server: TestServer
+    const connected: TtlStore[] = []
+    beforeAll(async () => {
+      server = await startRedisServer()
+    })
+    afterAll(async () => {
+      for (const store of connected) await store.close()
+      await server.stop()
+    })
+    suite(async () => {
+      const store = await connectRedisTtlStore({ url: server.url })
+      connected.push(store)
+      return store
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { Voice } from '@parlance/contracts'
+import { type Api, createApi, expectError } from './api.js'
+import { describePlatforms, newKey } from './platforms.js'
+
+describePlatforms('an Agent over HTTP', (platform) => {
+  let authorization: string
+  let api: Api
+  let voice: Voice
+  let slugs = 0
+
+  const config = (fields: object = {}) => ({
+    slug: `agent-${++slugs}`,
+    display_name: 'Front desk',
+    voice_id: voice.id,
+    voice_config: { tts_variant: voice.variants[0]!.id },
+    llm_provider: 'builtin',
+    llm_model: 'rules',
+    ...fields,
+  })
+  const create = async (fields: object = {}): Promise<string> => {
+    const { status, body } = await api.post('/v1/agents', config(fields))
+    expect(status).toBe(201)
+    return body.id
+  }
+  const publish = (id: string, body?: object) => api.post(`/v1/agents/${id}/publish`, body)
+  beforeAll(async () => {
+    authorization = (await newKey(platform())).authorization
+    api = createApi(platform().urls[0], authorization)
+    voice = await api.voice()
+  }, 60_000)
+
+  test('goes from a draft over publications back to an older one', async () => {
+    const id = await create()
+    const read = async () => (await api.get(`/v1/agents/${id}`)).body
+    expect(await read()).toMatchObject({ state: 'draft', api_ready: false, active_publication: null })
+    expect((await publish(id)).status).toBe(201)
+    expect((await publish(id)).status).toBe(200)
+    expect(await read()).toMatchObject({ state: 'published', api_ready: true })
+
+    await api.patch(`/v1/agents/${id}`, { memory_enabled: true, turn_config: { endpointing_min_ms: 300 } })
+    expect(await read()).toMatchObject({
+      memory_enabled: true,
+      turn_config: { endpointing_min_ms: 300, endpointing_max_ms: 3000 },
+      draft_revision: { version: 2 },
+      active_publication: { version: 1, memory_enabled: false },
+    })
+    expect(await publish(id)).toMatchObject({ status: 201, body: { version: 2, memory_enabled: true } })
+
+    const { revisions } = (await api.get(`/v1/agents/${id}/revisions?order=asc`)).body
+    expect(revisions.map(({ version }: { version: number }) => version)).toEqual([1, 2])
+    const rolledBack = await publish(id, { revision_id: revisions[0].id })
+    expect(rolledBack).toMatchObject({ status: 201, body: { version: 3, revision: { version: 1 } } })
+    const { publications } = (await api.get(`/v1/agents/${id}/publications?limit=2`)).body
+    expect(publications.map(({ version }: { version: number }) => version)).toEqual([3, 2])
+  })
+
+  test('without a TTS variant is published, and is not ready', async () => {
+    const id = await create({ voice_config: {} })
+    expect((await publish(id)).status).toBe(201)
+    expect((await api.get(`/v1/agents/${id}`)).body).toMatchObject({ state: 'published', api_ready: false })
+  })
+
+  test('that is deleted is gone, and its slug is free', async () => {
+    const id = await create({ slug: 'reused' })
+    expectError(await api.post('/v1/agents', config({ slug: 'reused' })), 409, 'slug_taken')
+    expect((await api.delete(`/v1/agents/${id}`)).status).toBe(204)
+    for (const answer of [await api.get(`/v1/agents/${id}`), await publish(id), await api.delete(`/v1/agents/${id}`)]) {
+      expectError(answer, 404, 'agent_not_found')
+    }
+    await create({ slug: 'reused' })
+  })
+
+  test.each([
+    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['an unknown field inside a config', { llm_config: { top_p: 1 } }, 'llm_config.top_p'],
+    ['a slug in mixed scripts', { slug: 'fr\u043ent-desk' }, 'slug'],
+    ['a slug like an id', { slug: randomUUID() }, 'slug'],
+    ['a voice that is no id', { voice_id: 'Ada' }, 'voice_id'],
+    ['an origin with a path', { session_config: { allowed_origins: ['https://a.example/b'] } }, 'allowed_origins'],
+  ])('with %s is refused, and the answer names the field', async (_what, fields, field) => {
+    const answer = await api.post('/v1/agents', config(fields))
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.detail).toContain(field)
+  })
+
+  test('with a voice that no engine offers is not publishable, and a dry run says why', async () => {
+    const id = await create({ voice_id: '0'.repeat(32), avatar_id: 'nobody', llm_provider: 'unheard-of' })
+    expectError(await publish(id), 422, 'agent_not_publishable')
+    const dry = await api.post(`/v1/agents/${id}/publish?dry_run=true`)
+    expect(dry.status).toBe(200)
+    expect(dry.body).toMatchObject({ publishable: false })
+    expect(dry.body.problems.map(({ code }: { code: string }) => code).sort()).toEqual([
+      'avatar_not_found',
+      'llm_provider_unknown',
+      'voice_not_found',
+    ])
+  })
+
+  test('changed by two at once through If-Match is changed by one', async () => {
+    const id = await create()
+    const { headers } = await api.get(`/v1/agents/${id}`)
+    const etag = headers.get('etag')!
+    expect(etag).toBe('"rev-1"')
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map((display_name) =>
+        api.patch(`/v1/agents/${id}`, { display_name }, { 'if-match': etag }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+  })
+
+  test('made with an idempotency key is made once, whichever gateway is asked and however often', async () => {
+    const body = config()
+    const key = { 'idempotency-key': randomUUID() }
+    const apis = platform().urls.map((url) => createApi(url, authorization))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => apis[n % apis.length]!.post('/v1/agents', body, key)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(5)
+    expectError(await api.post('/v1/agents', config(), key), 409, 'idempotency_conflict')
+  })
+
+  test('of a workspace without the capability, or suspended, cannot be reached', async () => {
+    const other = await newKey(platform(), ['tts'])
+    const speaker = createApi(platform().urls[0], other.authorization)
+    expectError(await speaker.get('/v1/agents'), 403, 'capability_disabled')
+    expect((await speaker.get('/v1/voices')).status).toBe(200)
+    await platform().auth.updateWorkspace({ workspace_id: other.workspace.id, suspended: true })
+    expectError(await speaker.get('/v1/agents'), 403, 'organization_suspended')
+    expectError(await speaker.get('/v1/voices'), 403, 'organization_suspended')
+  })
+})

@@ -1,0 +1,47 @@
+import { errorBodySchema, type Voice, voicePageSchema } from '@parlance/contracts'
+import { eventually } from './eventually.js'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what its test is about
+  readonly body: any
+}
+
+/** The API as an integrator calls it, with one key. */
+export const createApi = (url: string, authorization: string) => {
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : bytes }
+  }
+
+  return {
+    send,
+    get: (path: string, headers?: Record<string, string>): Promise<Answer> => send('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+      send('POST', path, body, headers),
+    patch: (path: string, body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+      send('PATCH', path, body, headers),
+    delete: (path: string, headers?: Record<string, string>): Promise<Answer> =>
+      send('DELETE', path, undefined, headers),
+    /** As soon as an engine offers one. */
+    async voice(): Promise<Voice> {
+      return eventually(async () => {
+        const { body } = await send('GET', '/v1/voices')
+        return voicePageSchema.parse(body).voices[0]
+      })
+    },
+  }
+}
+export type Api = ReturnType<typeof createApi>
+
+export const expectError = ({ status, body }: Answer, expectedStatus: number, code: string): void => {
+  expect(errorBodySchema.parse(body)).toMatchObject({ code })
+  expect(status).toBe(expectedStatus)
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { type Api, createApi } from './api.js'
+import { describePlatforms, newKey } from './platforms.js'
+
+interface Operation {
+  method: string
+  path: string
+  operationId: string
+  hasBody: boolean
+}
+
+/** A body with which the operation would succeed on an Agent of one's own. */
+const bodies: Record<string, unknown> = {
+  updateAgent: { display_name: 'Taken over' },
+}
+
+const rounds = 60
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+describePlatforms('two workspaces', (platform) => {
+  let owner: Api
+  let stranger: Api
+  let agentId: string
+  let operations: Operation[]
+
+  beforeAll(async () => {
+    const [url] = platform().urls
+    owner = createApi(url, (await newKey(platform())).authorization)
+    stranger = createApi(url, (await newKey(platform())).authorization)
+    const voice = await owner.voice()
+    const agent = {
+      slug: 'front-desk',
+      display_name: 'Front desk',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+    }
+    const create = async (api: Api) => {
+      const created = await api.post('/v1/agents', agent)
+      expect(created.status).toBe(201)
+      expect((await api.post(`/v1/agents/${created.body.id}/publish`)).status).toBe(201)
+      return created.body.id as string
+    }
+    agentId = await create(owner)
+    // The same slug in both: names are a workspace's own.
+    await create(stranger)
+
+    const { paths } = (await owner.get('/v1/openapi.json')).body
+    operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
+      .filter(([path]) => /\{\w+Id\}/.test(path))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+          .map(([method, { operationId, requestBody }]) => ({
+            method: method.toUpperCase(),
+            path,
+            operationId,
+            hasBody: requestBody !== undefined,
+          })),
+      )
+  }, 60_000)
+
+  const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
+    api.send(method, path.replace(/\{\w+Id\}/g, id), hasBody ? (bodies[operationId] ?? {}) : undefined)
+
+  test('the document names the operations that take an id', () => {
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /v1/agents/{agentId}',
+      'GET /v1/agents/{agentId}',
+      'GET /v1/agents/{agentId}/publications',
+      'GET /v1/agents/{agentId}/revisions',
+      'PATCH /v1/agents/{agentId}',
+      'POST /v1/agents/{agentId}/publish',
+    ])
+  })
+
+  test("another's resource is answered as one that never was, and stays as it is", async () => {
+    const before = (await owner.get(`/v1/agents/${agentId}`)).body
+    const known = async (operation: Operation, id: string) => {
+      const { status, body } = await call(stranger, operation, id)
+      return { status, body: { ...body, request_id: '' } }
+    }
+    for (const operation of operations) {
+      const ofOther = await known(operation, agentId)
+      expect(ofOther).toEqual(await known(operation, randomUUID()))
+      expect(ofOther.status).toBe(404)
+    }
+    expect((await owner.get(`/v1/agents/${agentId}`)).body).toEqual(before)
+  }, 60_000)
+
+  test("a list shows no other's resources, whatever it is asked for", async () => {
+    for (const query of ['', '?slug=front-desk', '?q=front', '?state=published', '?order=asc&limit=1']) {
+      const { body } = await stranger.get(`/v1/agents${query}`)
+      expect(body.agents).toHaveLength(1)
+      expect(body.agents[0].id).not.toBe(agentId)
+    }
+    const { next_cursor: cursor } = (await owner.get('/v1/agents?limit=1')).body
+    expect(cursor).toBeNull()
+  })
+
+  test("the time that an answer takes does not tell another's resource from one that never was", async () => {
+    const timed = async (operation: Operation, id: string) => {
+      const begunMs = performance.now()
+      await call(stranger, operation, id)
+      return performance.now() - begunMs
+    }
+    for (const operation of operations) {
+      const ofOther: number[] = []
+      const ofNobody: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        // In turn, so that whatever else the machine does falls on both alike.
+        ofOther.push(await timed(operation, agentId))
+        ofNobody.push(await timed(operation, randomUUID()))
+      }
+      const ratio = median(ofOther) / median(ofNobody)
+      expect({ operation: operation.operationId, alike: ratio > 0.6 && ratio < 1.67, ratio }).toMatchObject({
+        alike: true,
+      })
+    }
+  }, 120_000)
+})
