@@ -2,6 +2,8 @@ import { createClient, createInProcessBus, type HandlerContext, serve } from '@p
 import type { Principal, SynthesisChunk, SynthesisRequest, Voice } from '@parlance/contracts'
 import { agentsContract, catalogContract, ServiceError, ttsContract } from '@parlance/contracts'
 
+import { createFakeAgents } from './fake-agents.js'
+
 /** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
@@ -24,6 +26,7 @@ export const keys = {
   suspended: 'awp_dev_suspended',
   suspendedWithoutTts: 'awp_dev_suspendedWithoutTts',
   withoutTts: 'awp_dev_withoutTts',
+  withoutAgents: 'awp_dev_withoutAgents',
   unreachable: 'awp_dev_unreachable',
   broken: 'awp_dev_broken',
 } as const
@@ -34,6 +37,7 @@ const holders: Record<string, Principal> = {
   [keys.suspended]: principal({ suspended: true }),
   [keys.suspendedWithoutTts]: principal({ suspended: true, capabilities: [] }),
   [keys.withoutTts]: principal({ capabilities: ['agents'] }),
+  [keys.withoutAgents]: principal({ capabilities: ['tts'] }),
 }
 
 export const authenticate = async (authorization: string | undefined): Promise<Principal> => {
@@ -134,6 +138,7 @@ export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": 
 
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async () => {
+  const agents = createFakeAgents()
   const bus = createInProcessBus()
   const fakes: FakeServices = {
     synthesize: (request) => spoken(request),
@@ -148,6 +153,7 @@ export const openFakeServices = async () => {
     return Buffer.from(fakes.voices)
   }
   const served = [
+    await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(
       bus,
       ttsContract,
@@ -179,6 +185,7 @@ export const openFakeServices = async () => {
     tts: createClient(bus, ttsContract),
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
+    agentRequests: agents.requests,
     async close() {
       for (const service of served) await service.stop()
       await bus.close()

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { agentId } from './fake-agents.js'
 import { keys } from './fake-services.js'
 import { generatedBody } from './generated-body.js'
 
@@ -10,10 +11,15 @@ export interface GeneratedRequest {
   readonly cutShort: boolean
 }
 
-const posted = fc.constantFrom('/v1/tts', '/v1/tts', '/v1/audio/speech')
+const posted = fc.constantFrom('/v1/tts', '/v1/tts', '/v1/audio/speech', '/v1/agents', `/v1/agents/${agentId}/publish`)
 const got = fc.constantFrom(
   '/v1/voices',
   '/v1/avatars',
+  '/v1/agents',
+  `/v1/agents/${agentId}`,
+  `/v1/agents/${agentId}/revisions`,
+  `/v1/agents/${agentId}/publications`,
+  '/v1/agents/nobody',
   '/healthz',
   '/readyz',
   '/metrics',

@@ -52,6 +52,7 @@ export const openGateway = async ({
     metrics,
     state,
     fakes: services.fakes,
+    agentRequests: services.agentRequests,
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, { headers: { authorization, ...headers }, redirect: 'manual' }),
     post: (path: string, body: unknown, options: RequestInit = {}) =>

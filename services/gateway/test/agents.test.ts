@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { expectError } from './expect-error.js'
+import { agentConfig, agentId, publication } from './fake-agents.js'
+import { keys } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${keys.good}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+
+const path = `/v1/agents/${agentId}`
+
+test('creating answers 201 with the place and the ETag of the Agent, with every default filled in', async () => {
+  const response = await send('POST', '/v1/agents', agentConfig)
+  expect(response.status).toBe(201)
+  expect(response.headers.get('location')).toBe(path)
+  expect(response.headers.get('etag')).toBe('"rev-3"')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.json()).toMatchObject({
+    ...agentConfig,
+    turn_config: { endpointing_min_ms: 500 },
+    session_config: { max_duration_seconds: 600, allowed_origins: [] },
+  })
+})
+
+test.each(['slug', 'display_name', 'voice_id', 'llm_provider', 'llm_model'])('creating needs %s', async (field) => {
+  const { [field]: _, ...rest } = agentConfig as Record<string, unknown>
+  await expectError(await send('POST', '/v1/agents', rest), 'invalid_request', `${field}: is required`)
+})
+
+test('a taken slug is a conflict', async () => {
+  await expectError(await send('POST', '/v1/agents', { ...agentConfig, slug: 'taken' }), 'slug_taken')
+})
+
+test.each(['front', 'no-such-id', '%00', '../agents', randomUUID().slice(1)])(
+  '"%s" is the id of no Agent, whatever is asked of it',
+  async (id) => {
+    for (const method of ['GET', 'DELETE']) {
+      const response = await send(method, `/v1/agents/${encodeURIComponent(id)}`)
+      await expectError(response, 'agent_not_found')
+    }
+  },
+)
+
+test('an id is found in any case', async () => {
+  expect((await send('GET', `/v1/agents/${agentId.toUpperCase()}`)).status).toBe(200)
+})
+
+test.each([
+  ['"rev-3"', 200],
+  ['*', 200],
+  ['"rev-2"', 412],
+  ['"rev-0"', 412],
+  ['W/"rev-3"', 412],
+  ['"something else"', 400],
+  ['"else"', 412],
+  ['rev-3', 400],
+  ['', 400],
+])('PATCH with If-Match: %s answers %d', async (tag, status) => {
+  expect((await send('PATCH', path, { display_name: 'New' }, { 'if-match': tag })).status).toBe(status)
+})
+
+test('If-Match counts for publishing and deleting too', async () => {
+  for (const [method, at] of [
+    ['POST', `${path}/publish`],
+    ['DELETE', path],
+  ] as const) {
+    await expectError(await send(method, at, undefined, { 'if-match': '"rev-1"' }), 'revision_conflict')
+  }
+})
+
+test('PATCH passes on what was sent, null included, and refuses what no Agent has', async () => {
+  const patch = { description: null, voice_config: { speed: 1.5 } }
+  expect((await send('PATCH', path, patch)).status).toBe(200)
+  expect(gateway.agentRequests.updateAgent).toMatchObject({ patch, expected_version: null })
+  for (const field of ['id', 'state', 'created_at', '__proto__x']) {
+    await expectError(await send('PATCH', path, { [field]: 1 }), 'invalid_request', field)
+  }
+  await expectError(await send('PATCH', path, [1]), 'invalid_request')
+})
+
+test('deleting answers 204 without a body', async () => {
+  const response = await send('DELETE', path)
+  expect(response.status).toBe(204)
+  expect(response.headers.get('x-request-id')).not.toBeNull()
+  expect(await response.text()).toBe('')
+})
+
+test('publishing answers 201 with the publication, then 200 with the standing one, with or without a body', async () => {
+  const first = await send('POST', `${path}/publish`)
+  expect([first.status, await first.json()]).toEqual([201, publication])
+  const second = await send('POST', `${path}/publish`, { revision_id: publication.revision.id })
+  expect([second.status, await second.json()]).toEqual([200, publication])
+  expect(gateway.agentRequests.publishAgent).toMatchObject({ revision_id: publication.revision.id })
+  const dry = await send('POST', `${path}/publish?dry_run=true`, {})
+  expect([dry.status, await dry.json()]).toEqual([200, { publishable: true, api_ready: false, problems: [] }])
+})
+
+test.each(['?dry_run=yes', '?dry=true'])('publishing with %s is refused', async (query) => {
+  await expectError(await send('POST', `${path}/publish${query}`), 'invalid_request')
+})
+
+test('lists pass their query on, and refuse what they do not know', async () => {
+  expect((await send('GET', '/v1/agents?limit=7&order=asc&slug=a&state=draft&q=x&cursor=abc')).status).toBe(200)
+  expect(gateway.agentRequests.listAgents).toMatchObject({
+    limit: 7,
+    order: 'asc',
+    slug: 'a',
+    state: 'draft',
+    q: 'x',
+    cursor: 'abc',
+  })
+  for (const query of ['limit=0', 'limit=101', 'order=up', 'state=gone', 'colour=red', 'q=a&q=b']) {
+    await expectError(await send('GET', `/v1/agents?${query}`), 'invalid_request')
+  }
+  for (const list of ['revisions', 'publications']) {
+    expect((await send('GET', `${path}/${list}?limit=3`)).status).toBe(200)
+    await expectError(await send('GET', `${path}/${list}?limit=x`), 'invalid_request', 'limit')
+  }
+})
+
+test('refusals come in the order of the contract: key, suspension, capability, then the request', async () => {
+  const as = (key: string) => send('POST', '/v1/agents', '{', { authorization: `Bearer ${key}` })
+  await expectError(await as('awp_unknown'), 'unauthorized')
+  await expectError(await as(keys.suspendedWithoutTts), 'organization_suspended')
+  await expectError(await as(keys.withoutAgents), 'capability_disabled', 'agents')
+  await expectError(await as(keys.good), 'invalid_json')
+})
+
+test.each([
+  ['another media type', { 'content-type': 'text/plain' }, 'unsupported_media_type'],
+  ['an answer nobody wants', { accept: 'text/html' }, 'not_acceptable'],
+] as const)('%s is refused', async (_what, headers, code) => {
+  await expectError(await send('POST', '/v1/agents', agentConfig, headers), code)
+})
+
+test('other methods are told which there are', async () => {
+  await expectError(await send('PUT', path, {}), 'method_not_allowed')
+  expect((await send('PUT', path, {})).headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+})
+
+/** Sends in pieces and does not stop for an answer; resolves with the status and how long it took to come. */
+const timed = async (body: Buffer, declared: boolean): Promise<{ status: number; ms: number }> => {
+  const request = httpRequest(`${gateway.url}/v1/agents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys.good}`,
+      'content-type': 'application/json',
+      ...(declared && { 'content-length': body.length }),
+    },
+  })
+  request.on('error', () => {})
+  const begunMs = performance.now()
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  request.end(body)
+  const [response] = await answered
+  const ms = performance.now() - begunMs
+  response.resume()
+  await once(response, 'close')
+  return { status: response.statusCode!, ms }
+}
+
+test('a huge body, a deep one and a slug in mixed scripts are refused about as promptly as any bad request', async () => {
+  const huge = Buffer.alloc(10 * 1024 * 1024, ' ')
+  const deep = Buffer.from(`${'{"metadata":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
+  const mixed = Buffer.from(JSON.stringify({ ...agentConfig, slug: 'fr\u043ent-desk' }))
+  const plain = Buffer.from('{}')
+  const fastest = async (body: Buffer, status: number, declared = true) => {
+    const answers = [await timed(body, declared), await timed(body, declared), await timed(body, declared)]
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
+    return Math.min(...answers.map(({ ms }) => ms))
+  }
+  await fastest(plain, 400)
+  const took = {
+    plain: await fastest(plain, 400),
+    huge: await fastest(huge, 413),
+    hugeInChunks: await fastest(huge, 413, false),
+    deep: await fastest(deep, 400),
+    mixed: await fastest(mixed, 400),
+  }
+  console.info('refused within ms:', took)
+  // 10 MB take a while to be handed to the system; nothing of them is parsed.
+  for (const ms of Object.values(took)) expect(ms).toBeLessThan(Math.max(1, took.plain) * 50)
+})
