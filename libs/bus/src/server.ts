@@ -126,10 +126,10 @@ const createAnswerer = (
 
   const answerable = (error: unknown, requestId: string): ServiceError => {
     if (error instanceof ServiceError && allowed.has(error.code)) {
-      if (error.cause !== undefined) logger?.error({ service, method: name, requestId, err: error }, error.code)
+      if (error.cause !== undefined) logger?.error({ subject: `${service}.${name}`, requestId, err: error }, error.code)
       return error
     }
-    logger?.error({ service, method: name, requestId, err: error }, 'a handler failed')
+    logger?.error({ subject: `${service}.${name}`, requestId, err: error }, 'a handler failed')
     return new ServiceError('internal_error', 'Something went wrong on our side. Try again.')
   }
 

@@ -56,11 +56,15 @@ export const startServices = async (
     },
   }
 
+  /** The logger of a service that runs alone already names it. */
+  const loggerOf = (service: string) => (services.length === 1 ? logger : logger.child({ service }))
+
   const stopAll = async () => {
     for (const [service, { stop }] of [...running].reverse()) {
+      const ownLogger = loggerOf(service)
       const begunMs = performance.now()
-      await stop().catch((err: unknown) => logger.error({ service, err }, 'service did not stop cleanly'))
-      logger.info({ service, durationMs: Math.round(performance.now() - begunMs) }, 'service stopped')
+      await stop().catch((err: unknown) => ownLogger.error({ err }, 'service did not stop cleanly'))
+      ownLogger.info({ durationMs: Math.round(performance.now() - begunMs) }, 'service stopped')
     }
     for (const closeNext of closers.reverse()) await closeNext()
   }
@@ -78,9 +82,9 @@ export const startServices = async (
   const startOne = async (service: Service, env: unknown) => {
     signal?.throwIfAborted()
     const begunMs = performance.now()
-    const ownLogger = services.length === 1 ? logger : logger.child({ service: service.name })
+    const ownLogger = loggerOf(service.name)
     running.set(service.name, await service.start({ ...platform, logger: ownLogger }, env))
-    logger.info({ service: service.name, durationMs: Math.round(performance.now() - begunMs) }, 'service started')
+    ownLogger.info({ durationMs: Math.round(performance.now() - begunMs) }, 'service started')
   }
 
   try {

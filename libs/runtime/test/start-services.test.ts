@@ -127,3 +127,22 @@ test('a port that is taken is one line that says which to try', async () => {
   )
   await new Promise((resolve) => holder.close(resolve))
 })
+
+test.each([[['a']], [['a', 'b']]])('a log line on one of the services %j names it once', async (names) => {
+  const lines: string[] = []
+  const running = await startServices(
+    names.map((name) => fakeService(name, [])),
+    {
+      environment: {},
+      logger: createLogger({
+        level: 'info',
+        destination: { write: (line) => void lines.push(line) },
+        ...(names.length === 1 && { name: names[0]! }),
+      }),
+    },
+  )
+  await running.stop()
+  const ofServices = lines.filter((line) => /service (started|stopped)/.test(line))
+  expect(ofServices).toHaveLength(2 * names.length)
+  for (const line of ofServices) expect(line.match(/"service":/g)).toHaveLength(1)
+})
