@@ -1,6 +1,5 @@
 import type { Handlers } from '@parlance/bus'
 import { type Agent, agentConfigSchema, type agentsContract, type Publication } from '@parlance/contracts'
-import { voiceId } from './fake-services.js'
 
 export const agentId = '8c0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const at = '2026-01-31T09:30:00.000Z'
@@ -8,7 +7,7 @@ const at = '2026-01-31T09:30:00.000Z'
 export const agentConfig = {
   slug: 'front-desk',
   display_name: 'Front desk',
-  voice_id: voiceId,
+  voice_id: '0f'.repeat(16),
   llm_provider: 'builtin',
   llm_model: 'rules',
 }
