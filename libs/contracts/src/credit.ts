@@ -111,10 +111,14 @@ export const creditContract = contract({
       }),
       reply: usageReportSchema,
     }),
-    /** Of one workspace, or of all that ever had credit. */
+    /** Of one workspace, or of all that ever had credit, page by page: `cursor` is the `next_cursor` of the page before. */
     reconcile: call({
-      request: z.strictObject({ workspace_id: idSchema.nullable().default(null) }),
-      reply: z.object({ workspaces: z.array(reconciliationSchema) }),
+      request: z.strictObject({
+        workspace_id: idSchema.nullable().default(null),
+        limit: z.int().min(1).max(1000).default(1000),
+        cursor: idSchema.optional(),
+      }),
+      reply: z.object({ workspaces: z.array(reconciliationSchema), next_cursor: idSchema.optional() }),
     }),
   },
 })

@@ -1,0 +1,24 @@
+/** Amounts are whole billionths of a credit ("nano") inside, and decimal text where they are told to others. */
+
+const fractionDigits = 9
+const nanoPerCredit = 10n ** BigInt(fractionDigits)
+const decimal = /^(-?)(\d+)(?:\.(\d{1,9}))?$/
+
+/** Decimal text in nano. Throws `RangeError` for what is no decimal or is finer than a billionth. */
+export const parseCredit = (text: string): bigint => {
+  const [, sign, whole = '', fraction = ''] = decimal.exec(text) ?? []
+  if (sign === undefined) throw new RangeError('an amount of credit is a decimal of at most nine fraction digits')
+  const nano = BigInt(whole + fraction.padEnd(fractionDigits, '0'))
+  return sign === '-' ? -nano : nano
+}
+
+/** At least two fraction digits, and no zeros after those that say something: `"12.40"`, `"0.0412"`. */
+export const printCredit = (nano: bigint): string => {
+  const size = nano < 0n ? -nano : nano
+  const fraction = (size % nanoPerCredit).toString().padStart(fractionDigits, '0').replace(/0+$/, '').padEnd(2, '0')
+  return `${nano < 0n ? '-' : ''}${size / nanoPerCredit}.${fraction}`
+}
+
+/** What `characters` code points cost in nano, rounded up to a whole one. */
+export const priceOfCharacters = (creditPer1k: string, characters: number): bigint =>
+  (parseCredit(creditPer1k) * BigInt(characters) + 999n) / 1000n

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '@parlance/bus'
+import { type creditContract, toServiceError } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+
+type Resolve = Client<typeof creditContract>['resolve']
+type Ending = Parameters<Resolve>[0]
+
+const retryMs = { first: 50, most: 2_000 }
+
+/** Tells the ledger how holds ended, again and again until it answers. */
+export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger) => {
+  const running = new Set<Promise<void>>()
+  const giveUp = new AbortController()
+
+  const tell = async (ending: Ending): Promise<void> => {
+    const { workspace_id: workspaceId } = ending.hold
+    for (let waitMs = retryMs.first; !giveUp.signal.aborted; waitMs = Math.min(waitMs * 2, retryMs.most)) {
+      try {
+        const { resolution } = await credit.resolve(ending, { signal: giveUp.signal })
+        if (resolution === 'expired') logger.warn({ workspaceId }, 'credit was returned before its work was settled')
+        return
+      } catch (thrown) {
+        if (giveUp.signal.aborted) break
+        const error = toServiceError(thrown)
+        if (!error.retryable) {
+          logger.error({ workspaceId, code: error.code, err: error }, 'the ledger refused how a hold ended')
+          return
+        }
+        await delay(waitMs, undefined, { signal: giveUp.signal }).catch(() => {})
+      }
+    }
+    logger.error({ workspaceId }, 'the ledger was not told how a hold ended')
+  }
+
+  return {
+    /** Never rejects. */
+    deliver(ending: Ending): Promise<void> {
+      const telling = tell(ending).finally(() => running.delete(telling))
+      running.add(telling)
+      return telling
+    },
+    /** Resolves when all is told, or the time is up. */
+    async finish(withinMs: number): Promise<void> {
+      const timer = setTimeout(() => giveUp.abort(), withinMs)
+      await Promise.all(running)
+      clearTimeout(timer)
+    },
+  }
+}

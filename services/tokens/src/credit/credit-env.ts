@@ -1,0 +1,21 @@
+import { creditSchema as amountSchema } from '@parlance/contracts'
+import { parseCredit } from '@parlance/credit'
+import { z } from 'zod'
+
+const seconds = (unset: number) => z.coerce.number().min(0.1).max(3_600).default(unset)
+
+export const creditEnv = z.object({
+  /** Whoever works on a hold renews it three times within its life. */
+  CREDIT_HOLD_SECONDS: seconds(120).describe(
+    'how long credit stays reserved for work that has fallen silent, in seconds from 0.1 to 3600',
+  ),
+  /** Within it, whoever has lost touch with the ledger may still reserve from what was leased before. */
+  CREDIT_LEASE_SECONDS: seconds(300).describe(
+    'how long leased credit may be reserved from until the ledger is asked again, in seconds from 0.1 to 3600',
+  ),
+  CREDIT_LEASE_BLOCK: amountSchema
+    .default('1')
+    .transform(parseCredit)
+    .describe('how much credit is leased at a time, such as "1"'),
+})
+export type CreditEnv = z.infer<typeof creditEnv>

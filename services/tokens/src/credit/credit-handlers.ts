@@ -1,0 +1,90 @@
+import type { Handlers } from '@parlance/bus'
+import { type creditContract, type Hold, type Reconciliation, ServiceError, type Usage } from '@parlance/contracts'
+import { mostReservedNano, parseCredit, printCredit } from '@parlance/credit'
+import type { Database } from '@parlance/store'
+import type { CreditBalances } from './credit-balance.js'
+import type { HoldEnding } from './end-holds.js'
+import { grantCredit } from './grant-credit.js'
+import type { HoldResolver } from './hold-resolver.js'
+import type { LeaseCredit } from './lease-credit.js'
+import { listAccounts } from './ledger.js'
+import type { ReconcileCredit } from './reconcile-credit.js'
+import { readUsage } from './usage-repository.js'
+
+export interface CreditHandlersOptions {
+  database: Database
+  balances: CreditBalances
+  leaseCredit: LeaseCredit
+  resolveHold: HoldResolver
+  reconcile: ReconcileCredit
+}
+
+/** Workspaces whose accounts are locked together for a moment. */
+const reconciledAtOnce = 50
+
+const endingOf = (hold: Hold, charge: string, usage: Usage | null): HoldEnding => {
+  const [amountNano, chargeNano] = [parseCredit(hold.amount), parseCredit(charge)]
+  if (chargeNano > amountNano) throw new ServiceError('invalid_request', 'charge: must be at most the amount held')
+  if (chargeNano > 0n && usage === null) {
+    throw new ServiceError('invalid_request', 'usage: is required where something is charged')
+  }
+  const resolution = usage === null ? 'released' : 'settled'
+  return {
+    workspaceId: hold.workspace_id,
+    leaseId: hold.lease_id,
+    id: hold.id,
+    amountNano,
+    chargeNano,
+    resolution,
+    usage,
+  }
+}
+
+export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
+  const { database, balances, leaseCredit, resolveHold, reconcile } = options
+
+  return {
+    async grant({ workspace_id, amount, reference }) {
+      const replayed = await grantCredit(database, {
+        workspaceId: workspace_id,
+        amountNano: parseCredit(amount),
+        reference,
+      })
+      return { ...(await balances.getBalance(workspace_id)), replayed }
+    },
+
+    async lease({ workspace_id, amount }, { fail }) {
+      const amountNano = parseCredit(amount)
+      if (amountNano > mostReservedNano) return fail('insufficient_credit', 'That much cannot be reserved at once.')
+      const enough = await leaseCredit(workspace_id, amountNano)
+      return enough ? {} : fail('insufficient_credit', 'There is not enough credit left for this.')
+    },
+
+    async resolve({ hold, charge, usage }, { fail }) {
+      const ended = await resolveHold(endingOf(hold, charge, usage))
+      if (ended === undefined) return fail('invalid_request', 'hold: is of no lease of this workspace')
+      return { resolution: ended.resolution, charged: printCredit(ended.paidByLeaseNano + ended.paidLateNano) }
+    },
+
+    async requireCredit({ workspace_id }) {
+      await balances.requireCredit(workspace_id)
+      return {}
+    },
+
+    getBalance: ({ workspace_id }) => balances.getBalance(workspace_id),
+
+    getUsage: ({ workspace_id, from, to, group_by }) =>
+      readUsage(database, { workspaceId: workspace_id, from, to, groupBy: group_by }),
+
+    async reconcile({ workspace_id, cursor, limit }) {
+      if (workspace_id !== null) return { workspaces: await reconcile([workspace_id]) }
+      const ids = await listAccounts(database, { after: cursor, limit: limit + 1 })
+      const page = ids.slice(0, limit)
+      const workspaces: Reconciliation[] = []
+      for (let at = 0; at < page.length; at += reconciledAtOnce) {
+        workspaces.push(...(await reconcile(page.slice(at, at + reconciledAtOnce))))
+      }
+      return { workspaces, ...(ids.length > limit && { next_cursor: page.at(-1)! }) }
+    },
+  }
+}

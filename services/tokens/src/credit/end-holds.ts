@@ -1,0 +1,74 @@
+import type { Usage } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import { coverCharge } from './cover-charge.js'
+import {
+  type EndedHold,
+  findEndedHolds,
+  type HoldName,
+  type HoldRecord,
+  insertEndedHolds,
+  type Resolution,
+} from './hold-repository.js'
+import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
+import { lockAccounts, type Transfer, transfer } from './ledger.js'
+
+export interface HoldEnding extends HoldName {
+  readonly leaseId: string
+  readonly amountNano: bigint
+  /** At most the amount. */
+  readonly chargeNano: bigint
+  readonly resolution: Resolution
+  readonly usage: Usage | null
+}
+
+const nameOf = ({ workspaceId, id }: HoldName | LeaseName) => `${workspaceId}/${id}`
+
+const byName = <Named extends HoldName | LeaseName>(all: readonly Named[]) =>
+  new Map(all.map((one) => [nameOf(one), one]))
+
+const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: HoldRecord): Transfer[] => [
+  { workspaceId, eventId: `settle:${id}`, from: 'leased', to: 'spent', amountNano: paidByLeaseNano },
+  { workspaceId, eventId: `late:${id}`, from: 'available', to: 'spent', amountNano: paidLateNano },
+]
+
+/**
+ * Ends holds of any workspaces in one transaction. For each it answers how it ended: now, or before, in which case
+ * nothing else happened. Undefined for a hold whose lease does not exist.
+ */
+export const endHolds = (
+  database: Database,
+  endings: readonly HoldEnding[],
+): Promise<readonly (EndedHold | undefined)[]> =>
+  database.acrossWorkspaces(async (transaction) => {
+    // From here on nothing of these workspaces changes but by this transaction.
+    const accounts = await lockAccounts(transaction, [...new Set(endings.map(({ workspaceId }) => workspaceId))])
+    const availableNano = new Map(accounts.map((account) => [account.workspaceId, account.availableNano]))
+    const leases = byName(
+      await findLeases(
+        transaction,
+        endings.map(({ workspaceId, leaseId }) => ({ workspaceId, id: leaseId })),
+      ),
+    )
+    const ended = byName(await findEndedHolds(transaction, endings))
+    const paidNano = new Map<string, LeaseName & { amountNano: bigint }>()
+    const records: HoldRecord[] = []
+
+    for (const { chargeNano, ...ending } of endings) {
+      const lease = leases.get(nameOf({ workspaceId: ending.workspaceId, id: ending.leaseId }))
+      if (lease === undefined || ended.has(nameOf(ending))) continue
+      const paid = paidNano.get(nameOf(lease)) ?? { workspaceId: lease.workspaceId, id: lease.id, amountNano: 0n }
+      const left = lease.state === 'closed' ? 0n : lease.leasedNano - lease.settledNano - paid.amountNano
+      const available = availableNano.get(lease.workspaceId) ?? 0n
+      const { byLeaseNano, lateNano, uncoveredNano } = coverCharge(chargeNano, left, available)
+      availableNano.set(lease.workspaceId, available - lateNano)
+      if (byLeaseNano > 0n) paidNano.set(nameOf(lease), { ...paid, amountNano: paid.amountNano + byLeaseNano })
+      const record = { ...ending, paidByLeaseNano: byLeaseNano, paidLateNano: lateNano, uncoveredNano }
+      records.push(record)
+      ended.set(nameOf(record), record)
+    }
+
+    await insertEndedHolds(transaction, records)
+    await addSettled(transaction, [...paidNano.values()])
+    await transfer(transaction, records.flatMap(transfersOf))
+    return endings.map((ending) => ended.get(nameOf(ending)))
+  })

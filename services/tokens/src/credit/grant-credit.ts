@@ -1,0 +1,41 @@
+import { ServiceError } from '@parlance/contracts'
+import { parseCredit } from '@parlance/credit'
+import type { Database } from '@parlance/store'
+import { findTransfer, lockAccounts, openAccount, transfer } from './ledger.js'
+
+export interface Grant {
+  readonly workspaceId: string
+  readonly amountNano: bigint
+  readonly reference: string
+}
+
+/** What can be told of credit in its decimal form. */
+const mostGrantedNano = parseCredit('999999999.999999999')
+
+/**
+ * Once for each reference of a workspace. True when it had been granted before. Rejects with `idempotency_conflict` when
+ * that was another amount, and with `invalid_request`.
+ */
+export const grantCredit = async (database: Database, grant: Grant): Promise<boolean> => {
+  const { workspaceId, amountNano, reference } = grant
+  if (amountNano === 0n) throw new ServiceError('invalid_request', 'amount: must be more than zero')
+  // Postgres stores every text but one with a zero in it.
+  if (reference.includes('\0')) {
+    throw new ServiceError('invalid_request', 'reference: must not contain the character U+0000')
+  }
+  const eventId = `grant:${reference}`
+  return database.inWorkspace(workspaceId, async (transaction) => {
+    await openAccount(transaction, workspaceId)
+    const [account] = await lockAccounts(transaction, [workspaceId])
+    const before = await findTransfer(transaction, workspaceId, eventId)
+    if (before !== undefined) {
+      if (before.amountNano === amountNano) return true
+      throw new ServiceError('idempotency_conflict', 'reference: was used before, to grant another amount')
+    }
+    if (account!.grantedNano + amountNano > mostGrantedNano) {
+      throw new ServiceError('invalid_request', 'amount: a workspace can be granted less than 1000000000 credit in all')
+    }
+    await transfer(transaction, [{ workspaceId, eventId, from: 'granted', to: 'available', amountNano }])
+    return false
+  })
+}

@@ -1,0 +1,69 @@
+/**
+ * Ends holds, many in one transaction: those that come while one is on its way go together in the next, which is what
+ * lets a single busy workspace end thousands in a second.
+ *
+ * The ledger comes first. What it has written is then applied to the counter; where that fails, whoever looks after the
+ * counter finds a hold that the ledger has ended, and applies it.
+ */
+import type { CreditCounter } from '@parlance/credit'
+import type { Logger } from '@parlance/telemetry'
+import type { HoldEnding } from './end-holds.js'
+import type { EndedHold } from './hold-repository.js'
+
+export interface HoldResolverOptions {
+  endHolds(endings: readonly HoldEnding[]): Promise<readonly (EndedHold | undefined)[]>
+  counter: CreditCounter
+  logger: Logger
+}
+
+/** How the hold ended, now or before. Undefined: it is of no lease that exists. Rejects with `unavailable`. */
+export type HoldResolver = (ending: HoldEnding) => Promise<EndedHold | undefined>
+
+const mostAtOnce = 500
+
+interface Waiting {
+  readonly ending: HoldEnding
+  resolve(ended: EndedHold | undefined | Promise<EndedHold>): void
+  reject(reason: unknown): void
+}
+
+export const applyToCounter = async (counter: CreditCounter, ended: EndedHold): Promise<void> => {
+  await counter.resolve(ended.workspaceId, ended.leaseId, ended.id, ended.paidByLeaseNano)
+}
+
+export const createHoldResolver = ({ endHolds, counter, logger }: HoldResolverOptions): HoldResolver => {
+  const waiting: Waiting[] = []
+  let running = false
+
+  const applied = async (ended: EndedHold): Promise<EndedHold> => {
+    await applyToCounter(counter, ended).catch(() => {})
+    return ended
+  }
+  const endNext = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const outcomes = await endHolds(batch.map(({ ending }) => ending))
+      for (const [index, { ending, resolve }] of batch.entries()) {
+        const ended = outcomes[index]
+        if (ended !== undefined && ended.uncoveredNano > 0n) {
+          logger.error({ workspaceId: ending.workspaceId }, 'there was no credit left for a part of a charge')
+        }
+        resolve(ended && applied(ended))
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  const run = async (): Promise<void> => {
+    running = true
+    // All that arrives in the same turn goes together.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) await endNext(waiting.splice(0, mostAtOnce))
+    running = false
+  }
+
+  return (ending) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ending, resolve, reject })
+      if (!running) void run()
+    })
+}

@@ -1,0 +1,126 @@
+/**
+ * The ledger of a workspace's credit, by double entry, and the account that is its sum: what was granted is available,
+ * leased or spent. Both change here and nowhere else, in one statement.
+ */
+import type { Database, Queryable } from '@parlance/store'
+
+type AccountName = 'granted' | 'available' | 'leased' | 'spent'
+
+export interface Transfer {
+  readonly workspaceId: string
+  /** Unique within the workspace. */
+  readonly eventId: string
+  readonly from: AccountName
+  readonly to: AccountName
+  readonly amountNano: bigint
+}
+
+export interface Account {
+  readonly workspaceId: string
+  readonly grantedNano: bigint
+  readonly availableNano: bigint
+  /** What leases still have: neither spent nor returned. */
+  readonly leasedNano: bigint
+  readonly spentNano: bigint
+  readonly updatedAt: Date
+}
+
+interface Row {
+  workspace_id: string
+  granted: string
+  available: string
+  leased: string
+  spent: string
+  updated_at: Date
+}
+
+const toAccount = (row: Row): Account => ({
+  workspaceId: row.workspace_id,
+  grantedNano: BigInt(row.granted),
+  availableNano: BigInt(row.available),
+  leasedNano: BigInt(row.leased),
+  spentNano: BigInt(row.spent),
+  updatedAt: row.updated_at,
+})
+
+const columns = 'workspace_id, granted, available, leased, spent, updated_at'
+
+export const findAccount = async (queryable: Queryable, workspaceId: string): Promise<Account | undefined> => {
+  const [row] = await queryable.query<Row>(`select ${columns} from accounts where workspace_id = $1`, [workspaceId])
+  return row && toAccount(row)
+}
+
+/** The ids of workspaces that ever had credit, in their order. */
+export const listAccounts = async (
+  database: Database,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<string[]> => {
+  const rows = await database.acrossWorkspaces((transaction) =>
+    transaction.query<Pick<Row, 'workspace_id'>>(
+      `select workspace_id from accounts where $1::uuid is null or workspace_id > $1 order by workspace_id limit $2`,
+      [after ?? null, limit],
+    ),
+  )
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
+/**
+ * Those of the accounts that exist, locked until the transaction ends. In one order, so that those who lock several
+ * never wait for each other in a circle.
+ */
+export const lockAccounts = async (transaction: Queryable, workspaceIds: readonly string[]): Promise<Account[]> => {
+  const rows = await transaction.query<Row>(
+    `select ${columns} from accounts where workspace_id = any ($1::uuid[]) order by workspace_id for update`,
+    [workspaceIds],
+  )
+  return rows.map(toAccount)
+}
+
+export const openAccount = async (transaction: Queryable, workspaceId: string): Promise<void> => {
+  await transaction.query('insert into accounts (workspace_id) values ($1) on conflict do nothing', [workspaceId])
+}
+
+/** What was transferred under this event, if it happened. */
+export const findTransfer = async (
+  transaction: Queryable,
+  workspaceId: string,
+  eventId: string,
+): Promise<{ amountNano: bigint } | undefined> => {
+  const [row] = await transaction.query<{ amount: string }>(
+    'select amount from transfers where workspace_id = $1 and event_id = $2',
+    [workspaceId, eventId],
+  )
+  return row && { amountNano: BigInt(row.amount) }
+}
+
+const changeOf = (account: AccountName) =>
+  `coalesce(sum(amount) filter (where to_account = '${account}'), 0)
+    - coalesce(sum(amount) filter (where from_account = '${account}'), 0)`
+
+/** Rejects when an event has happened before, or when there is less in an account than is taken from it. */
+export const transfer = async (transaction: Queryable, transfers: readonly Transfer[]): Promise<void> => {
+  const moved = transfers.filter(({ amountNano }) => amountNano !== 0n)
+  if (moved.length === 0) return
+  await transaction.query(
+    `with moved as (
+       insert into transfers (workspace_id, event_id, from_account, to_account, amount)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+       returning workspace_id, from_account, to_account, amount
+     ), change as (
+       select workspace_id, -(${changeOf('granted')}) as granted, ${changeOf('available')} as available,
+         ${changeOf('leased')} as leased, ${changeOf('spent')} as spent
+       from moved group by workspace_id
+     )
+     update accounts set granted = accounts.granted + change.granted,
+       available = accounts.available + change.available, leased = accounts.leased + change.leased,
+       spent = accounts.spent + change.spent, updated_at = now()
+     from change where accounts.workspace_id = change.workspace_id`,
+    [
+      moved.map(({ workspaceId }) => workspaceId),
+      moved.map(({ eventId }) => eventId),
+      moved.map(({ from }) => from),
+      moved.map(({ to }) => to),
+      moved.map(({ amountNano }) => amountNano),
+    ],
+  )
+}

@@ -1,0 +1,62 @@
+import type { UsageGrouping, usageReportSchema } from '@parlance/contracts'
+import { printCredit } from '@parlance/credit'
+import type { Database } from '@parlance/store'
+import type { z } from 'zod'
+
+type UsageReport = z.input<typeof usageReportSchema>
+
+const keyOf: Record<UsageGrouping, string> = {
+  day: "to_char(resolved_at at time zone 'UTC', 'YYYY-MM-DD')",
+  agent: 'agent_id::text',
+  api_key: 'key_id::text',
+  kind: 'kind',
+}
+
+interface Row {
+  key: string | null
+  credit_used: string
+  operations: string
+  tts_characters: string
+  session_seconds: number
+  stt_seconds: number
+  llm_input_tokens: string
+  llm_output_tokens: string
+}
+
+export interface UsageQuery {
+  workspaceId: string
+  /** Both as ISO 8601; `from` is part of the time asked for, `to` is not. */
+  from: string
+  to: string
+  groupBy: UsageGrouping
+}
+
+/** What was settled in this time, in the order of the keys. */
+export const readUsage = async (
+  database: Database,
+  { workspaceId, from, to, groupBy }: UsageQuery,
+): Promise<UsageReport> => {
+  const rows = await database.inWorkspace(workspaceId, (transaction) =>
+    transaction.query<Row>(
+      `select ${keyOf[groupBy]} as key, sum(paid_by_lease + paid_late) as credit_used, count(*) as operations,
+         sum(tts_characters) as tts_characters,
+         sum(session_seconds) as session_seconds, sum(stt_seconds) as stt_seconds,
+         sum(llm_input_tokens) as llm_input_tokens, sum(llm_output_tokens) as llm_output_tokens
+       from holds
+       where workspace_id = $1 and resolution = 'settled' and resolved_at >= $2 and resolved_at < $3
+       group by 1 order by 1`,
+      [workspaceId, from, to],
+    ),
+  )
+  const usage = rows.map((row) => ({
+    key: row.key,
+    credit_used: printCredit(BigInt(row.credit_used)),
+    operations: Number(row.operations),
+    tts_characters: Number(row.tts_characters),
+    session_seconds: row.session_seconds,
+    stt_seconds: row.stt_seconds,
+    llm_input_tokens: Number(row.llm_input_tokens),
+    llm_output_tokens: Number(row.llm_output_tokens),
+  }))
+  return { from, to, group_by: groupBy, usage }
+}
