@@ -2,6 +2,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
 import { createAccessLog } from './access-log.js'
+import { allowAnyOrigin, preflightHeaders } from './any-origin.js'
 import { createErrorHandler } from './error-handler.js'
 import { sendError } from './error-response.js'
 import { requestIdFrom } from './request-id.js'
@@ -35,6 +36,7 @@ const mount = (app: Express, routes: readonly Route[]): void => {
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path)
     const at = app.route(path)
+    if (atPath.some(({ fromAnyOrigin }) => fromAnyOrigin)) at.all(allowAnyOrigin)
     for (const { method, handlers } of atPath) at[method](...handlers)
     at.all(refuseOtherMethods(atPath))
   }
@@ -43,9 +45,10 @@ const mount = (app: Express, routes: readonly Route[]): void => {
 const refuseOtherMethods = (routes: readonly Route[]): RequestHandler => {
   const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
+  const preflight = routes.some(({ fromAnyOrigin }) => fromAnyOrigin) ? preflightHeaders(methods) : []
   const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
   return (req, res) => {
-    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow]).end()
+    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow, ...preflight]).end()
     else sendError(req, res, refusal, allow)
   }
 }

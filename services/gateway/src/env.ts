@@ -10,6 +10,11 @@ export const env = apiKeyEnv.extend({
     .default(8080)
     .describe('the port to listen on, 0 for any that is free'),
   HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all there are when left out'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('where callers reach the gateway, such as https://speech.example.com; as they say themselves when left out'),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()
     .int()

@@ -22,8 +22,8 @@ declare global {
       rawBody: Promise<Buffer> | undefined
     }
     interface Response {
-      /** Flat, and sent along with whatever the answer is; present where the request was counted. */
-      rateLimitHeaders: readonly string[] | undefined
+      /** Flat, and sent along with whatever the answer is. */
+      addedHeaders: readonly string[]
       /** When it makes sense to ask again, for an answer that says so; undefined where that is not known. */
       retryAfterSeconds: number | undefined
       /** Tells of a failure after the headers have gone, where the format has a way to; else the connection is cut. */
@@ -33,6 +33,7 @@ declare global {
 }
 
 const noContext: CallContext = { requestId: '' }
+const none: readonly string[] = []
 
 interface MessageClasses {
   IncomingMessage: typeof IncomingMessage
@@ -58,16 +59,16 @@ export const createMessageClasses = (app: Application): MessageClasses => {
   }
   class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     tellFailure: Express.Response['tellFailure'] = undefined
-    rateLimitHeaders: readonly string[] | undefined = undefined
+    addedHeaders: readonly string[] = none
     retryAfterSeconds: number | undefined = undefined
 
-    /** Every answer to a request that was counted says what is left, whoever writes it. */
+    /** Whoever writes the answer. */
     override writeHead(status: number, ...rest: unknown[]): this {
       const [headers] = rest
-      const { rateLimitHeaders = [] } = this
-      if (Array.isArray(headers)) return super.writeHead(status, [...headers, ...rateLimitHeaders])
-      for (let i = 0; i < rateLimitHeaders.length; i += 2) {
-        this.setHeader(rateLimitHeaders[i] as string, rateLimitHeaders[i + 1] as string)
+      const { addedHeaders } = this
+      if (Array.isArray(headers)) return super.writeHead(status, [...headers, ...addedHeaders])
+      for (let i = 0; i < addedHeaders.length; i += 2) {
+        this.setHeader(addedHeaders[i] as string, addedHeaders[i + 1] as string)
       }
       return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]))
     }

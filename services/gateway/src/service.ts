@@ -1,6 +1,13 @@
 import { createKeyAuthenticator, createKeyUseRecorder } from '@parlance/api-key'
 import { createClient } from '@parlance/bus'
-import { agentsContract, authContract, catalogContract, ttsContract } from '@parlance/contracts'
+import {
+  agentsContract,
+  authContract,
+  catalogContract,
+  creditContract,
+  tokensContract,
+  ttsContract,
+} from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApp } from './app.js'
 import { env, type GatewayEnv } from './env.js'
@@ -40,6 +47,10 @@ export const gateway: Service<GatewayEnv> = {
       agents: createClient(bus, agentsContract),
       catalog: createClient(bus, catalogContract),
       tts: createClient(bus, ttsContract),
+      auth,
+      tokens: createClient(bus, tokensContract),
+      credit: createClient(bus, creditContract),
+      publicUrl: settings.PUBLIC_URL,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
       logger,

@@ -3,13 +3,12 @@ import {
   type Agent,
   agentConfigSchema,
   type agentsContract,
-  idSchema,
   publishRequestSchema,
-  ServiceError,
 } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { requireAcceptable } from '../acceptable.js'
+import { agentAddressOf } from '../agent-address.js'
 import { readJsonBody, readOptionalJsonBody } from '../json-body.js'
 import { apiHeaders, sendJson, sendResource } from '../json-response.js'
 import { orderedPageQuerySchema } from '../page-query.js'
@@ -34,13 +33,6 @@ const publishQuerySchema = z.strictObject({ dry_run: z.enum(['true', 'false']).o
 
 const jsonOnly = ['application/json']
 const cacheControl = 'private, no-cache'
-
-const addressOf = (req: Request) => {
-  const id = idSchema.safeParse(String(req.params.agentId).toLowerCase())
-  // What is no id names no Agent.
-  if (!id.success) throw new ServiceError('agent_not_found', 'There is no such Agent.')
-  return { workspace_id: principalOf(req).workspace_id, agent_id: id.data }
-}
 
 const sendAgent = (req: Request, res: Response, status: number, agent: Agent, extraHeaders: readonly string[] = []) =>
   sendResource(req, res, status, agent, ['etag', revisionEtag(agent.draft_revision.version), ...extraHeaders])
@@ -74,11 +66,11 @@ export const createAgentHandlers = (agents: AgentsClient) => {
     }),
 
     read: json(async (req, res) => {
-      sendAgent(req, res, 200, await agents.getAgent(addressOf(req), { context: req.context }))
+      sendAgent(req, res, 200, await agents.getAgent(agentAddressOf(req), { context: req.context }))
     }),
 
     update: json(async (req, res) => {
-      const address = addressOf(req)
+      const address = agentAddressOf(req)
       const expected_version = expectedVersionOf(req)
       const patch = parseRequest(patchSchema, await readJsonBody(req))
       sendAgent(
@@ -91,7 +83,7 @@ export const createAgentHandlers = (agents: AgentsClient) => {
 
     async delete(req, res) {
       await agents.deleteAgent(
-        { ...addressOf(req), expected_version: expectedVersionOf(req) },
+        { ...agentAddressOf(req), expected_version: expectedVersionOf(req) },
         { context: req.context },
       )
       const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
@@ -99,7 +91,7 @@ export const createAgentHandlers = (agents: AgentsClient) => {
     },
 
     publish: json(async (req, res) => {
-      const address = addressOf(req)
+      const address = agentAddressOf(req)
       const { dry_run } = parseRequest(publishQuerySchema, req.query)
       const { revision_id = null } = parseRequest(publishRequestSchema, await readOptionalJsonBody(req))
       const request = { ...address, expected_version: expectedVersionOf(req), revision_id }
@@ -112,12 +104,12 @@ export const createAgentHandlers = (agents: AgentsClient) => {
     }),
 
     listRevisions: json(async (req, res) => {
-      const request = { ...addressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
+      const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
       sendJson(req, res, await agents.raw.listRevisions(request, { context: req.context }), cacheControl)
     }),
 
     listPublications: json(async (req, res) => {
-      const request = { ...addressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
+      const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
       sendJson(req, res, await agents.raw.listPublications(request, { context: req.context }), cacheControl)
     }),
   } satisfies Record<string, RequestHandler>

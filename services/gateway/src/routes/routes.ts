@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
 import { createRateLimiter, type RateLimiterOptions } from '../rate-limit/rate-limiter.js'
+import { createAdmission } from '../admission.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
 import { createSpeak, type SpeechClient } from '../synthesis/speech.js'
 import { createTraced } from '../traced.js'
@@ -12,6 +13,8 @@ import { createAudioSpeechHandler } from './audio-speech.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
+import { createSessionHandlers, type SessionHandlersOptions } from './sessions.js'
+import { createTokenHandlers, type TokenMint } from './tokens.js'
 import { answersJson, createTtsHandler } from './tts.js'
 
 export interface Route {
@@ -19,6 +22,8 @@ export interface Route {
   /** In Express's notation. */
   readonly path: string
   readonly handlers: readonly RequestHandler[]
+  /** Whether pages of any origin may call it. */
+  readonly fromAnyOrigin?: true
 }
 
 /** All that the gateway needs of the world. */
@@ -29,6 +34,11 @@ export interface GatewayDependencies {
   readonly agents: AgentsClient
   readonly catalog: CatalogClient
   readonly tts: SpeechClient
+  readonly auth: SessionHandlersOptions['auth']
+  readonly tokens: TokenMint & SessionHandlersOptions['tokens']
+  readonly credit: SessionHandlersOptions['credit']
+  /** Where callers reach us; as they say themselves when left out. */
+  readonly publicUrl?: string | undefined
   /** How long a speech may take to its first audio, in ms. */
   readonly firstAudioDeadlineMs: number
   /** Of the whole process. */
@@ -42,7 +52,8 @@ export interface GatewayDependencies {
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
   const { authenticate, catalog, tts, firstAudioDeadlineMs, readiness } = dependencies
   const { logger, metrics, tracing } = dependencies
-  const requireKey = createRequireKey(authenticate, createRateLimiter(dependencies.rateLimit))
+  const admit = createAdmission(createRateLimiter(dependencies.rateLimit))
+  const requireKey = createRequireKey(authenticate, admit)
   const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
   const traced = createTraced(tracing)
   const speak = createSpeak(tts, firstAudioDeadlineMs)
@@ -62,6 +73,10 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ],
   })
 
+  const tokens = createTokenHandlers(dependencies)
+  const sessions = createSessionHandlers({ ...dependencies, admit })
+  const sessionsPath = '/v1/agents/:agentId/sessions'
+
   return [
     ofAgents('get', '/v1/agents', agents.list),
     ofAgents('post', '/v1/agents', agents.create),
@@ -71,6 +86,14 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ofAgents('post', '/v1/agents/:agentId/publish', agents.publish),
     ofAgents('get', '/v1/agents/:agentId/revisions', agents.listRevisions),
     ofAgents('get', '/v1/agents/:agentId/publications', agents.listPublications),
+    ofAgents('post', '/v1/agents/:agentId/session-tokens', tokens.mintSessionToken),
+    { ...post(sessionsPath, traced(`POST ${sessionsPath}`), sessions.start), fromAnyOrigin: true },
+    post(
+      '/v1/tts/stream-tokens',
+      traced('POST /v1/tts/stream-tokens'),
+      requireKey('tts'),
+      idempotent(tokens.mintStreamToken),
+    ),
     post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), idempotent(createTtsHandler(speak), answersJson)),
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),

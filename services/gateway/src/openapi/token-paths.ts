@@ -1,0 +1,111 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
+import {
+  type ErrorCode,
+  sessionRequestSchema,
+  sessionTokenRequestSchema,
+  sessionTokenSchema,
+  streamTokenRequestSchema,
+  streamTokenSchema,
+} from '@parlance/contracts'
+import { z } from 'zod'
+import { idempotencyKey } from './idempotency-key-header.js'
+import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+
+const agentId = z.object({ agentId: z.uuid().meta({ description: 'The `id` of the Agent.' }) })
+
+const noStore = { 'cache-control': z.literal('no-store') }
+
+const answer = (description: string, schema: z.ZodType) => ({
+  description,
+  headers: keyAnswerHeaders(noStore),
+  content: { 'application/json': { schema } },
+})
+
+const body = (schema: z.ZodType, value: object, required = false) => ({
+  required,
+  content: { 'application/json': { schema, examples: { example: { value } } } },
+})
+
+const errorsOf = (...codes: ErrorCode[]) =>
+  errorResponses(
+    ...keyErrors,
+    'capability_disabled',
+    'insufficient_credit',
+    'invalid_request',
+    'invalid_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'not_acceptable',
+    'rate_limited',
+    'upstream_timeout',
+    ...codes,
+  )
+
+export const tokenPaths: readonly RouteConfig[] = [
+  {
+    method: 'post',
+    path: '/v1/agents/{agentId}/session-tokens',
+    operationId: 'createSessionToken',
+    tags: ['Tokens'],
+    summary: 'Mint a session token',
+    description:
+      'For a browser, to start one conversation with a published Agent within 15 minutes. `end_user_id` is required ' +
+      'where the Agent has memory or a calendar.',
+    security: [{ key: [] }],
+    request: {
+      params: agentId,
+      headers: idempotencyKey(),
+      body: body(sessionTokenRequestSchema, { end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' }),
+    },
+    responses: {
+      201: answer('The token, in this answer alone.', sessionTokenSchema.meta({ id: 'SessionToken' })),
+      ...errorsOf(
+        'agent_not_found',
+        'agent_not_published',
+        'agent_not_api_ready',
+        'memory_identity_required',
+        'idempotency_conflict',
+      ),
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/agents/{agentId}/sessions',
+    operationId: 'startSession',
+    tags: ['Tokens'],
+    summary: 'Start a conversation',
+    description:
+      'Called by browsers, from any origin that the Agent allows, with a session token. It answers 503 until this ' +
+      'installation holds conversations; a token that starts none is not used up.',
+    security: [{ sessionToken: [] }],
+    request: {
+      params: agentId,
+      body: body(sessionRequestSchema, { transport: 'websocket', input_mode: 'automatic' }, true),
+    },
+    responses: errorsOf(
+      'session_token_expired',
+      'session_token_agent_mismatch',
+      'session_token_used',
+      'origin_not_allowed',
+      'agent_not_found',
+      'agent_not_published',
+    ),
+  },
+  {
+    method: 'post',
+    path: '/v1/tts/stream-tokens',
+    operationId: 'createStreamToken',
+    tags: ['Tokens'],
+    summary: 'Mint a stream token',
+    description: 'To open one connection that streams speech, within 2 minutes.',
+    security: [{ key: [] }],
+    request: {
+      headers: idempotencyKey(),
+      body: body(streamTokenRequestSchema, { max_characters: 2_000 }),
+    },
+    responses: {
+      201: answer('The token, in this answer alone.', streamTokenSchema.meta({ id: 'StreamToken' })),
+      ...errorsOf('idempotency_conflict'),
+    },
+  },
+]

@@ -1,0 +1,67 @@
+import type { Client } from '@parlance/bus'
+import {
+  sessionTokenRequestSchema,
+  streamTokenRequestSchema,
+  type streamTokenSchema,
+  type tokensContract,
+} from '@parlance/contracts'
+import type { Request, RequestHandler } from 'express'
+import type { z } from 'zod'
+import { requireAcceptable } from '../acceptable.js'
+import { agentAddressOf } from '../agent-address.js'
+import { readOptionalJsonBody } from '../json-body.js'
+import { sendResource } from '../json-response.js'
+import { parseRequest } from '../parsed-request.js'
+import { principalOf } from '../require-key.js'
+
+export type TokenMint = Pick<Client<typeof tokensContract>, 'mintSessionToken' | 'mintStreamToken'>
+
+export interface TokenHandlersOptions {
+  tokens: TokenMint
+  /** Where callers reach us, such as `https://speech.example.com`; as a request has it when left out. */
+  publicUrl?: string | undefined
+}
+
+const jsonOnly = ['application/json']
+
+/** A caller can only mislead himself by what he sends here. */
+const originOf = (req: Request): string => {
+  const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  return `${scheme}://${req.headers.host ?? 'localhost'}`
+}
+
+/** The handlers of the routes that mint. What they answer is never cached. */
+export const createTokenHandlers = ({ tokens, publicUrl }: TokenHandlersOptions) => {
+  const streamUrl = (req: Request) => `${(publicUrl ?? originOf(req)).replace(/^http/, 'ws')}/v1/tts/stream`
+
+  return {
+    async mintSessionToken(req, res) {
+      requireAcceptable(req, jsonOnly)
+      const address = agentAddressOf(req)
+      const { end_user_id } = parseRequest(sessionTokenRequestSchema, await readOptionalJsonBody(req))
+      const request = {
+        ...address,
+        key_id: principalOf(req).key_id,
+        end_user_id: end_user_id?.toLowerCase() ?? null,
+      }
+      sendResource(req, res, 201, await tokens.mintSessionToken(request, { context: req.context }))
+    },
+
+    async mintStreamToken(req, res) {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id, key_id } = principalOf(req)
+      const { voice_id = null, max_characters = null } = parseRequest(
+        streamTokenRequestSchema,
+        await readOptionalJsonBody(req),
+      )
+      const request = { workspace_id, key_id, voice_id, max_characters }
+      const minted = await tokens.mintStreamToken(request, { context: req.context })
+      const answer: z.input<typeof streamTokenSchema> = {
+        ...minted,
+        websocket_url: streamUrl(req),
+        protocol: 'awp.tts.v1',
+      }
+      sendResource(req, res, 201, answer)
+    },
+  } satisfies Record<string, RequestHandler>
+}

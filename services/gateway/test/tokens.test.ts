@@ -1,0 +1,115 @@
+import { expectError } from './expect-error.js'
+import { agentId } from './fake-agents.js'
+import { keyId, keys, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+const sessions = `/v1/agents/${agentId}/sessions`
+const sessionTokens = `/v1/agents/${agentId}/session-tokens`
+
+const start = (token: string, body: unknown = { transport: 'websocket' }, headers: Record<string, string> = {}) =>
+  gateway.post(sessions, body, { headers: { authorization: `Bearer ${token}`, ...headers } })
+
+test('a session token is asked for with the key that asks, and a body is not needed', async () => {
+  for (const [body, endUserId] of [
+    ['', null],
+    ['{}', null],
+    ['{"end_user_id":"0B5C6A52-2F7A-4F0E-9F4E-3A8F2F8A1B7D"}', '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'],
+  ] as const) {
+    const response = await gateway.post(sessionTokens, body)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const asked = { workspace_id: workspaceId, key_id: keyId, agent_id: agentId, end_user_id: endUserId }
+    expect(gateway.tokenRequests.mintSessionToken).toEqual(asked)
+  }
+})
+
+test.each([
+  ['end_user_id', { end_user_id: 'bob' }],
+  ['end_user_id', { end_user_id: null }],
+  ['colour', { colour: 'red' }],
+])('a session token is not asked for with a wrong %s', async (field, body) => {
+  await expectError(await gateway.post(sessionTokens, body), 'invalid_request', field)
+})
+
+test('tokens need the capability of what they are for', async () => {
+  const by = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+  await expectError(await gateway.post(sessionTokens, {}, by(keys.withoutAgents)), 'capability_disabled')
+  await expectError(await gateway.post('/v1/tts/stream-tokens', {}, by(keys.withoutTts)), 'capability_disabled')
+  await expectError(await gateway.post(sessionTokens, {}, by(keys.suspended)), 'organization_suspended')
+  await expectError(await gateway.post(sessionTokens, {}, by('awst_good')), 'unauthorized')
+})
+
+test.each([
+  'unauthorized',
+  'session_token_expired',
+  'session_token_agent_mismatch',
+  'session_token_used',
+] as const)('a token that is refused as %s is refused as that, whatever the body', async (code) => {
+  await expectError(await start(`awst_${code}`, '{"transport":'), code)
+})
+
+test('the id in the path is given to be compared as it is', async () => {
+  await gateway.post(`/v1/agents/${'x'.repeat(3_000)}/sessions`, {}, { headers: { authorization: 'Bearer awst_good' } })
+  expect(gateway.tokenRequests.checkSessionToken).toEqual({ token: 'awst_good', agent_id: 'x'.repeat(3_000) })
+})
+
+test('the stream’s address is where the caller reached us, behind a proxy too', async () => {
+  const urlWith = async (headers: Record<string, string>) => {
+    const response = await gateway.post('/v1/tts/stream-tokens', '', { headers })
+    expect(response.status).toBe(201)
+    return (await response.json()).websocket_url
+  }
+  expect(await urlWith({})).toBe(`${gateway.url.replace('http', 'ws')}/v1/tts/stream`)
+  expect(await urlWith({ 'x-forwarded-proto': 'https' })).toMatch(/^wss:/)
+  expect(gateway.tokenRequests.mintStreamToken).toEqual({
+    ...{ workspace_id: workspaceId, key_id: keyId, voice_id: null, max_characters: null },
+  })
+})
+
+test('or where the operator says that it is', async () => {
+  const published = await openGateway({ publicUrl: 'https://speech.example.com/voice' })
+  const response = await published.post('/v1/tts/stream-tokens', '')
+  expect((await response.json()).websocket_url).toBe('wss://speech.example.com/voice/v1/tts/stream')
+  await published.close()
+})
+
+test('a page of any origin may ask, and may read every answer', async () => {
+  const preflight = await fetch(`${gateway.url}${sessions}`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://page.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+  for (const answer of [preflight, await start('awst_good'), await start('awst_unauthorized')]) {
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  }
+  const elsewhere = await gateway.get('/v1/agents', { origin: 'https://page.example.com' })
+  expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('a good token leads as far as there are no conversations', async () => {
+  const response = await start('awst_good')
+  expect(response.headers.get('retry-after')).not.toBeNull()
+  expect(response.headers.get('ratelimit-limit')).not.toBeNull()
+  await expectError(response, 'unavailable')
+  await expectError(await start('awst_good', { transport: 'webrtc' }), 'invalid_request', 'sdp')
+})
+
+test('a conversation is asked for in JSON, by POST', async () => {
+  await expectError(await start('awst_good', '', { 'content-type': 'text/plain' }), 'unsupported_media_type')
+  await expectError(await gateway.get(sessions), 'method_not_allowed')
+  await expectError(await start('awst_good', {}, { accept: 'audio/mpeg' }), 'not_acceptable')
+  await expectError(await start('awst_good', { metadata: { a: 'x'.repeat(200_000) } }), 'payload_too_large')
+})
