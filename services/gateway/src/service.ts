@@ -1,8 +1,11 @@
 import { createKeyAuthenticator, createKeyUseRecorder } from '@parlance/api-key'
 import { createClient } from '@parlance/bus'
-import { agentsContract, authContract, catalogContract, ttsContract } from '@parlance/contracts'
+import { agentsContract, authContract, catalogContract, creditContract, ttsContract } from '@parlance/contracts'
+import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createApp } from './app.js'
+import { createSpeechBilling } from './billing/speech-billing.js'
+import { createVoicePrices } from './billing/voice-prices.js'
 import { env, type GatewayEnv } from './env.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
@@ -31,6 +34,11 @@ export const gateway: Service<GatewayEnv> = {
       return principal
     }
 
+    const credit = createClient(bus, creditContract)
+    const catalog = createClient(bus, catalogContract)
+    const reserver = createCreditReserver({ ttl, credit, logger })
+    const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
+
     let stopping = false
     const ready = () => !stopping && bus.connected()
     const app = createApp({
@@ -38,8 +46,10 @@ export const gateway: Service<GatewayEnv> = {
       rateLimit: { ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE },
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
-      catalog: createClient(bus, catalogContract),
+      catalog,
+      credit,
       tts: createClient(bus, ttsContract),
+      openBill: billing.openBill,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
       logger,
@@ -55,7 +65,9 @@ export const gateway: Service<GatewayEnv> = {
       async stop() {
         stopping = true
         await server.stop()
-        await keyUses.stop()
+        // What was cut comes to its end a moment later.
+        await billing.allClosed()
+        await Promise.all([reserver.stop(), keyUses.stop()])
       },
     }
   },

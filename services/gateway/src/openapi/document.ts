@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { agentPaths } from './agent-paths.js'
 import { catalogPaths } from './catalog-paths.js'
+import { creditPaths } from './credit-paths.js'
 import { operationPaths } from './operation-paths.js'
 import { speechPaths } from './speech-paths.js'
 
@@ -14,7 +15,8 @@ export const createOpenapiDocument = () => {
     description:
       'A workspace API key, which starts with `awp_`. Keys are for backends: never put one into a page or an app.',
   })
-  for (const path of [...agentPaths, ...speechPaths, ...catalogPaths, ...operationPaths]) registry.registerPath(path)
+  for (const path of [...agentPaths, ...speechPaths, ...catalogPaths, ...creditPaths, ...operationPaths])
+    registry.registerPath(path)
   const { webhooks: _, ...document } = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -30,6 +32,7 @@ export const createOpenapiDocument = () => {
       { name: 'Agents', description: 'Configurable characters that talk: drafts, revisions and publications.' },
       { name: 'Speech', description: 'Text to speech.' },
       { name: 'Catalogs', description: 'What there is to choose from.' },
+      { name: 'Credit', description: 'What is left, and what was used.' },
       { name: 'Operations', description: 'For those who run Parlance.' },
     ],
   })
