@@ -73,6 +73,7 @@ describePlatforms('two workspaces', (platform) => {
       'GET /v1/agents/{agentId}/revisions',
       'PATCH /v1/agents/{agentId}',
       'POST /v1/agents/{agentId}/publish',
+      'POST /v1/agents/{agentId}/session-tokens',
     ])
   })
 

@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
   'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'engine-protocol'),
-  'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key'),
+  'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
     ...['services/auth', 'services/agents', 'services/catalog', 'services/tts', 'services/gateway'],
@@ -50,7 +50,7 @@ const sourcesOf = (folder: string): string[] =>
     .map((file) => join(root, folder, 'src', file))
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!)
+  [...readFileSync(file, 'utf8').matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!)
 
 describe.each(packages)('%s', (folder) => {
   const imports = sourcesOf(folder).flatMap((file) => importsOf(file).map((name) => ({ file, name })))

@@ -14,7 +14,9 @@ export const env = apiKeyEnv.extend({
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('where callers reach the gateway, such as https://speech.example.com; as they say themselves when left out'),
+    .describe(
+      'where callers reach the gateway, such as https://speech.example.com; as they say themselves when left out',
+    ),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()
     .int()

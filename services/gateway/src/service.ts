@@ -8,8 +8,11 @@ import {
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
+import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createApp } from './app.js'
+import { createSpeechBilling } from './billing/speech-billing.js'
+import { createVoicePrices } from './billing/voice-prices.js'
 import { env, type GatewayEnv } from './env.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
@@ -38,6 +41,11 @@ export const gateway: Service<GatewayEnv> = {
       return principal
     }
 
+    const credit = createClient(bus, creditContract)
+    const catalog = createClient(bus, catalogContract)
+    const reserver = createCreditReserver({ ttl, credit, logger })
+    const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
+
     let stopping = false
     const ready = () => !stopping && bus.connected()
     const app = createApp({
@@ -45,12 +53,13 @@ export const gateway: Service<GatewayEnv> = {
       rateLimit: { ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE },
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
-      catalog: createClient(bus, catalogContract),
+      catalog,
+      credit,
       tts: createClient(bus, ttsContract),
       auth,
       tokens: createClient(bus, tokensContract),
-      credit: createClient(bus, creditContract),
       publicUrl: settings.PUBLIC_URL,
+      openBill: billing.openBill,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
       logger,
@@ -66,7 +75,9 @@ export const gateway: Service<GatewayEnv> = {
       async stop() {
         stopping = true
         await server.stop()
-        await keyUses.stop()
+        // What was cut comes to its end a moment later.
+        await billing.allClosed()
+        await Promise.all([reserver.stop(), keyUses.stop()])
       },
     }
   },

@@ -20,7 +20,7 @@ describe("OpenAI's own client", () => {
     const response = await openai.audio.speech.create(hello)
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
     expect(await response.text()).toBe('Hello')
-    expect(gateway.fakes.lastRequest).toMatchObject({ text: 'Hello', voice: 'Ada', variant: null })
+    expect(gateway.fakes.lastRequest).toMatchObject({ text: 'Hello', voice: 'Ada', variant: 'standard' })
   })
 
   test.each([
@@ -65,12 +65,12 @@ test('a failure in the middle of the events is the last of them', async () => {
 
 test.each(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])('the model %s takes the first variant', async (model) => {
   await (await speech({ ...hello, model })).arrayBuffer()
-  expect(gateway.fakes.lastRequest?.variant).toBeNull()
+  expect(gateway.fakes.lastRequest?.variant).toBe('standard')
 })
 
 test('any other model is a variant', async () => {
-  await (await speech({ ...hello, model: 'standard' })).arrayBuffer()
-  expect(gateway.fakes.lastRequest?.variant).toBe('standard')
+  await (await speech({ ...hello, model: 'expensive' })).arrayBuffer()
+  expect(gateway.fakes.lastRequest?.variant).toBe('expensive')
 })
 
 test.each([

@@ -95,7 +95,10 @@ export const createFakeAgents = () => {
       requests.listPublications = request
       return { publications: [publication], next_cursor: null }
     },
-    getPublished: (_request, { fail }) => fail('agent_not_published', 'not part of these tests'),
+    getPublished(request, { fail }) {
+      known(request, fail)
+      return { publication, config: agentConfigSchema.parse(agentConfig) }
+    },
   }
   return { handlers, requests }
 }

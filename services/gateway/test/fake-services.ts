@@ -1,8 +1,20 @@
 import { createClient, createInProcessBus, type HandlerContext, serve } from '@parlance/bus'
-import type { Principal, SynthesisChunk, SynthesisRequest, Voice } from '@parlance/contracts'
-import { agentsContract, catalogContract, ServiceError, ttsContract } from '@parlance/contracts'
+import type { Principal, SynthesisChunk, SynthesisRequest, Voice, Workspace } from '@parlance/contracts'
+import {
+  agentsContract,
+  authContract,
+  catalogContract,
+  contract,
+  creditContract,
+  ServiceError,
+  tokensContract,
+  ttsContract,
+} from '@parlance/contracts'
 
 import { createFakeAgents } from './fake-agents.js'
+import { createFakeCredit } from './fake-credit.js'
+import { createFakeReserver } from './fake-reserver.js'
+import { createFakeTokens } from './fake-tokens.js'
 
 /** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
 
@@ -136,9 +148,18 @@ export interface FakeServices {
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
 
+/** What the gateway asks of auth without a key. */
+const workspaceContract = contract({ ...authContract, methods: { getWorkspace: authContract.methods.getWorkspace } })
+const workspace: Workspace = {
+  ...{ id: workspaceId, name: 'Test', capabilities: ['tts', 'agents'], suspended: false },
+  created_at: '2026-01-31T09:30:00.000Z',
+}
+
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async () => {
   const agents = createFakeAgents()
+  const credit = createFakeCredit()
+  const tokens = createFakeTokens()
   const bus = createInProcessBus()
   const fakes: FakeServices = {
     synthesize: (request) => spoken(request),
@@ -154,6 +175,9 @@ export const openFakeServices = async () => {
   }
   const served = [
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
+    await serve(bus, creditContract, credit.handlers, { instanceId: 'credit' }),
+    await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
+    await serve(bus, workspaceContract, { getWorkspace: () => workspace }, { instanceId: 'auth' }),
     await serve(
       bus,
       ttsContract,
@@ -173,7 +197,9 @@ export const openFakeServices = async () => {
         listAvatars: () => ({ avatars: [], next_cursor: null }),
         findVoice({ voice }, { fail }) {
           fakes.looked.push(voice)
-          return voice === voiceId || voice === 'Ada' ? ada : fail('voice_not_found', 'There is no such voice.')
+          return [voiceId, 'ada'].includes(voice.toLowerCase())
+            ? ada
+            : fail('voice_not_found', 'There is no such voice.')
         },
         findAvatar: (_request, { fail }) => fail('avatar_not_found', 'There is no such avatar.'),
       },
@@ -186,6 +212,12 @@ export const openFakeServices = async () => {
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
     agentRequests: agents.requests,
+    credit: createClient(bus, creditContract),
+    creditRequests: credit.requests,
+    auth: createClient(bus, authContract),
+    tokens: createClient(bus, tokensContract),
+    tokenRequests: tokens.requests,
+    reserver: createFakeReserver(),
     async close() {
       for (const service of served) await service.stop()
       await bus.close()

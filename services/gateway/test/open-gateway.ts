@@ -3,6 +3,8 @@ import type { Readiness } from '@parlance/runtime'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app.js'
+import { createSpeechBilling } from '../src/billing/speech-billing.js'
+import { createVoicePrices } from '../src/billing/voice-prices.js'
 import { openHttpServer } from '../src/server.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
@@ -11,6 +13,7 @@ interface OpenGatewayOptions {
   /** One that others use as well, and that they close. */
   ttl?: TtlStore
   perMinute?: number
+  publicUrl?: string
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
@@ -28,13 +31,20 @@ export const openGateway = async ({
   })
   const metrics = createMetrics()
   const state: { readiness: Readiness } = { readiness: { ready: true, checks: { bus: true } } }
+  const { catalog, reserver } = services
+  const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
   const app = createApp({
     authenticate,
     rateLimit: { ttl, perMinute },
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
-    catalog: services.catalog,
+    catalog,
     tts: services.tts,
     agents: services.agents,
+    credit: services.credit,
+    auth: services.auth,
+    tokens: services.tokens,
+    publicUrl: given.publicUrl,
+    openBill: billing.openBill,
     firstAudioDeadlineMs: 5_000,
     readiness: async () => state.readiness,
     logger,
@@ -53,6 +63,10 @@ export const openGateway = async ({
     state,
     fakes: services.fakes,
     agentRequests: services.agentRequests,
+    creditRequests: services.creditRequests,
+    tokenRequests: services.tokenRequests,
+    reserver,
+    billing,
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, { headers: { authorization, ...headers }, redirect: 'manual' }),
     post: (path: string, body: unknown, options: RequestInit = {}) =>
@@ -64,6 +78,7 @@ export const openGateway = async ({
       }),
     async close() {
       await server.stop()
+      await billing.allClosed()
       await services.close()
       if (given.ttl === undefined) await ttl.close()
     },

@@ -6,10 +6,14 @@ import { type OpenGateway, openGateway } from './open-gateway.js'
 interface Operation {
   requestBody?: { content: Record<string, { examples: Record<string, { value: object }> }> }
   operationId: string
+  parameters?: { name: string }[]
   security: object[]
   responses: Record<
     string,
-    { content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }> }
+    {
+      content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }>
+      headers?: Record<string, object>
+    }
   >
 }
 
@@ -82,4 +86,21 @@ test.each([
   const examples = Object.values(paths[path]?.post?.requestBody?.content['application/json']?.examples ?? {})
   expect(examples.length).toBeGreaterThan(0)
   for (const { value } of examples) schema.parse(value)
+})
+
+test('every POST that is done once for its Idempotency-Key says so, and every operation with a key tells its limit', () => {
+  const takingKey = operations()
+    .filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'idempotency-key'))
+    .map(({ name }) => name)
+  const posts = operations()
+    .filter(({ name, operation }) => name.startsWith('post ') && 'key' in (operation.security[0] ?? {}))
+    // OpenAI's clients send no such header, and what they ask for is streamed.
+    .filter(({ name }) => name !== 'post /v1/audio/speech')
+  expect(takingKey).toEqual(posts.map(({ name }) => name))
+  for (const { operation } of operations()) {
+    for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+      const told = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].every((header) => header in headers)
+      expect(told).toBe(operation.security.length > 0 && (status.startsWith('2') || status === '429'))
+    }
+  }
 })

@@ -65,6 +65,25 @@ test('what does not end is cut when the time is up', async () => {
   await Promise.all([gateway.close(), expect(body).rejects.toThrow(), ended])
 }, 10_000)
 
+test('of what is cut the bill is closed', async () => {
+  const gateway = await openGateway()
+  let begun = 0
+  gateway.fakes.synthesize = async function* (request, { signal }) {
+    yield* chunksOf(request).slice(0, 2)
+    begun += 1
+    await once(signal, 'abort')
+  }
+  const bodies = ['audio', 'sse', 'json'].map(async (response_mode) =>
+    (await gateway.post('/v1/tts', { ...hello, response_mode })).text(),
+  )
+  const cut = Promise.all(bodies.map((body) => expect(body).rejects.toThrow()))
+  while (begun < bodies.length) await new Promise((resolve) => setImmediate(resolve))
+  const closed = gateway.billing.allClosed().then(() => gateway.reserver.holds.map(({ endings }) => [...endings]))
+  await gateway.close()
+  expect(await closed).toEqual([['released'], ['released'], ['released']])
+  await cut
+}, 10_000)
+
 test('a port that is taken is the system’s own error', async () => {
   const gateway = await openGateway()
   const options = { logger: {} as never, metrics: gateway.metrics, stopWithinMs: 1 }

@@ -45,25 +45,25 @@ test('tokens need the capability of what they are for', async () => {
   await expectError(await gateway.post(sessionTokens, {}, by('awst_good')), 'unauthorized')
 })
 
-test.each([
-  'unauthorized',
-  'session_token_expired',
-  'session_token_agent_mismatch',
-  'session_token_used',
-] as const)('a token that is refused as %s is refused as that, whatever the body', async (code) => {
-  await expectError(await start(`awst_${code}`, '{"transport":'), code)
-})
+test.each(['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'] as const)(
+  'a token that is refused as %s is refused as that, whatever the body',
+  async (code) => {
+    await expectError(await start(`awst_${code}`, '{"transport":'), code)
+  },
+)
 
 test('the id in the path is given to be compared as it is', async () => {
   await gateway.post(`/v1/agents/${'x'.repeat(3_000)}/sessions`, {}, { headers: { authorization: 'Bearer awst_good' } })
   expect(gateway.tokenRequests.checkSessionToken).toEqual({ token: 'awst_good', agent_id: 'x'.repeat(3_000) })
 })
 
+const streamUrlIn = async (response: Response) => ((await response.json()) as { websocket_url: string }).websocket_url
+
 test('the stream’s address is where the caller reached us, behind a proxy too', async () => {
   const urlWith = async (headers: Record<string, string>) => {
     const response = await gateway.post('/v1/tts/stream-tokens', '', { headers })
     expect(response.status).toBe(201)
-    return (await response.json()).websocket_url
+    return streamUrlIn(response)
   }
   expect(await urlWith({})).toBe(`${gateway.url.replace('http', 'ws')}/v1/tts/stream`)
   expect(await urlWith({ 'x-forwarded-proto': 'https' })).toMatch(/^wss:/)
@@ -75,7 +75,7 @@ test('the stream’s address is where the caller reached us, behind a proxy too'
 test('or where the operator says that it is', async () => {
   const published = await openGateway({ publicUrl: 'https://speech.example.com/voice' })
   const response = await published.post('/v1/tts/stream-tokens', '')
-  expect((await response.json()).websocket_url).toBe('wss://speech.example.com/voice/v1/tts/stream')
+  expect(await streamUrlIn(response)).toBe('wss://speech.example.com/voice/v1/tts/stream')
   await published.close()
 })
 

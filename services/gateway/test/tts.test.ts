@@ -54,7 +54,7 @@ describe('response_mode audio', () => {
     expect(gateway.fakes.lastRequest).toEqual({
       text: 'Hello',
       voice: voiceId,
-      variant: null,
+      variant: 'standard',
       language: null,
       output: { format: 'mp3', sample_rate: 24000, bit_rate: 64000 },
       speed: 1,

@@ -13,8 +13,9 @@ import {
 } from '@parlance/contracts'
 import { z } from 'zod'
 import { agentListQuerySchema } from '../routes/agents.js'
+import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
-import { answerHeaders, errorResponses, keyErrors } from './responses.js'
+import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
 const agent = agentSchema.meta({ id: 'Agent' })
 const publication = publicationSchema.meta({ id: 'Publication' })
@@ -44,12 +45,6 @@ const ifMatch = z.object({
     .string()
     .optional()
     .meta({ description: 'The `ETag` that the Agent must still have.', example: '"rev-3"' }),
-})
-const idempotencyKey = z.object({
-  'idempotency-key': z.string().optional().meta({
-    description:
-      'The same key gives the same answer for 24 hours, marked by `idempotency-replayed: true`; another body under it is 409.',
-  }),
 })
 const etag = { etag: z.string().meta({ description: 'Of the draft revision.', example: '"rev-3"' }) }
 
@@ -89,7 +84,7 @@ const operation = ({ errors, responses, description, request, ...fields }: Opera
 
 const answer = (description: string, schema: z.ZodType, headers: Record<string, z.ZodType> = {}) => ({
   description,
-  headers: answerHeaders(headers),
+  headers: keyAnswerHeaders(headers),
   content: { 'application/json': { schema } },
 })
 
@@ -116,7 +111,7 @@ export const agentPaths: readonly RouteConfig[] = [
     path: '/v1/agents',
     operationId: 'createAgent',
     summary: 'Create an Agent',
-    request: { headers: idempotencyKey, body: body(config, example) },
+    request: { headers: idempotencyKey(), body: body(config, example) },
     responses: {
       201: answer('The Agent, a draft.', agent, { ...etag, location: z.string().meta({ example: '/v1/agents/…' }) }),
     },
@@ -149,7 +144,7 @@ export const agentPaths: readonly RouteConfig[] = [
     operationId: 'deleteAgent',
     summary: 'Delete an Agent',
     request: { params: agentId, headers: ifMatch },
-    responses: { 204: { description: 'It is gone, and its slug is free.', headers: answerHeaders() } },
+    responses: { 204: { description: 'It is gone, and its slug is free.', headers: keyAnswerHeaders() } },
     errors: ['agent_not_found', 'revision_conflict'],
   }),
   operation({
@@ -161,7 +156,7 @@ export const agentPaths: readonly RouteConfig[] = [
     request: {
       params: agentId,
       query: z.strictObject({ dry_run: z.enum(['true', 'false']).optional() }),
-      headers: ifMatch.extend(idempotencyKey.shape),
+      headers: ifMatch.extend(idempotencyKey().shape),
       body: body(publishRequestSchema, {}, false),
     },
     responses: {

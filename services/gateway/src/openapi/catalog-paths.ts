@@ -2,7 +2,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { avatarPageSchema, avatarSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { pageParameters } from './page-parameters.js'
-import { answerHeaders, errorResponses, keyErrors } from './responses.js'
+import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
 const page = z.strictObject(pageParameters)
 
@@ -22,7 +22,10 @@ const list = (
   summary,
   security: [{ key: [] }],
   request: { query: page },
-  responses: { 200: { description, headers: answerHeaders(), content: { 'application/json': { schema } } }, ...errors },
+  responses: {
+    200: { description, headers: keyAnswerHeaders(), content: { 'application/json': { schema } } },
+    ...errors,
+  },
 })
 
 export const catalogPaths: readonly RouteConfig[] = [

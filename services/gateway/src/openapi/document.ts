@@ -1,8 +1,12 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { agentPaths } from './agent-paths.js'
 import { catalogPaths } from './catalog-paths.js'
+import { creditPaths } from './credit-paths.js'
 import { operationPaths } from './operation-paths.js'
 import { speechPaths } from './speech-paths.js'
+import { tokenPaths } from './token-paths.js'
+
+const paths = [...agentPaths, ...tokenPaths, ...speechPaths, ...catalogPaths, ...creditPaths, ...operationPaths]
 
 /** The public API as OpenAPI 3.1, made of the very schemas that requests are checked with. */
 export const createOpenapiDocument = () => {
@@ -14,7 +18,14 @@ export const createOpenapiDocument = () => {
     description:
       'A workspace API key, which starts with `awp_`. Keys are for backends: never put one into a page or an app.',
   })
-  for (const path of [...agentPaths, ...speechPaths, ...catalogPaths, ...operationPaths]) registry.registerPath(path)
+  for (const path of paths) registry.registerPath(path)
+  registry.registerComponent('securitySchemes', 'sessionToken', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'awst_…',
+    description:
+      'A session token, which starts with `awst_`: minted with a key, for a browser, good for one conversation.',
+  })
   const { webhooks: _, ...document } = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -28,8 +39,10 @@ export const createOpenapiDocument = () => {
     servers: [{ url: '/' }],
     tags: [
       { name: 'Agents', description: 'Configurable characters that talk: drafts, revisions and publications.' },
+      { name: 'Tokens', description: 'What a backend hands to a browser: short-lived, and each for one use.' },
       { name: 'Speech', description: 'Text to speech.' },
       { name: 'Catalogs', description: 'What there is to choose from.' },
+      { name: 'Credit', description: 'What is left, and what was used.' },
       { name: 'Operations', description: 'For those who run Parlance.' },
     ],
   })

@@ -13,6 +13,22 @@ const requestIdHeader = z.string().meta({
 export const answerHeaders = (headers: Record<string, z.ZodType> = {}) =>
   z.object({ 'x-request-id': requestIdHeader, ...headers })
 
+const rateLimitHeaders = {
+  'ratelimit-limit': z
+    .string()
+    .optional()
+    .meta({ description: 'Requests a workspace may make in a minute.', example: '600' }),
+  'ratelimit-remaining': z.string().optional().meta({ description: 'How many it may make now.', example: '599' }),
+  'ratelimit-reset': z
+    .string()
+    .optional()
+    .meta({ description: 'Seconds until it may make all of them.', example: '1' }),
+}
+
+/** The same of an operation that takes a key, where requests are counted unless the installation has no limit. */
+export const keyAnswerHeaders = (headers: Record<string, z.ZodType> = {}) =>
+  answerHeaders({ ...rateLimitHeaders, ...headers })
+
 const errorSchema = errorBodySchema.meta({
   id: 'Error',
   description: 'Every error has these five keys. Match on `code`; `detail` is for people and may change.',
@@ -25,6 +41,7 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
   unsupported_format: 'output.sample_rate 16000 is not possible for mp3; possible: 22050, 24000, 44100',
   capability_disabled: 'The capability "tts" is not enabled for this workspace.',
   organization_suspended: 'This workspace is suspended.',
+  insufficient_credit: 'There is not enough credit left for this.',
   not_acceptable: 'This answer is audio/mpeg, which the accept header rules out.',
   text_too_long: 'text: at most 5000 characters can be spoken at once.',
   payload_too_large: 'The body is larger than 128 KiB.',
@@ -35,12 +52,14 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
 const exampleOf = (code: ErrorCode) =>
   errorBody(new ServiceError(code, exampleDetails[code] ?? 'What happened, and what to do about it.'), exampleRequestId)
 
-const errorHeaders = (status: number) =>
-  status === 429 || status === 503
-    ? answerHeaders({
-        'retry-after': z.string().meta({ description: 'Seconds to wait before trying again.', example: '1' }),
-      })
-    : answerHeaders()
+const retryAfter = {
+  'retry-after': z.string().meta({ description: 'Seconds to wait before trying again.', example: '1' }),
+}
+
+const errorHeaders = (status: number) => {
+  if (status === 429) return keyAnswerHeaders(retryAfter)
+  return answerHeaders(status === 503 ? retryAfter : {})
+}
 
 /** The error answers of an operation: one for each status that these codes have, with an example for each code. */
 export const errorResponses = (...codes: ErrorCode[]) =>

@@ -1,12 +1,13 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { answerHeaders, errorResponses, keyErrors } from './responses.js'
+import { idempotencyKey } from './idempotency-key-header.js'
+import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 import { openaiSpeechEvent, openaiSpeechRequest, speechEvent, ttsJsonResponse, ttsRequest } from './speech-schemas.js'
 
 /** Ada of the engine that comes along, so that the examples speak as they stand. */
 const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
 
-const speechHeaders = answerHeaders({
+const speechHeaders = keyAnswerHeaders({
   'x-characters-billed': z.string().meta({ description: 'Code points of the text.', example: '19' }),
   'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
   'server-timing': z.string().meta({
@@ -23,6 +24,7 @@ const speechErrors = errorResponses(
   'unsupported_format',
   ...keyErrors,
   'capability_disabled',
+  'insufficient_credit',
   'voice_not_found',
   'not_acceptable',
   'text_too_long',
@@ -44,9 +46,11 @@ export const speechPaths: readonly RouteConfig[] = [
     summary: 'Turn text into speech',
     description:
       'The first byte is sent as soon as there is audio. Hanging up stops the synthesis. A failure after the first byte ' +
-      'breaks the chunked body off, or is an `error` event.',
+      'breaks the chunked body off, or is an `error` event. Credit for all of the text is reserved first; of a speech that ' +
+      'breaks off, the segments that were completed are paid for.',
     security: [{ key: [] }],
     request: {
+      headers: idempotencyKey('For `response_mode` `json`; streamed speech cannot be given again. '),
       body: {
         required: true,
         content: {

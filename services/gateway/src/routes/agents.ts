@@ -1,10 +1,5 @@
 import type { Client } from '@parlance/bus'
-import {
-  type Agent,
-  agentConfigSchema,
-  type agentsContract,
-  publishRequestSchema,
-} from '@parlance/contracts'
+import { type Agent, agentConfigSchema, type agentsContract, publishRequestSchema } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { requireAcceptable } from '../acceptable.js'

@@ -1,16 +1,18 @@
 import type { Readiness } from '@parlance/runtime'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
+import { createAdmission } from '../admission.js'
+import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
 import { createRateLimiter, type RateLimiterOptions } from '../rate-limit/rate-limiter.js'
-import { createAdmission } from '../admission.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
 import { createSpeak, type SpeechClient } from '../synthesis/speech.js'
 import { createTraced } from '../traced.js'
 import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
+import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
 import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
 import { createSessionHandlers, type SessionHandlersOptions } from './sessions.js'
@@ -33,12 +35,13 @@ export interface GatewayDependencies {
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   readonly agents: AgentsClient
   readonly catalog: CatalogClient
+  readonly credit: CreditClient & SessionHandlersOptions['credit']
   readonly tts: SpeechClient
   readonly auth: SessionHandlersOptions['auth']
   readonly tokens: TokenMint & SessionHandlersOptions['tokens']
-  readonly credit: SessionHandlersOptions['credit']
   /** Where callers reach us; as they say themselves when left out. */
   readonly publicUrl?: string | undefined
+  readonly openBill: OpenSpeechBill
   /** How long a speech may take to its first audio, in ms. */
   readonly firstAudioDeadlineMs: number
   /** Of the whole process. */
@@ -50,13 +53,13 @@ export interface GatewayDependencies {
 
 /** Every route there is; `openapi/` describes each of them, which a test sees to. */
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
-  const { authenticate, catalog, tts, firstAudioDeadlineMs, readiness } = dependencies
+  const { authenticate, catalog, credit, tts, openBill, firstAudioDeadlineMs, readiness } = dependencies
   const { logger, metrics, tracing } = dependencies
   const admit = createAdmission(createRateLimiter(dependencies.rateLimit))
   const requireKey = createRequireKey(authenticate, admit)
   const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
   const traced = createTraced(tracing)
-  const speak = createSpeak(tts, firstAudioDeadlineMs)
+  const speak = createSpeak({ tts, openBill, firstAudioDeadlineMs })
 
   const get = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'get', path, handlers })
   const post = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'post', path, handlers })
@@ -98,6 +101,8 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),
     get('/v1/avatars', traced('GET /v1/avatars'), requireKey(), createAvatarsHandler(catalog)),
+    get('/v1/credit', traced('GET /v1/credit'), requireKey(), createCreditHandler(credit)),
+    get('/v1/usage', traced('GET /v1/usage'), requireKey(), createUsageHandler(credit)),
     get('/v1/openapi.json', createOpenapiHandler(createOpenapiDocument())),
     get('/healthz', answerHealth),
     get('/readyz', createReadinessHandler(readiness)),

@@ -4,7 +4,9 @@ import { contentType } from '@parlance/audio'
 import type { Client } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import type { Request, Response } from 'express'
+import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { apiHeaders } from '../json-response.js'
+import { principalOf } from '../require-key.js'
 import { countCodePoints } from './code-points.js'
 
 export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
@@ -25,12 +27,31 @@ export interface Speech {
  */
 export type SpeechResponder = (req: Request, res: Response, speech: Speech) => Promise<void>
 
+export interface SpeakOptions {
+  tts: SpeechClient
+  openBill: OpenSpeechBill
+  /** How long a speech may take to its first audio, in ms. */
+  firstAudioDeadlineMs: number
+}
+
 export const createSpeak =
-  (tts: SpeechClient, firstAudioDeadlineMs: number) =>
-  (req: Request, res: Response, request: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
+  ({ tts, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
+  async (req: Request, res: Response, ordered: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
+    const { context } = req
     const signal = hangUpSignal(res)
-    const chunks = tts.synthesize(request, { context: req.context, deadlineMs: firstAudioDeadlineMs, signal })
-    return respond(req, res, { request, characters: countCodePoints(request.text), chunks, signal })
+    const characters = countCodePoints(ordered.text)
+    const bill = await openBill({ principal: principalOf(req), request: ordered, characters, context })
+    const { request } = bill
+    try {
+      const chunks = bill.meter(tts.synthesize(request, { context, deadlineMs: firstAudioDeadlineMs, signal }))
+      await respond(req, res, { request, characters, chunks, signal })
+    } catch (error) {
+      // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.
+      if (signal.aborted || res.headersSent) bill.settle()
+      else bill.release()
+      throw error
+    }
+    bill.settle()
   }
 
 export type Speak = ReturnType<typeof createSpeak>

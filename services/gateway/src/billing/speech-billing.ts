@@ -1,0 +1,116 @@
+/**
+ * What a speech costs, from before its first work to after its last.
+ *
+ * - Credit for all of the text is reserved before the synthesis is asked for.
+ * - A bill is closed once, by a settlement or by a release, however the speech ends.
+ * - A speech that was completed pays for all of its text. One that broke off in the middle, by a failure or by its caller
+ *   hanging up, pays for the segments that were completed; one that failed before anything was sent pays for nothing.
+ * - What is paid for is what is spoken: the variant whose price was looked up is the one that the synthesis is asked for.
+ */
+import type { CallContext } from '@parlance/bus'
+import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { type CreditReserver, priceOfCharacters } from '@parlance/credit'
+import type { VoicePrices } from './voice-prices.js'
+
+export interface SpeechOrder {
+  readonly principal: Principal
+  readonly request: SynthesisRequest
+  /** Code points of the text. */
+  readonly characters: number
+  readonly context: CallContext
+}
+
+export interface SpeechBill {
+  /** The same request with the variant that is paid for. */
+  readonly request: SynthesisRequest
+  /** The same chunks; what passes through is what will be paid for. */
+  meter(chunks: AsyncIterable<SynthesisChunk>): AsyncIterable<SynthesisChunk>
+  /** The speech is over, and its caller pays for what passed through. */
+  settle(): void
+  /** The speech never reached its caller, who pays nothing. */
+  release(): void
+}
+
+/** Rejects with `insufficient_credit`, `unavailable`, and as the look-up of its voice does. */
+export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
+
+export interface SpeechBilling {
+  openBill: OpenSpeechBill
+  /** Resolves when every bill that was asked for so far is closed. */
+  allClosed(): Promise<void>
+}
+
+export interface SpeechBillingOptions {
+  priceOf: VoicePrices
+  reserver: Pick<CreditReserver, 'reserve'>
+}
+
+export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
+  const open = new Set<Promise<void>>()
+  /** Returns what is to be called when it is over. */
+  const begin = (): (() => void) => {
+    let close = () => {}
+    const closed = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    open.add(closed)
+    return () => {
+      open.delete(closed)
+      close()
+    }
+  }
+
+  const openBill = async (
+    { principal, request, characters, context }: SpeechOrder,
+    onClosed: () => void,
+  ): Promise<SpeechBill> => {
+    const { variant, creditPer1kCharacters } = await priceOf(request, context)
+    const hold = await reserver.reserve({
+      workspaceId: principal.workspace_id,
+      amountNano: priceOfCharacters(creditPer1kCharacters, characters),
+      context,
+    })
+    let completed = 0
+
+    const release = () => {
+      hold.release()
+      onClosed()
+    }
+    return {
+      request: { ...request, variant },
+      async *meter(chunks) {
+        for await (const chunk of chunks) {
+          if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)
+          if (chunk.event === 'done') completed = characters
+          yield chunk
+        }
+      },
+      settle() {
+        if (completed === 0) return release()
+        hold.settle(priceOfCharacters(creditPer1kCharacters, completed), {
+          kind: 'tts',
+          key_id: principal.key_id,
+          agent_id: null,
+          quantities: { tts_characters: completed },
+        })
+        onClosed()
+      },
+      release,
+    }
+  }
+
+  return {
+    async openBill(order) {
+      const onClosed = begin()
+      try {
+        return await openBill(order, onClosed)
+      } catch (error) {
+        onClosed()
+        throw error
+      }
+    },
+    async allClosed() {
+      await Promise.all(open)
+    },
+  }
+}

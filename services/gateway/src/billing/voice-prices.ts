@@ -1,0 +1,86 @@
+import type { CallContext, Client } from '@parlance/bus'
+import { type catalogContract, ServiceError, type SynthesisRequest, type Voice } from '@parlance/contracts'
+
+export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
+
+export interface VoicePricesOptions {
+  catalog: VoiceFinder
+  /** How long a voice is taken to be as it was found, in ms. One that is in use is looked up anew at half of it. */
+  keptMs?: number
+}
+
+export interface VoicePrice {
+  readonly variant: string
+  /** Decimal text. */
+  readonly creditPer1kCharacters: string
+}
+
+/**
+ * The variant that a request means and what it costs. Rejects with `voice_not_found`, with `invalid_request` for a
+ * variant that the voice does not have, and as calls do.
+ */
+export type VoicePrices = (
+  request: Pick<SynthesisRequest, 'voice' | 'variant'>,
+  context: CallContext,
+) => Promise<VoicePrice>
+
+const mostKept = 1_000
+const findDeadlineMs = 3_000
+
+interface Found {
+  readonly voice: Promise<Voice>
+  readonly askedAtMs: number
+  beingRenewed: boolean
+}
+
+/** Keeps voices for some seconds, so that a speech need not wait for the catalog before its credit can be reserved. */
+export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptions): VoicePrices => {
+  /** The one asked for longest ago is the first. */
+  const kept = new Map<string, Found>()
+
+  const ask = (spelling: string, context: CallContext): Found => ({
+    voice: catalog.findVoice({ voice: spelling }, { context, deadlineMs: findDeadlineMs }),
+    askedAtMs: performance.now(),
+    beingRenewed: false,
+  })
+  const keep = (name: string, found: Found): void => {
+    kept.delete(name)
+    kept.set(name, found)
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  }
+
+  const find = (spelling: string, context: CallContext): Promise<Voice> => {
+    const name = spelling.toLowerCase()
+    const found = kept.get(name)
+    const ageMs = found === undefined ? Number.POSITIVE_INFINITY : performance.now() - found.askedAtMs
+    if (found === undefined || ageMs > keptMs) {
+      const asked = ask(spelling, context)
+      keep(name, asked)
+      asked.voice.catch(() => {
+        if (kept.get(name) === asked) kept.delete(name)
+      })
+      return asked.voice
+    }
+    if (ageMs > keptMs / 2 && !found.beingRenewed) {
+      found.beingRenewed = true
+      const asked = ask(spelling, context)
+      asked.voice.then(
+        () => keep(name, asked),
+        // What was found before still holds for a while; then it will be asked for again, and the failure told.
+        () => undefined,
+      )
+    }
+    return found.voice
+  }
+
+  return async ({ voice, variant }, context) => {
+    const { display_name, variants } = await find(voice, context)
+    const chosen = variant === null ? variants[0] : variants.find(({ id }) => id === variant)
+    if (chosen !== undefined) {
+      return { variant: chosen.id, creditPer1kCharacters: chosen.credit_per_1k_characters }
+    }
+    const known = variants.map(({ id }) => id).join(', ')
+    throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
+  }
+}

@@ -1,0 +1,33 @@
+import type { Client } from '@parlance/bus'
+import type { creditContract } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
+import { requireAcceptable } from '../acceptable.js'
+import { sendJson } from '../json-response.js'
+import { parseRequest } from '../parsed-request.js'
+import { principalOf } from '../require-key.js'
+import { usagePeriodSchema } from './usage-query.js'
+
+export type CreditClient = Pick<Client<typeof creditContract>, 'raw'>
+
+const jsonOnly = ['application/json']
+
+/** `GET /v1/credit` */
+export const createCreditHandler =
+  (credit: CreditClient): RequestHandler =>
+  async (req, res) => {
+    requireAcceptable(req, jsonOnly)
+    const { context } = req
+    const { workspace_id } = principalOf(req)
+    sendJson(req, res, await credit.raw.getBalance({ workspace_id }, { context }))
+  }
+
+/** `GET /v1/usage` */
+export const createUsageHandler =
+  (credit: CreditClient): RequestHandler =>
+  async (req, res) => {
+    requireAcceptable(req, jsonOnly)
+    const { context } = req
+    const { workspace_id } = principalOf(req)
+    const period = parseRequest(usagePeriodSchema, req.query)
+    sendJson(req, res, await credit.raw.getUsage({ workspace_id, ...period }, { context }))
+  }

@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { ServiceError } from '@parlance/contracts'
+import { expectError } from './expect-error.js'
+import { chunksOf, keyId, type Synthesize, spoken, voiceId, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeEach(async () => {
+  gateway = await openGateway()
+})
+afterEach(() => gateway.close())
+
+const text = 'Say 😀.'
+const characters = 6
+/** Of the voice's first variant and of its other, for one character, in billionths of a credit. */
+const [standard, expensive] = [15_000n, 1_500_000n]
+
+interface Way {
+  path: string
+  body: object
+}
+const ways: [string, Way][] = [
+  ['audio', { path: '/v1/tts', body: { text, voice_id: voiceId } }],
+  ['sse', { path: '/v1/tts', body: { text, voice_id: voiceId, response_mode: 'sse' } }],
+  ['json', { path: '/v1/tts', body: { text, voice_id: voiceId, response_mode: 'json' } }],
+  ["OpenAI's audio", { path: '/v1/audio/speech', body: { input: text, voice: 'Ada', model: 'tts-1' } }],
+  [
+    "OpenAI's events",
+    { path: '/v1/audio/speech', body: { input: text, voice: 'Ada', model: 'tts-1', stream_format: 'sse' } },
+  ],
+]
+
+const speak = ({ path, body }: Way, options?: RequestInit) => gateway.post(path, body, options)
+
+const settled = (billed: number, price = standard) => ({
+  workspaceId,
+  amountNano: BigInt(characters) * price,
+  endings: [
+    {
+      chargeNano: BigInt(billed) * price,
+      usage: { kind: 'tts', key_id: keyId, agent_id: null, quantities: { tts_characters: billed } },
+    },
+  ],
+})
+const released = { workspaceId, amountNano: BigInt(characters) * standard, endings: ['released'] }
+
+/** Once the answer is over the bill has been closed, or will be in the same breath. */
+const expectHolds = async (...holds: object[]): Promise<void> => {
+  while (gateway.reserver.holds.some(({ endings }) => endings.length === 0)) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  // A second ending of the same hold would have to follow at once.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(gateway.reserver.holds).toEqual(holds)
+}
+
+/** More than a stream sends before the first of them was consumed. */
+const moreThanWaits = 64
+
+/**
+ * A segment of four characters, and part of another; then what `rest` does. As the producer is held back by what was not
+ * consumed, the first segment has reached the gateway by then.
+ */
+const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesize =>
+  async function* (request, { signal }) {
+    const [started, audio] = chunksOf(request, Buffer.from('x'))
+    yield started!
+    yield audio!
+    yield { event: 'segment', segment: 0, characters: 4 }
+    for (let n = 0; n < moreThanWaits; n++) yield audio!
+    await rest(signal)
+  }
+
+describe.each(ways)('%s', (name, way) => {
+  test('pays for all of the text once it is spoken', async () => {
+    const response = await speak(way)
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+    await expectHolds(settled(characters))
+  })
+
+  test('shows nothing of the segments by which it is billed', async () => {
+    expect(await (await speak(way)).text()).not.toMatch(/event"?: ?"?segment/)
+  })
+
+  test.each(['insufficient_credit', 'unavailable'] as const)(
+    'without credit (%s) is never synthesized',
+    async (code) => {
+      gateway.reserver.refuseWith = code
+      const response = await speak(way)
+      await expectError(response, code)
+      expect(response.headers.get('retry-after')).toBe(code === 'unavailable' ? '1' : null)
+      expect(gateway.fakes.lastRequest).toBeUndefined()
+      expect(gateway.reserver.holds).toEqual([])
+    },
+  )
+
+  test('pays nothing for a failure before the first byte', async () => {
+    gateway.fakes.synthesize = async function* (request) {
+      yield chunksOf(request)[0]!
+      throw new ServiceError('capacity_exhausted', 'Every engine is busy. Try again.')
+    }
+    await expectError(await speak(way), 'capacity_exhausted')
+    await expectHolds(released)
+  })
+
+  test('pays for the segments it had when a failure breaks it off; in one piece it had nothing', async () => {
+    gateway.fakes.synthesize = breakOffWith(async () => {
+      throw new ServiceError('upstream_error', 'The engine ended.')
+    })
+    await speak(way)
+      .then((response) => response.arrayBuffer(), String)
+      .catch(String)
+    await expectHolds(name === 'json' ? released : settled(4))
+  })
+
+  test('pays for the segments that were made when its caller hangs up', async () => {
+    const caller = new AbortController()
+    gateway.fakes.synthesize = breakOffWith(async (signal) => {
+      caller.abort()
+      await once(signal, 'abort')
+    })
+    await expect(speak(way, { signal: caller.signal }).then((response) => response.arrayBuffer())).rejects.toThrow()
+    await expectHolds(settled(4))
+  })
+
+  test('pays nothing when its caller hangs up before anything was made', async () => {
+    const caller = new AbortController()
+    gateway.fakes.synthesize = async function* (_request, { signal }) {
+      caller.abort()
+      await once(signal, 'abort')
+    }
+    await expect(speak(way, { signal: caller.signal })).rejects.toThrow('aborted')
+    await expectHolds(released)
+  })
+})
+
+test('a caller that has gone by the time its credit is reserved gets nothing spoken and pays nothing', async () => {
+  const caller = new AbortController()
+  const gone = new Promise<void>((resolve) => {
+    gateway.reserver.beforeReserving = async () => {
+      caller.abort()
+      while (gateway.lines.length === 0) await new Promise((wait) => setImmediate(wait))
+      resolve()
+    }
+  })
+  const answer = gateway.post('/v1/tts', { text, voice_id: voiceId }, { signal: caller.signal })
+  await expect(answer).rejects.toThrow('aborted')
+  await gone
+  await expectHolds(released)
+  expect(gateway.fakes.lastRequest).toBeUndefined()
+})
+
+test('each variant has its price', async () => {
+  const body = { text, voice_id: voiceId, tts_variant: 'expensive' }
+  await (await gateway.post('/v1/tts', body)).arrayBuffer()
+  await expectHolds(settled(characters, expensive))
+})
+
+test('a voice or a variant that does not exist is refused before any credit is reserved', async () => {
+  await expectError(await gateway.post('/v1/tts', { text, voice_id: '0'.repeat(32) }), 'voice_not_found')
+  const body = { text, voice_id: voiceId, tts_variant: 'fancy' }
+  await expectError(await gateway.post('/v1/tts', body), 'invalid_request', /^tts_variant: .*standard, expensive/)
+  expect(gateway.reserver.holds).toEqual([])
+  expect(gateway.fakes.lastRequest).toBeUndefined()
+})
+
+test('a voice is looked up once for a while, one that is not there every time', async () => {
+  for (let n = 0; n < 3; n++) await (await gateway.post('/v1/tts', { text, voice_id: voiceId })).arrayBuffer()
+  expect(gateway.fakes.looked).toEqual([voiceId])
+  const nobody = { text, voice_id: '0'.repeat(32) }
+  for (let n = 0; n < 2; n++) await expectError(await gateway.post('/v1/tts', nobody), 'voice_not_found')
+  expect(gateway.fakes.looked).toEqual([voiceId, nobody.voice_id, nobody.voice_id])
+})
+
+test('a speech in one piece is made and paid once for an Idempotency-Key; a stream every time', async () => {
+  const headers = { 'idempotency-key': 'order-1' }
+  const inOnePiece = { text, voice_id: voiceId, response_mode: 'json' }
+  const first = await gateway.post('/v1/tts', inOnePiece, { headers })
+  const again = await gateway.post('/v1/tts', inOnePiece, { headers })
+  expect(await again.text()).toBe(await first.text())
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(again.headers.get('x-characters-billed')).toBe(String(characters))
+  await expectHolds(settled(characters))
+
+  for (let n = 0; n < 2; n++) {
+    const response = await gateway.post('/v1/tts', { text, voice_id: voiceId }, { headers })
+    await response.arrayBuffer()
+    expect(response.headers.get('idempotency-replayed')).toBeNull()
+  }
+  await expectHolds(settled(characters), settled(characters), settled(characters))
+})
+
+test('a speech that failed is tried anew under the same Idempotency-Key', async () => {
+  const headers = { 'idempotency-key': 'order-2' }
+  const body = { text, voice_id: voiceId, response_mode: 'json' }
+  gateway.fakes.synthesize = breakOffWith(async () => {
+    throw new ServiceError('upstream_error', 'The engine ended.')
+  })
+  await expectError(await gateway.post('/v1/tts', body, { headers }), 'upstream_error')
+  gateway.fakes.synthesize = (request) => spoken(request)
+  expect((await gateway.post('/v1/tts', body, { headers })).status).toBe(200)
+  await expectHolds(released, settled(characters))
+})
