@@ -124,7 +124,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
   })
 
   test('of a workspace without the capability, or suspended, cannot be reached', async () => {
-    const other = await newKey(platform(), ['tts'])
+    const other = await newKey(platform(), { capabilities: ['tts'] })
     const speaker = createApi(platform().urls[0], other.authorization)
     expectError(await speaker.get('/v1/agents'), 403, 'capability_disabled')
     expect((await speaker.get('/v1/voices')).status).toBe(200)

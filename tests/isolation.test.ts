@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Api, createApi } from './api.js'
+import { eventually } from './eventually.js'
 import { describePlatforms, newKey } from './platforms.js'
 
 interface Operation {
@@ -98,6 +99,22 @@ describePlatforms('two workspaces', (platform) => {
     }
     const { next_cursor: cursor } = (await owner.get('/v1/agents?limit=1')).body
     expect(cursor).toBeNull()
+  })
+
+  test("credit and usage are one's own: what the one spends the other neither pays nor sees", async () => {
+    const speech = { text: 'Mine.', voice_id: (await owner.voice()).id, response_mode: 'json' }
+    expect((await owner.post('/v1/tts', speech)).status).toBe(200)
+    const used = async (api: Api) => (await api.get('/v1/usage?group_by=kind')).body.usage
+    const [ofOwner] = await eventually(async () => {
+      const usage = await used(owner)
+      return usage.length > 0 ? usage : undefined
+    })
+    expect(ofOwner).toMatchObject({ key: 'tts', operations: 1, tts_characters: 5 })
+    expect(Number((await owner.get('/v1/credit')).body.balance)).toBeCloseTo(100 - Number(ofOwner.credit_used), 9)
+    expect((await stranger.get('/v1/credit')).body).toMatchObject({ balance: '100.00', reserved: '0.00' })
+    for (const grouping of ['day', 'agent', 'api_key', 'kind']) {
+      expect((await stranger.get(`/v1/usage?group_by=${grouping}`)).body.usage).toEqual([])
+    }
   })
 
   test("the time that an answer takes does not tell another's resource from one that never was", async () => {

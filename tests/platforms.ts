@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
-import { authContract, type Capability, catalogContract } from '@parlance/contracts'
+import { authContract, type Capability, catalogContract, creditContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { startServices } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
+import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createLogger } from '@parlance/telemetry'
 import type { ProgramName, TestServer } from '@parlance/testing'
@@ -33,6 +34,7 @@ export interface TestPlatform {
   readonly urls: readonly [string, ...string[]]
   readonly auth: Client<typeof authContract>
   readonly catalog: Client<typeof catalogContract>
+  readonly credit: Client<typeof creditContract>
   /** The process that speaks: this one when all services are in it. */
   readonly speakingPid: number
   /** That process's metrics. */
@@ -45,6 +47,7 @@ export interface TestPlatform {
 const clientsOn = (bus: Bus) => ({
   auth: createClient(bus, authContract),
   catalog: createClient(bus, catalogContract),
+  credit: createClient(bus, creditContract),
 })
 
 const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
@@ -55,7 +58,7 @@ const startTogether = async (): Promise<TestPlatform> => {
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
-  const { platform, stop } = await startServices([auth, agents, catalog, tts, gateway] as Service[], {
+  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, gateway] as Service[], {
     environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
     logger: createLogger({ level: 'warn' }),
   })
@@ -83,6 +86,7 @@ const startApart = async (): Promise<TestPlatform> => {
     start('tts', { HEALTH_PORT: String(ttsHealthPort) }),
     start('auth'),
     start('agents'),
+    start('tokens'),
     start('catalog'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),
@@ -146,9 +150,19 @@ export const describePlatforms = (
   describeWithPrograms(['nats', 'redis', 'postgres', ...programs], `${name}, one process each`, runOn(startApart))
 }
 
-/** A new workspace, and a key of it. */
-export const newKey = async ({ auth }: Pick<TestPlatform, 'auth'>, capabilities: Capability[] = ['tts', 'agents']) => {
+export interface NewKeyOptions {
+  capabilities?: Capability[]
+  /** Nothing is granted when this is null. */
+  credit?: string | null
+}
+
+/** A new workspace with credit, and a key of it. */
+export const newKey = async (
+  { auth, credit: ledger }: Pick<TestPlatform, 'auth' | 'credit'>,
+  { capabilities = ['tts', 'agents'], credit = '100' }: NewKeyOptions = {},
+) => {
   const workspace = await auth.createWorkspace({ name: 'Test', capabilities })
+  if (credit !== null) await ledger.grant({ workspace_id: workspace.id, amount: credit, reference: 'test' })
   const key = await auth.createKey({ workspace_id: workspace.id, label: 'Test' })
   return { workspace, key, authorization: `Bearer ${key.key}` }
 }
