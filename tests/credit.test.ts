@@ -10,6 +10,10 @@ const nano = (credit: string): bigint => {
   return BigInt(whole + fraction.padEnd(9, '0'))
 }
 
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+const codePoints = (text: string) => BigInt([...text].length)
+
 describePlatforms('credit over HTTP', (platform) => {
   let voice: Voice
   let pricePerCharacter: bigint
@@ -21,11 +25,27 @@ describePlatforms('credit over HTTP', (platform) => {
   const speak = (api: Api, text: string, fields: object = {}) =>
     api.post('/v1/tts', { text, voice_id: voice.id, output: { format: 'ulaw' }, ...fields })
 
-  const spent = async (api: Api, granted: string): Promise<bigint> =>
-    nano(granted) - nano((await api.get('/v1/credit')).body.balance)
-  /** Work is settled in the background; at rest nothing is reserved. */
-  const atRest = (api: Api) =>
-    eventually(async () => (nano((await api.get('/v1/credit')).body.reserved) === 0n ? true : undefined))
+  const creditOf = async (api: Api) => {
+    const { balance, reserved } = (await api.get('/v1/credit')).body
+    return { balance: nano(balance), reserved: nano(reserved) }
+  }
+  const usageBy = async (api: Api, grouping: string) => {
+    const { status, body } = await api.get(`/v1/usage?group_by=${grouping}`)
+    expect([status, body.group_by]).toEqual([200, grouping])
+    return body.usage as { key: string | null; credit_used: string; operations: number; tts_characters: number }[]
+  }
+  /** Work is settled in the background; at rest nothing is reserved any more. */
+  const spentAtRest = async (api: Api, granted: string): Promise<bigint> => {
+    await eventually(async () => ((await creditOf(api)).reserved === 0n ? true : undefined))
+    const spent = nano(granted) - (await creditOf(api)).balance
+    expect(sum((await usageBy(api, 'kind')).map(({ credit_used }) => nano(credit_used)))).toBe(spent)
+    return spent
+  }
+  /** Playing time made since the platform started. */
+  const audioSeconds = async (): Promise<number> => {
+    const metrics = await (await fetch(platform().metricsUrl)).text()
+    return Number(/^parlance_tts_audio_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? 0)
+  }
 
   beforeAll(async () => {
     const { api } = await newWorkspace(null)
@@ -33,66 +53,120 @@ describePlatforms('credit over HTTP', (platform) => {
     pricePerCharacter = nano(voice.variants[0]!.credit_per_1k_characters) / 1000n
   }, 60_000)
 
-  test('speech costs its code points at the price of its variant, to a billionth', async () => {
+  test('speech in every mode costs its code points at the price of its variant, to a billionth', async () => {
     const { api } = await newWorkspace('100')
-    const texts = ['Hello.', 'Grüße aus Köln 🎧, und noch ein Satz.', 'One. Two. Three.']
-    for (const text of texts) expect((await speak(api, text)).status).toBe(200)
-    await atRest(api)
-    const characters = texts.reduce((sum, text) => sum + [...text].length, 0)
-    expect(await spent(api, '100')).toBe(BigInt(characters) * pricePerCharacter)
-    for (const group of ['day', 'agent', 'api_key', 'kind']) {
-      const { status, body } = await api.get(`/v1/usage?group_by=${group}`)
+    const text = 'Grüße aus Köln 🎧, und noch ein Satz.'
+    for (const response_mode of ['audio', 'json', 'sse']) {
+      const { status, headers, body } = await speak(api, text, { response_mode })
       expect(status).toBe(200)
-      expect(body.usage).toHaveLength(1)
-      expect(body.usage[0]).toMatchObject({ operations: 3, tts_characters: characters })
-      expect(nano(body.usage[0].credit_used)).toBe(BigInt(characters) * pricePerCharacter)
+      expect(headers.get('x-characters-billed')).toBe(String(codePoints(text)))
+      if (response_mode === 'json') expect(body.characters_billed).toBe(Number(codePoints(text)))
     }
+    expect((await api.post('/v1/audio/speech', { input: text, voice: voice.id, model: 'tts-1' })).status).toBe(200)
+    expect(await spentAtRest(api, '100')).toBe(4n * codePoints(text) * pricePerCharacter)
   })
 
   test('a request that was refused, or could not be spoken, costs nothing', async () => {
     const { api } = await newWorkspace('1')
     expectError(await speak(api, 'Hello.', { voice_id: '0'.repeat(32) }), 404, 'voice_not_found')
-    expect((await speak(api, 'Hello.', { tts_variant: 'no-such' })).status).toBe(400)
-    expect((await speak(api, '- - -')).status).toBe(400)
-    await atRest(api)
-    expect(await spent(api, '1')).toBe(0n)
+    expectError(await speak(api, 'Hello.', { tts_variant: 'no-such' }), 400, 'invalid_request')
+    expectError(await speak(api, 'Hello.', { language: 'xx' }), 400, 'invalid_request')
+    expect(await spentAtRest(api, '1')).toBe(0n)
   })
 
-  test('who has no credit gets nothing spoken, and who has some gets what it pays for and no more', async () => {
+  test('who has no credit, or too little for the whole text, is refused before anything is spoken', async () => {
     const { api: beggar } = await newWorkspace(null)
-    expectError(await speak(beggar, 'Hello.'), 402, 'insufficient_credit')
+    const { api: poor } = await newWorkspace('0.000001')
+    const before = await audioSeconds()
+    for (const response_mode of ['audio', 'json', 'sse']) {
+      for (const api of [beggar, poor]) {
+        expectError(await speak(api, 'Hello.', { response_mode }), 402, 'insufficient_credit')
+      }
+    }
+    expect(await audioSeconds()).toBe(before)
+    expect(await spentAtRest(poor, '0.000001')).toBe(0n)
+    const { api: rich } = await newWorkspace('1')
+    await speak(rich, 'Hello.')
+    expect(await audioSeconds()).toBeGreaterThan(before)
+  })
 
+  test('the last credit is spent once and never below zero, through every gateway at once', async () => {
     const text = 'x'.repeat(10)
-    const price = BigInt(text.length) * pricePerCharacter
-    // Enough for seven, asked for by thirty at once through every gateway.
+    const price = codePoints(text) * pricePerCharacter
+    // Enough for seven, asked for by thirty at once.
     const granted = `0.${(price * 7n + price / 2n).toString().padStart(9, '0')}`
     const { authorization } = await newWorkspace(granted)
     const apis = platform().urls.map((url) => createApi(url, authorization))
+    let asking = true
+    const watching = (async () => {
+      const seen: bigint[] = []
+      while (asking) seen.push(nano((await apis[0]!.get('/v1/credit')).body.balance))
+      return seen
+    })()
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => speak(apis[n % apis.length]!, text)))
+    asking = false
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
     for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 402, 'insufficient_credit')
-    await atRest(apis[0]!)
-    expect(await spent(apis[0]!, granted)).toBe(price * 7n)
+    expect(await spentAtRest(apis[0]!, granted)).toBe(price * 7n)
+    for (const balance of await watching) expect(balance).toBeGreaterThanOrEqual(price / 2n)
   }, 60_000)
 
-  test('a caller that hangs up in the middle pays for the segments it was sent whole', async () => {
+  test('a caller that hangs up in the middle pays for the segments it was sent, and gets back the rest', async () => {
     const { api, authorization } = await newWorkspace('100')
     const sentence = 'This is one of a great many sentences, each of them said in turn. '
-    const text = sentence.repeat(60)
+    const text = sentence.repeat(75)
     const controller = new AbortController()
     const response = await fetch(`${platform().urls[0]}/v1/tts`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ text, voice_id: voice.id, output: { format: 'wav', sample_rate: 48_000 } }),
+      body: JSON.stringify({ text, voice_id: voice.id, speed: 0.5, output: { format: 'wav', sample_rate: 48_000 } }),
       signal: controller.signal,
     })
+    const whole = codePoints(text) * pricePerCharacter
+    expect(await creditOf(api)).toEqual({ balance: nano('100'), reserved: whole })
+    // A segment has up to 300 characters, which is up to 40 seconds at this speed.
+    const moreThanASegment = 2 * 40 * 2 * 48_000
     const reader = response.body!.getReader()
-    await reader.read()
+    for (let bytes = 0; bytes < moreThanASegment; ) bytes += (await reader.read()).value!.length
     controller.abort()
-    await atRest(api)
-    const paid = await spent(api, '100')
-    expect(paid).toBeLessThan(BigInt([...text].length) * pricePerCharacter)
-    expect(paid % (BigInt(sentence.length) * pricePerCharacter)).toBe(0n)
+    const spent = await spentAtRest(api, '100')
+    expect(spent).toBeGreaterThan(0n)
+    expect(spent).toBeLessThan(whole)
+    expect(spent % (codePoints(sentence) * pricePerCharacter)).toBe(0n)
+  }, 30_000)
+
+  test('usage tells the same sum by day, agent, key and kind, and the balance is what is left of the grant', async () => {
+    const { api, workspaceId } = await newWorkspace('100')
+    const { id: otherId, key } = await platform().auth.createKey({ workspace_id: workspaceId, label: 'Other' })
+    const other = createApi(platform().urls.at(-1)!, `Bearer ${key}`)
+    const texts = ['Hello.', 'One. Two. Three.']
+    for (const text of texts) expect((await speak(api, text)).status).toBe(200)
+    expect((await speak(other, texts[1]!)).status).toBe(200)
+
+    const spent = await spentAtRest(api, '100')
+    expect(spent).toBe((codePoints(texts[0]!) + 2n * codePoints(texts[1]!)) * pricePerCharacter)
+    for (const grouping of ['day', 'agent', 'api_key', 'kind']) {
+      const groups = await usageBy(other, grouping)
+      expect(sum(groups.map(({ credit_used }) => nano(credit_used)))).toBe(spent)
+      expect(sum(groups.map(({ operations }) => BigInt(operations)))).toBe(3n)
+      expect(sum(groups.map(({ tts_characters }) => BigInt(tts_characters))) * pricePerCharacter).toBe(spent)
+    }
+    expect((await usageBy(api, 'agent')).map(({ key }) => key)).toEqual([null])
+    expect((await usageBy(api, 'kind')).map(({ key }) => key)).toEqual(['tts'])
+    const byKey = await usageBy(api, 'api_key')
+    expect(byKey).toHaveLength(2)
+    expect(byKey.find(({ key }) => key === otherId)).toMatchObject({ operations: 1 })
+    expect((await api.get('/v1/usage?from=2000-01-01&to=2000-12-31')).body.usage).toEqual([])
+  })
+
+  test('a repeated JSON speech with one Idempotency-Key is made and paid once', async () => {
+    const { api } = await newWorkspace('100')
+    const key = { 'idempotency-key': randomUUID() }
+    const body = { text: 'Hello.', voice_id: voice.id, output: { format: 'ulaw' }, response_mode: 'json' }
+    const [first, second] = [await api.post('/v1/tts', body, key), await api.post('/v1/tts', body, key)]
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(second.body).toEqual(first.body)
+    expect(await spentAtRest(api, '100')).toBe(6n * pricePerCharacter)
   })
 
   test('afterwards ledger and counter agree, for every workspace', async () => {
@@ -102,16 +176,5 @@ describePlatforms('credit over HTTP', (platform) => {
       expect(Number(ledger_difference)).toBe(0)
       expect(Number(counter_difference ?? 0)).toBe(0)
     }
-  })
-
-  test('a repeated JSON speech with one idempotency key is made and paid once', async () => {
-    const { api } = await newWorkspace('100')
-    const key = { 'idempotency-key': randomUUID() }
-    const body = { text: 'Hello.', voice_id: voice.id, output: { format: 'ulaw' }, response_mode: 'json' }
-    const [first, second] = [await api.post('/v1/tts', body, key), await api.post('/v1/tts', body, key)]
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expect(second.body).toEqual(first.body)
-    await atRest(api)
-    expect(await spent(api, '100')).toBe(6n * pricePerCharacter)
   })
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Api, createApi } from './api.js'
+import { eventually } from './eventually.js'
 import { describePlatforms, newKey } from './platforms.js'
 
 interface Operation {
@@ -12,6 +13,7 @@ interface Operation {
 /** A body with which the operation would succeed on an Agent of one's own. */
 const bodies: Record<string, unknown> = {
   updateAgent: { display_name: 'Taken over' },
+  startSession: { transport: 'websocket' },
 }
 
 const rounds = 40
@@ -23,6 +25,8 @@ describePlatforms('two workspaces', (platform) => {
   let stranger: Api
   let agentId: string
   let operations: Operation[]
+  /** What the stranger may start with an Agent of its own. */
+  let strangersToken: string
 
   beforeAll(async () => {
     const [url] = platform().urls
@@ -45,7 +49,9 @@ describePlatforms('two workspaces', (platform) => {
     }
     agentId = await create(owner)
     // The same slug in both: names are a workspace's own.
-    await create(stranger)
+    const strangersAgentId = await create(stranger)
+    strangersToken = (await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`)).body.token
+    expect(strangersToken).toMatch(/^awst_/)
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
@@ -63,7 +69,12 @@ describePlatforms('two workspaces', (platform) => {
   }, 60_000)
 
   const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
-    api.send(method, path.replace(/\{\w+Id\}/g, id), hasBody ? (bodies[operationId] ?? {}) : undefined)
+    api.send(
+      method,
+      path.replace(/\{\w+Id\}/g, id),
+      hasBody ? (bodies[operationId] ?? {}) : undefined,
+      operationId === 'startSession' ? { authorization: `Bearer ${strangersToken}` } : {},
+    )
 
   test('the document names the operations that take an id', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -74,6 +85,7 @@ describePlatforms('two workspaces', (platform) => {
       'PATCH /v1/agents/{agentId}',
       'POST /v1/agents/{agentId}/publish',
       'POST /v1/agents/{agentId}/session-tokens',
+      'POST /v1/agents/{agentId}/sessions',
     ])
   })
 
@@ -86,7 +98,8 @@ describePlatforms('two workspaces', (platform) => {
     for (const operation of operations) {
       const ofOther = await known(operation, agentId)
       expect(ofOther).toEqual(await known(operation, randomUUID()))
-      expect(ofOther.status).toBe(404)
+      // A session token is for one Agent: of all others it says that alone, whether they are or not.
+      expect(ofOther.status).toBe(operation.operationId === 'startSession' ? 403 : 404)
     }
     expect((await owner.get(`/v1/agents/${agentId}`)).body).toEqual(before)
   }, 60_000)
@@ -99,6 +112,22 @@ describePlatforms('two workspaces', (platform) => {
     }
     const { next_cursor: cursor } = (await owner.get('/v1/agents?limit=1')).body
     expect(cursor).toBeNull()
+  })
+
+  test("credit and usage are one's own: what the one spends the other neither pays nor sees", async () => {
+    const speech = { text: 'Mine.', voice_id: (await owner.voice()).id, response_mode: 'json' }
+    expect((await owner.post('/v1/tts', speech)).status).toBe(200)
+    const used = async (api: Api) => (await api.get('/v1/usage?group_by=kind')).body.usage
+    const [ofOwner] = await eventually(async () => {
+      const usage = await used(owner)
+      return usage.length > 0 ? usage : undefined
+    })
+    expect(ofOwner).toMatchObject({ key: 'tts', operations: 1, tts_characters: 5 })
+    expect(Number((await owner.get('/v1/credit')).body.balance)).toBeCloseTo(100 - Number(ofOwner.credit_used), 9)
+    expect((await stranger.get('/v1/credit')).body).toMatchObject({ balance: '100.00', reserved: '0.00' })
+    for (const grouping of ['day', 'agent', 'api_key', 'kind']) {
+      expect((await stranger.get(`/v1/usage?group_by=${grouping}`)).body.usage).toEqual([])
+    }
   })
 
   test("the time that an answer takes does not tell another's resource from one that never was", async () => {

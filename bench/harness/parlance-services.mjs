@@ -3,20 +3,26 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-export const serviceNames = ['auth', 'agents', 'catalog', 'tts', 'gateway']
+export const serviceNames = ['auth', 'agents', 'tokens', 'catalog', 'tts', 'gateway']
 
 /** Keys are hashed under this; it guards nothing outside the benchmark. */
 const pepper = '1:a-pepper-for-benchmarks-only'
 
-/** Keys of a new workspace, made the way an operator makes them: over the bus. */
+/** More than any benchmark speaks for. */
+const credit = '1000000'
+
+/** Keys of a new workspace with credit, made the way an operator makes them: over the bus. */
 const createApiKeys = async (natsUrl, count) => {
   const { connectNatsBus, createClient } = await import('@parlance/bus')
-  const { authContract } = await import('@parlance/contracts')
+  const { authContract, creditContract } = await import('@parlance/contracts')
   const bus = await connectNatsBus({ url: natsUrl, name: 'bench' })
   try {
     const auth = createClient(bus, authContract)
     const workspace = await eventually('a workspace', () =>
       auth.createWorkspace({ name: 'bench', capabilities: ['tts'] }),
+    )
+    await eventually('credit', () =>
+      createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),
     )
     const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
     return await Promise.all(Array.from({ length: count }, create))
