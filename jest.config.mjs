@@ -1,6 +1,6 @@
 /** Tests run on the TypeScript sources; only processes that a test starts run from `dist/`. */
 export default {
-  roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/tests'],
+  roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/tests'],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
   testTimeout: 30_000,

@@ -18,6 +18,7 @@ const mayImport: Record<string, string[]> = {
   'libs/api-key': libs('contracts', 'bus', 'store'),
   'libs/credit': libs('contracts', 'bus', 'store', 'telemetry'),
   'libs/runtime': libs('contracts', 'bus', 'store', 'telemetry'),
+  'libs/installation': libs('runtime'),
   'libs/testing': [],
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol'),
@@ -28,17 +29,24 @@ const mayImport: Record<string, string[]> = {
   'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'engine-protocol'),
   'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit'),
   'services/standalone': [
-    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
-    ...['services/auth', 'services/agents', 'services/catalog', 'services/tts', 'services/gateway'],
+    ...libs('contracts', 'bus', 'runtime', 'installation'),
+    ...['services/agents', 'services/auth', 'services/catalog', 'services/gateway', 'services/tokens', 'services/tts'],
+  ],
+  cli: [
+    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation'),
+    ...['services/agents', 'services/auth', 'services/tokens'],
   ],
 }
 
 /** Packages that browsers run. */
 const withoutNode = libs('contracts', 'audio')
 
-const packages = ['libs', 'engines', 'services'].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-)
+const packages = [
+  ...['libs', 'engines', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ),
+  'cli',
+]
 
 const folderOfPackage = new Map(
   packages.map((folder) => [JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name, folder]),
@@ -93,10 +101,10 @@ describe.each(packages)('%s', (folder) => {
     })
   }
 
-  if (folder.startsWith('services/')) {
+  if (folder.startsWith('services/') || folder === 'cli') {
     test('reads the environment only where it is parsed', () => {
       const wrong = sourcesOf(folder).filter(
-        (file) => !/\/(env|main|seed-main)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
+        (file) => !/\/(env|main)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
       )
       expect(wrong.map((file) => relative(root, file))).toEqual([])
     })

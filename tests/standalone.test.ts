@@ -41,6 +41,15 @@ const start = (folder: string, port: number) => {
 const shell = (script: string, folder: string) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
+/** What the README shows in that section. */
+const readmeCommands = async (title: string): Promise<string> => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  return new RegExp(`## ${title}\n[^#]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!
+}
+
+/** The folder of the test is none of npm's, so `npx parlance` is told what it would find. */
+const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
+
 /** This process's descendants at the moment: pids. */
 const descendants = (pid: number): number[] => {
   const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
@@ -69,7 +78,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('the first start prints a key once and a line that speaks; the README’s calls work; Ctrl-C leaves nothing behind', async () => {
+  test('the first start prints a key once and a line that speaks; the README’s commands work; Ctrl-C leaves nothing behind', async () => {
     const port = await freePort()
     const first = start(folder, port)
     const printed = await first.serving
@@ -89,9 +98,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.mp3', folder)),
     ).toBeGreaterThan(1)
 
-    const readme = await readFile(join(root, 'README.md'), 'utf8')
-    const calls = /## Call it\n+```sh\n([\s\S]*?)```/.exec(readme)![1]!
-    const answers = shell(calls, folder)
+    const answers = shell(await readmeCommands('Call it'), folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
@@ -99,6 +106,10 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
+
+    const told = shell(npx + (await readmeCommands('Operate it')), folder)
+    expect(told).toContain('Granted 50.')
+    expect(told).toMatch(/^Nothing differs/m)
 
     const started = descendants(first.child.pid!)
     expect(started.length).toBeGreaterThanOrEqual(2)

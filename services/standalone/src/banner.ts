@@ -4,6 +4,8 @@ import type { FoundDevelopmentKey } from './development-key.js'
 export interface BannerOptions extends FoundDevelopmentKey {
   /** Undefined when no engine offers a voice. */
   voiceId: string | undefined
+  /** The credit that the key's workspace has. */
+  balance: string
 }
 
 const shown = (file: string) => {
@@ -12,7 +14,7 @@ const shown = (file: string) => {
 }
 
 /** What is printed when everything runs. The key itself is in it only when it is new. */
-export const banner = ({ key, isNew, file, voiceId }: BannerOptions): string => {
+export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): string => {
   const keyInShell = isNew ? key.api_key : `$(node -p "require('${shown(file)}').api_key")`
   const curl = [
     `curl -fsS ${key.url}/v1/tts`,
@@ -28,6 +30,7 @@ export const banner = ({ key, isNew, file, voiceId }: BannerOptions): string => 
     `  API    ${key.url}/v1`,
     `  Docs   ${key.url}/docs`,
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
+    `  Credit ${balance}`,
     '',
     ...(voiceId === undefined
       ? ['No voice is available: no speech engine has started. LOG_LEVEL=info tells more.']

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Bus, createClient } from '@parlance/bus'
 import { authContract, ServiceError } from '@parlance/contracts'
+import { readPrivateFile, writePrivateFile } from '@parlance/installation'
 import { z } from 'zod'
-import { readPrivateFile, writePrivateFile } from './private-file.js'
 
 /** `dev.json`: all that a script on this machine needs to call the API. */
 const developmentKeySchema = z.object({ url: z.string(), api_key: z.string(), workspace_id: z.string() })

@@ -1,8 +1,13 @@
+import { createClient } from '@parlance/bus'
+import { creditContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { banner } from './banner.js'
 import { openDevelopmentKey } from './development-key.js'
 import { findVoiceForGreeting } from './voice-for-greeting.js'
+
+/** Given once to a workspace, however often we start. */
+const credit = { amount: '1000', reference: 'development' }
 
 export interface DevelopmentOptions {
   dataFolder: string
@@ -11,8 +16,8 @@ export interface DevelopmentOptions {
 }
 
 /**
- * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key that one
- * needs to try things, and tells how.
+ * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key and gives the
+ * credit that one needs to try things, and tells how.
  */
 export const createDevelopment = ({ dataFolder, url }: DevelopmentOptions): Service => ({
   name: 'development',
@@ -26,7 +31,11 @@ export const createDevelopment = ({ dataFolder, url }: DevelopmentOptions): Serv
     }
     const voice = await findVoiceForGreeting(bus)
     const found = await openDevelopmentKey({ bus, dataFolder, url, accepts })
-    console.log(banner({ ...found, voiceId: voice?.id }))
+    const { balance } = await createClient(bus, creditContract).grant({
+      workspace_id: found.key.workspace_id,
+      ...credit,
+    })
+    console.log(banner({ ...found, voiceId: voice?.id, balance }))
     return { ready: () => true, stop: () => Promise.resolve() }
   },
 })

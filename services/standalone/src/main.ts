@@ -1,11 +1,13 @@
+import { openStandaloneEnvironment } from '@parlance/installation'
 import { run, StartupError } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
+import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createDevelopment } from './development.js'
-import { openStandaloneEnvironment } from './env.js'
+import { createOperator } from './operator.js'
 
 const refuse = (error: unknown): never => {
   if (!(error instanceof StartupError)) throw error
@@ -14,5 +16,5 @@ const refuse = (error: unknown): never => {
 }
 
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
-const development = createDevelopment({ dataFolder, url })
-await run([auth, agents, catalog, tts, gateway, development], { environment, command: 'npm start' })
+const ofThisMachine = [createOperator(dataFolder), createDevelopment({ dataFolder, url })]
+await run([auth, agents, tokens, catalog, tts, gateway, ...ofThisMachine], { environment, command: 'npm start' })

@@ -3,26 +3,31 @@ import { banner } from '../src/banner.js'
 
 const key = { url: 'http://127.0.0.1:8080', api_key: 'awp_dev_0123456789', workspace_id: 'w' }
 const file = join(process.cwd(), '.parlance/dev.json')
+const balance = '987.65'
 const voiceId = '0123456789abcdef0123456789abcdef'
 
 /** The command as a shell reads it: continued lines are one. */
 const commandIn = (text: string) => /^ *curl .*$/m.exec(text.replaceAll('\\\n', ''))?.[0] ?? ''
 
 test('a new key is shown, and is in the command that speaks', () => {
-  const text = banner({ key, isNew: true, file, voiceId })
+  const text = banner({ key, isNew: true, file, voiceId, balance })
   expect(text).toContain('Key    awp_dev_0123456789')
   expect(commandIn(text)).toContain('"Authorization: Bearer awp_dev_0123456789"')
   expect(commandIn(text)).toContain(`"voice_id":"${voiceId}"`)
 })
 
 test('a key from an earlier start is not shown again; the command reads it from its file', () => {
-  const text = banner({ key, isNew: false, file, voiceId })
+  const text = banner({ key, isNew: false, file, voiceId, balance })
   expect(text).not.toContain(key.api_key)
   expect(commandIn(text)).toContain("require('./.parlance/dev.json').api_key")
 })
 
+test('the credit that is left is told', () => {
+  expect(banner({ key, isNew: false, file, voiceId, balance })).toMatch(/^ {2}Credit 987\.65$/m)
+})
+
 test('without a voice there is no command that could not work', () => {
-  const text = banner({ key, isNew: true, file, voiceId: undefined })
+  const text = banner({ key, isNew: true, file, voiceId: undefined, balance })
   expect(text).not.toContain('curl')
   expect(text).toContain('No voice is available')
 })

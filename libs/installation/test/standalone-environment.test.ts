@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '@parlance/runtime'
-import { openStandaloneEnvironment } from '../src/env.js'
+import { openStandaloneEnvironment } from '../src/standalone-environment.js'
 
 let folder: string
 beforeEach(async () => {

@@ -14,10 +14,14 @@ export interface StandaloneEnvironment {
 const callable = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
+/** Where an installation keeps what is its own. */
+export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
+
+/** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */
 export const openStandaloneEnvironment = async (given: Environment): Promise<StandaloneEnvironment> => {
   const host = given.HOST || '127.0.0.1'
   const port = given.PORT || '8080'
-  const dataFolder = resolve(given.PARLANCE_DATA || '.parlance')
+  const dataFolder = dataFolderOf(given)
   return {
     environment: {
       ...given,

@@ -1,0 +1,31 @@
+import { type CallOptions, createClient } from '@parlance/bus'
+import { operatorDeadlineMs } from '@parlance/installation'
+import { type Environment, type Service, startServices } from '@parlance/runtime'
+import { createLogger } from '@parlance/telemetry'
+import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
+
+type RawCalls = Readonly<Record<string, (request: unknown, options: CallOptions) => Promise<Uint8Array>>>
+
+/**
+ * Calls over the bus that `environment` names. `services` are started in this process first and stopped at the end: none
+ * where they run elsewhere. Rejects with `StartupError`.
+ */
+export const openBusOperatorCalls = async (
+  services: readonly Service[],
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<OperatorCalls> => {
+  const { platform, stop } = await startServices(services, {
+    // A port for health is for services that stay.
+    environment: { ...environment, HEALTH_PORT: undefined },
+    // Standard output belongs to the answer.
+    logger: createLogger({ level: 'error', destination: process.stderr }),
+    signal,
+  })
+  const send: SendCall = async (contract, method, request) => {
+    const calls = createClient(platform.bus, contract).raw as RawCalls
+    const reply = await calls[method]!(request, { signal, deadlineMs: operatorDeadlineMs })
+    return JSON.parse(Buffer.from(reply).toString('utf8'))
+  }
+  return createOperatorCalls(send, stop)
+}

@@ -1,0 +1,66 @@
+import type { Reconciliation } from '@parlance/contracts'
+import type { Command } from 'commander'
+import type { Answer } from '../answer.js'
+import { workspaceId } from '../arguments.js'
+import { addCommand, type OutputOptions, type Runner } from '../command.js'
+import { findWorkspace } from '../find-workspace.js'
+import type { OperatorCalls } from '../operator-calls.js'
+import { type Column, record, table } from '../table.js'
+
+const exitCodeOfDifference = 2
+
+const isZero = (amount: string) => !/[1-9]/.test(amount)
+const agrees = ({ ledger_difference, counter_difference }: Reconciliation) =>
+  isZero(ledger_difference) && isZero(counter_difference ?? '0')
+
+const counterOf = ({ counter_difference }: Reconciliation) => counter_difference ?? 'none'
+
+const fieldsOf = (one: Reconciliation) => ({
+  Workspace: one.workspace_id,
+  Granted: one.granted,
+  Available: one.available,
+  Leased: one.leased,
+  Held: one.held,
+  Spent: one.spent,
+  'Ledger differs by': one.ledger_difference,
+  'Counter differs by': one.counter_difference ?? 'there is no counter now, which loses nothing',
+})
+
+const columns: Column<Reconciliation>[] = [
+  { title: 'WORKSPACE', cell: ({ workspace_id }) => workspace_id },
+  { title: 'GRANTED', cell: ({ granted }) => granted, align: 'right' },
+  { title: 'SPENT', cell: ({ spent }) => spent, align: 'right' },
+  { title: 'LEDGER', cell: ({ ledger_difference }) => ledger_difference, align: 'right' },
+  { title: 'COUNTER', cell: counterOf, align: 'right' },
+]
+
+const summary = (all: readonly Reconciliation[]): string => {
+  const wrong = all.filter((one) => !agrees(one)).length
+  if (wrong > 0) return `They differ in ${wrong} of ${all.length}, by what LEDGER and COUNTER say.`
+  return all.length === 1 ? 'Nothing differs.' : `Nothing differs in any of the ${all.length}.`
+}
+
+const reconcile = async (calls: OperatorCalls, id: string | undefined): Promise<Answer> => {
+  if (id !== undefined) await findWorkspace(calls, id)
+  const { workspaces } = await calls.credit.reconcile({ workspace_id: id ?? null })
+  const [first] = workspaces
+  return {
+    json: { workspaces },
+    text: (width) => {
+      if (first === undefined) return 'Nothing differs: no credit was ever granted.'
+      return `${id === undefined ? table(columns, workspaces, width) : record(fieldsOf(first), width)}\n\n${summary(workspaces)}`
+    },
+    exitCode: workspaces.every(agrees) ? 0 : exitCodeOfDifference,
+  }
+}
+
+export const addReconcileCommand = (program: Command, { answer }: Runner): void => {
+  addCommand(
+    program,
+    'reconcile',
+    'compare the ledger of credit with what is derived from it: by how much do they differ? Exits with 2 if they do',
+    ['', '$WORKSPACE', '--json'],
+  )
+    .argument('[workspace]', 'the id of one (default: all that ever had credit)', workspaceId)
+    .action((id: string | undefined, options: OutputOptions) => answer(options, (calls) => reconcile(calls, id)))
+}

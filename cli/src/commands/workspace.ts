@@ -1,0 +1,157 @@
+import { type Capability, capabilitySchema, ServiceError, type Workspace } from '@parlance/contracts'
+import { type Command, Option } from 'commander'
+import type { Answer } from '../answer.js'
+import { amount, capabilities, keyLabel, workspaceId, workspaceName } from '../arguments.js'
+import { addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
+import { findWorkspace } from '../find-workspace.js'
+import type { OperatorCalls } from '../operator-calls.js'
+import { record, table } from '../table.js'
+
+const stateOf = ({ suspended }: Workspace) => (suspended ? 'suspended' : 'active')
+const capabilitiesOf = ({ capabilities }: Workspace) => capabilities.join(', ') || 'none'
+
+const fieldsOf = (workspace: Workspace) => ({
+  Workspace: workspace.id,
+  Name: workspace.name,
+  Capabilities: capabilitiesOf(workspace),
+  State: stateOf(workspace),
+  Created: workspace.created_at,
+})
+
+const answerWith = (workspace: Workspace): Answer => ({
+  json: workspace,
+  text: (width) => record(fieldsOf(workspace), width),
+})
+
+interface CreateOptions extends OutputOptions {
+  capability?: Capability[]
+  credit?: string
+  key?: string
+}
+
+/** What comes after the workspace may fail, and then the workspace is there all the same. */
+const afterCreating = async <T>({ id }: Workspace, what: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new ServiceError(error.code, `Workspace ${id} was created, but without ${what}: ${error.detail}`)
+  }
+}
+
+const create = async ({ auth, credit }: OperatorCalls, name: string, options: CreateOptions): Promise<Answer> => {
+  const workspace = await auth.createWorkspace({ name, capabilities: options.capability ?? capabilitySchema.options })
+  const grant = { workspace_id: workspace.id, amount: options.credit ?? '', reference: 'workspace create' }
+  const balance = options.credit === undefined ? null : await afterCreating(workspace, 'credit', credit.grant(grant))
+  const newKey = { workspace_id: workspace.id, label: options.key ?? '' }
+  const key = options.key === undefined ? null : await afterCreating(workspace, 'a key', auth.createKey(newKey))
+  return {
+    json: { workspace, credit: balance, key },
+    text: (width) =>
+      record(
+        {
+          ...fieldsOf(workspace),
+          ...(balance && { Credit: balance.balance }),
+          ...(key && { Key: key.key, '': 'The key is shown this once.' }),
+        },
+        width,
+      ),
+  }
+}
+
+const list = async ({ auth }: OperatorCalls): Promise<Answer> => {
+  const workspaces: Workspace[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await auth.listWorkspaces(cursor === undefined ? {} : { cursor })
+    workspaces.push(...page.workspaces)
+    cursor = page.next_cursor
+  }
+  const columns = [
+    { title: 'WORKSPACE', cell: ({ id }: Workspace) => id },
+    { title: 'CAPABILITIES', cell: capabilitiesOf },
+    { title: 'STATE', cell: stateOf },
+    { title: 'NAME', cell: ({ name }: Workspace) => name },
+  ]
+  return {
+    json: { workspaces },
+    text: (width) =>
+      workspaces.length === 0
+        ? 'There is no workspace yet: `parlance workspace create <name>` creates one.'
+        : table(columns, workspaces, width),
+  }
+}
+
+interface CapabilitiesOptions extends OutputOptions {
+  add?: Capability[]
+  remove?: Capability[]
+  set?: Capability[]
+}
+
+const changeCapabilities = async (
+  calls: OperatorCalls,
+  id: string,
+  { add = [], remove = [], set }: CapabilitiesOptions,
+): Promise<Answer> => {
+  const workspace = await findWorkspace(calls, id)
+  if (set === undefined && add.length + remove.length === 0) return answerWith(workspace)
+  const wanted = set ?? [...workspace.capabilities, ...add].filter((name) => !remove.includes(name))
+  return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, capabilities: wanted }))
+}
+
+const setSuspended = async (calls: OperatorCalls, id: string, suspended: boolean): Promise<Answer> => {
+  await findWorkspace(calls, id)
+  return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, suspended }))
+}
+
+export const addWorkspaceCommands = (program: Command, { answer }: Runner): void => {
+  const workspace = addGroup(program, 'workspace', 'whom Parlance serves: each has its own keys, credit and agents')
+
+  addCommand(workspace, 'create', 'create a workspace', [
+    'Acme --credit 100 --key First',
+    '"Speech alone" --capability tts --json',
+  ])
+    .argument('<name>', 'what people call it', workspaceName)
+    .option(
+      '--capability <name>',
+      `what it may use, once for each: ${capabilitySchema.options.join(', ')} (default: all)`,
+      capabilities,
+    )
+    .option('--credit <amount>', 'credit to begin with', amount)
+    .option('--key <label>', 'create an API key too, which is shown this once', keyLabel)
+    .action((name: string, options: CreateOptions) => answer(options, (calls) => create(calls, name, options)))
+
+  addCommand(workspace, 'list', 'list all workspaces, oldest first', ['', '--json']).action((options: OutputOptions) =>
+    answer(options, list),
+  )
+
+  addCommand(workspace, 'show', 'show one workspace', ['$WORKSPACE'])
+    .argument('<workspace>', 'its id', workspaceId)
+    .action((id: string, options: OutputOptions) =>
+      answer(options, async (calls) => answerWith(await findWorkspace(calls, id))),
+    )
+
+  addCommand(workspace, 'suspend', 'refuse all requests of a workspace', ['$WORKSPACE'])
+    .argument('<workspace>', 'its id', workspaceId)
+    .action((id: string, options: OutputOptions) => answer(options, (calls) => setSuspended(calls, id, true)))
+
+  addCommand(workspace, 'resume', 'serve a suspended workspace again', ['$WORKSPACE'])
+    .argument('<workspace>', 'its id', workspaceId)
+    .action((id: string, options: OutputOptions) => answer(options, (calls) => setSuspended(calls, id, false)))
+
+  addCommand(workspace, 'capabilities', 'show or change what a workspace may use', [
+    '$WORKSPACE --remove agents',
+    '$WORKSPACE --set tts,agents',
+    "$WORKSPACE --set ''",
+  ])
+    .argument('<workspace>', 'its id', workspaceId)
+    .option('--add <name>', 'give it this one', capabilities)
+    .option('--remove <name>', 'take this one away', capabilities)
+    .addOption(
+      new Option('--set <names>', "give it these and no others, with commas between them ('' for none)")
+        .argParser(capabilities)
+        .conflicts(['add', 'remove']),
+    )
+    .action((id: string, options: CapabilitiesOptions) =>
+      answer(options, (calls) => changeCapabilities(calls, id, options)),
+    )
+}

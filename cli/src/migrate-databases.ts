@@ -1,0 +1,31 @@
+import { type Environment, type Service, StartupError } from '@parlance/runtime'
+import { agents } from '@parlance/service-agents'
+import { auth } from '@parlance/service-auth'
+import { tokens } from '@parlance/service-tokens'
+import { migratePostgres } from '@parlance/store'
+import type { MigratedSchema } from './commands/migrate.js'
+
+const services: readonly Service[] = [auth, agents, tokens]
+
+/** Applies what is new of all services' migrations, one schema after the other. Rejects with `StartupError`. */
+export const migrateDatabases = async ({ DATABASE_URL: url }: Environment): Promise<MigratedSchema[]> => {
+  if (!url) {
+    throw new StartupError([
+      'DATABASE_URL is not set. Set it to an address such as postgres://user:password@127.0.0.1:5432/parlance; ' +
+        'the database that npm start brings is brought up to date by every start.',
+    ])
+  }
+  const migrated: MigratedSchema[] = []
+  for (const { schema, migrations } of services.flatMap(({ databases }) => databases ?? [])) {
+    try {
+      migrated.push({ schema, applied: await migratePostgres({ url, schema, migrations }) })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown reason'
+      throw new StartupError(
+        [`Schema ${schema} was not brought up to date: ${reason}. Mend that or DATABASE_URL, then run this again.`],
+        { cause: error },
+      )
+    }
+  }
+  return migrated
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import {
+  dataFolderOf,
+  isOperatorSocketAnswered,
+  openStandaloneEnvironment,
+  operatorSocketPath,
+} from '@parlance/installation'
+import { type Environment, StartupError } from '@parlance/runtime'
+import { auth } from '@parlance/service-auth'
+import { tokens } from '@parlance/service-tokens'
+import { openBusOperatorCalls } from './bus-operator-calls.js'
+import type { OperatorCalls } from './operator-calls.js'
+import { orAborted } from './or-aborted.js'
+import { createSocketOperatorCalls } from './socket-operator-calls.js'
+
+export interface OpenOptions {
+  environment: Environment
+  /** Aborted when the operator wants to leave. */
+  signal: AbortSignal
+  /** Told what a person should know beside the answer. */
+  note: (line: string) => void
+}
+
+/**
+ * The services, wherever they run: behind `NATS_URL` if that is set, else in the process that runs on the data folder,
+ * else nowhere, and then they are started here for as long as a command takes. Rejects with `StartupError`.
+ */
+export const openOperatorCalls = async ({ environment, signal, note }: OpenOptions): Promise<OperatorCalls> => {
+  if (environment.NATS_URL) return orAborted(signal, openBusOperatorCalls([], environment, signal))
+
+  const dataFolder = dataFolderOf(environment)
+  const socket = operatorSocketPath(dataFolder)
+  if (socket === undefined) {
+    // A process may well run there and could not be asked; to work beside it would be to work behind its back.
+    throw new StartupError([`The path of ${dataFolder} is too long for a socket. Choose a shorter PARLANCE_DATA.`])
+  }
+  if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
+
+  if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
+  const { environment: standalone } = await openStandaloneEnvironment(environment)
+  return openBusOperatorCalls([auth, tokens], standalone, signal)
+}

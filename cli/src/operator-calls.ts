@@ -1,0 +1,41 @@
+import {
+  authContract,
+  type CallMethod,
+  type Contract,
+  creditContract,
+  type ErrorCode,
+  type Method,
+} from '@parlance/contracts'
+import type { z } from 'zod'
+
+type Calls<C extends Contract> = {
+  readonly [Name in keyof C['methods']]: C['methods'][Name] extends CallMethod<infer Request, infer Reply, ErrorCode>
+    ? (request: z.input<Request>) => Promise<z.output<Reply>>
+    : never
+}
+
+/** What commands ask of the running services. Calls reject with `ServiceError`. */
+export interface OperatorCalls {
+  readonly auth: Calls<typeof authContract>
+  readonly credit: Calls<typeof creditContract>
+  /** Leaves nothing behind that would keep this process alive. */
+  close(): Promise<void>
+}
+
+/** Carries a request to a method of a contract, and brings its reply. */
+export type SendCall = (contract: Contract, method: string, request: unknown) => Promise<unknown>
+
+const callsOver = <C extends Contract>(send: SendCall, contract: C): Calls<C> =>
+  Object.fromEntries(
+    Object.entries<Method>(contract.methods).map(([name, method]) => [
+      name,
+      async (request: unknown) =>
+        (method as CallMethod<z.ZodType, z.ZodType, ErrorCode>).reply.parse(await send(contract, name, request)),
+    ]),
+  ) as Calls<C>
+
+export const createOperatorCalls = (send: SendCall, close: () => Promise<void>): OperatorCalls => ({
+  auth: callsOver(send, authContract),
+  credit: callsOver(send, creditContract),
+  close,
+})

@@ -1,0 +1,48 @@
+import { request as httpRequest } from 'node:http'
+import { errorBodySchema, ServiceError } from '@parlance/contracts'
+import { operatorDeadlineMs } from '@parlance/installation'
+import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
+
+/** A little more than a call may take there, whose answer says more than our giving up. */
+const timeoutMs = operatorDeadlineMs + 5_000
+
+const post = (
+  socketPath: string,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest({ socketPath, path, method: 'POST', timeout: timeoutMs, signal })
+    request.once('timeout', () => request.destroy(new Error('it took too long to answer')))
+    request.once('error', reject)
+    request.once('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.once('error', reject)
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    request.end(body)
+  })
+
+/** Calls the services of the process that answers at the socket. */
+export const createSocketOperatorCalls = (socketPath: string, signal: AbortSignal): OperatorCalls => {
+  const send: SendCall = async (contract, method, request) => {
+    const { status, text } = await post(
+      socketPath,
+      `/${contract.name}/${method}`,
+      JSON.stringify(request),
+      signal,
+    ).catch((cause: Error) => {
+      throw new ServiceError('unavailable', `The running Parlance did not answer (${cause.message}). Try again.`, {
+        cause,
+      })
+    })
+    if (status === 200) return JSON.parse(text)
+    const { code, detail } = errorBodySchema.parse(JSON.parse(text))
+    throw new ServiceError(code, detail)
+  }
+  return createOperatorCalls(send, () => Promise.resolve())
+}

@@ -1,0 +1,71 @@
+import Table from 'cli-table3'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => string
+  readonly align?: 'right'
+}
+
+const gap = 2
+/** Of a last column of words. */
+const narrowest = 10
+
+const borderless = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((place) => [place, '']),
+)
+
+/** Names are what somebody typed: what would steer the terminal is shown as its escape. */
+const printable = (text: string): string =>
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** A word that has no room is broken into lines; characters beyond Latin may each take two columns. */
+const broken = (text: string, width: number): string =>
+  text.replace(/\S+/g, (word) => {
+    const fitting = /^[\u0020-\u024f]*$/.test(word) ? width : Math.floor(width / 2)
+    return word.match(new RegExp(`.{1,${fitting}}`, 'gu'))!.join('\n')
+  })
+
+/** Ids, dates and numbers are as wide as they are; a last column of words is not, and fills what they leave. */
+const wrapped = (rows: readonly string[][], width: number) => {
+  const widths = rows[0]!.slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + gap)
+  const left = Math.max(width - widths.reduce((sum, one) => sum + one, 0), narrowest)
+  return {
+    rows: rows.map((row) => [...row.slice(0, -1), broken(row.at(-1)!, left)]),
+    options: { colWidths: [...widths, left + gap], wordWrap: true },
+  }
+}
+
+const draw = (cells: readonly string[][], colAligns: Array<'left' | 'right'>, width: number | undefined): string => {
+  const safe = cells.map((row) => row.map(printable))
+  const hasWords = colAligns.at(-1) === 'left'
+  const { rows, options } = width !== undefined && hasWords ? wrapped(safe, width) : { rows: safe, options: {} }
+  const drawn = new Table({
+    chars: borderless,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [], compact: true },
+    colAligns,
+    ...options,
+  })
+  drawn.push(...rows)
+  return drawn.toString().replace(/ +$/gm, '')
+}
+
+/**
+ * Columns without lines around them. A last one of words is wrapped to stay within `width`; with none, as for a file or
+ * another program, every row is one line.
+ */
+export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], width?: number): string =>
+  draw(
+    [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))],
+    columns.map(({ align }) => align ?? 'left'),
+    width,
+  )
+
+/** One thing, a line for each of its fields. */
+export const record = (fields: Readonly<Record<string, string>>, width?: number): string =>
+  draw(Object.entries(fields), ['left', 'left'], width)

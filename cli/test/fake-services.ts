@@ -1,0 +1,137 @@
+import { type Capability, type Reconciliation, ServiceError, type Workspace } from '@parlance/contracts'
+import { runCommandLine, type Surroundings } from '../src/command-line.js'
+import type { OperatorCalls } from '../src/operator-calls.js'
+
+type Changeable<Calls> = { -readonly [Name in keyof Calls]: Calls[Name] }
+
+/** A test may put another answer in place of any. */
+interface FakeServices extends OperatorCalls {
+  readonly auth: Changeable<OperatorCalls['auth']>
+  readonly credit: Changeable<OperatorCalls['credit']>
+}
+
+export const workspaceId = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
+export const keyId = '5b1c7c52-4f0f-4a55-9e2f-6c1d0e8a7b21'
+export const apiKey = 'awp_dev_0123456789abcdefghijklmnopqrstuvwxyzAB'
+const now = '2026-01-31T09:30:00.000Z'
+
+const workspace: Workspace = {
+  id: workspaceId,
+  name: 'Acme',
+  capabilities: ['tts', 'agents'],
+  suspended: false,
+  created_at: now,
+}
+const balance = { balance: '112.40', unit: 'credit' as const, reserved: '0.10', updated_at: now }
+const dates = { created_at: now, last_used_at: null, revoked_at: null }
+const key = { id: keyId, workspace_id: workspaceId, label: 'First', prefix: 'awp_dev_0123', ...dates }
+const nothingUsed = { tts_characters: 0, session_seconds: 0, stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 }
+
+export const reconciliation: Reconciliation = {
+  workspace_id: workspaceId,
+  granted: '100.00',
+  available: '80.00',
+  leased: '10.00',
+  held: '0.10',
+  spent: '9.90',
+  ledger_difference: '0.00',
+  counter_difference: '0.00',
+}
+
+const notCalled = () => Promise.reject(new Error('not called by the command line'))
+
+/** Services that know one workspace with one key. `asked` lists what they were asked, `close` among it. */
+export const createFakeServices = () => {
+  const asked: [string, unknown][] = []
+  const known = ({ workspace_id }: { workspace_id: string }) => {
+    if (workspace_id !== workspaceId) throw new ServiceError('not_found', 'There is no such workspace.')
+  }
+  const calls: FakeServices = {
+    auth: {
+      createWorkspace: async ({ name, capabilities }: { name: string; capabilities: Capability[] }) => ({
+        ...workspace,
+        name,
+        capabilities,
+      }),
+      async getWorkspace(request: { workspace_id: string }) {
+        known(request)
+        return workspace
+      },
+      listWorkspaces: async ({ cursor }: { cursor?: string | undefined }) =>
+        cursor === undefined
+          ? { workspaces: [workspace], next_cursor: 'second' }
+          : { workspaces: [{ ...workspace, name: 'Beta', suspended: true, capabilities: [] }], next_cursor: null },
+      updateWorkspace: async ({ workspace_id: _, ...changes }: object & { workspace_id: string }) => ({
+        ...workspace,
+        ...changes,
+      }),
+      createKey: async ({ label }: { label: string }) => ({ ...key, label, status: 'active' as const, key: apiKey }),
+      listKeys: async () => ({
+        keys: [
+          { ...key, status: 'active' as const },
+          { ...key, status: 'active' as const, last_used_at: now, label: 'Used' },
+          { ...key, status: 'revoked' as const, revoked_at: now, label: 'Gone' },
+        ],
+      }),
+      async revokeKey({ key_id }: { key_id: string }) {
+        if (key_id !== keyId) throw new ServiceError('not_found', 'There is no such key.')
+        return { ...key, status: 'revoked' as const, revoked_at: now }
+      },
+      verifyKey: notCalled,
+      recordKeyUse: notCalled,
+    },
+    credit: {
+      grant: async ({ reference }: { reference: string }) => ({ ...balance, replayed: reference === 'again' }),
+      getBalance: async () => balance,
+      getUsage: async (request: { from: string; to: string; group_by: 'day' | 'agent' | 'api_key' | 'kind' }) => ({
+        from: request.from,
+        to: request.to,
+        group_by: request.group_by,
+        usage: [
+          { key: '2026-01-30', credit_used: '0.0412', operations: 3, ...nothingUsed, tts_characters: 1210 },
+          { key: null, credit_used: '0.00', operations: 1, ...nothingUsed },
+        ],
+      }),
+      reconcile: async () => ({ workspaces: [reconciliation] }),
+      lease: notCalled,
+      resolve: notCalled,
+      requireCredit: notCalled,
+    },
+    async close() {
+      asked.push(['close', undefined])
+    },
+  }
+
+  for (const contract of [calls.auth, calls.credit] as Record<string, (request: never) => Promise<unknown>>[]) {
+    for (const [name, call] of Object.entries(contract)) {
+      contract[name] = (request) => {
+        asked.push([name, request])
+        return call(request)
+      }
+    }
+  }
+  return { calls, asked }
+}
+
+/** What a command prints, and the exit code it ends with. */
+export const runOn = async (
+  calls: OperatorCalls,
+  args: readonly string[],
+  surroundings: Partial<Surroundings> = {},
+) => {
+  let output = ''
+  let errors = ''
+  const exitCode = await runCommandLine(args, {
+    openCalls: async () => calls,
+    migrate: async () => [],
+    print: (text) => {
+      output += text
+    },
+    printError: (text) => {
+      errors += text
+    },
+    width: 80,
+    ...surroundings,
+  })
+  return { exitCode, output, errors }
+}

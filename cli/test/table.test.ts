@@ -1,0 +1,44 @@
+import { record, table } from '../src/table.js'
+
+const columns = [
+  { title: 'ID', cell: ([id]: string[]) => id! },
+  { title: 'COUNT', cell: ([, count]: string[]) => count!, align: 'right' as const },
+  { title: 'NAME', cell: ([, , name]: string[]) => name! },
+]
+
+test('columns are as wide as what is in them, and numbers end where numbers end', () => {
+  expect(
+    table(columns, [
+      ['a1', '5', 'Ada'],
+      ['b', '12345678', 'Bob'],
+    ]),
+  ).toBe(['ID     COUNT  NAME', 'a1         5  Ada', 'b   12345678  Bob'].join('\n'))
+})
+
+test('a last column of numbers stays beside the others, however wide the terminal', () => {
+  const numbers = table(columns.slice(0, 2), [['a', '1']], 80)
+  expect(numbers).toBe(['ID  COUNT', 'a       1'].join('\n'))
+})
+
+test('the last column is wrapped between words, within the width', () => {
+  expect(table(columns, [['a', '1', 'a name of several words']], 25)).toBe(
+    ['ID  COUNT  NAME', 'a       1  a name of', '           several words'].join('\n'),
+  )
+})
+
+test('a word that has no room is broken, and nothing of it is lost', () => {
+  const name = 'n'.repeat(50)
+  const drawn = table(columns, [['a', '1', name]], 25)
+  expect(drawn.replace(/[^n]/g, '')).toBe(name)
+  for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(25)
+})
+
+test('wide characters take the two columns they have', () => {
+  const lines = table(columns, [['a', '1', '日本語'.repeat(6)]], 25).split('\n')
+  expect(lines.slice(1).map((line) => line.trim().replace(/^a +1 +/, '').length)).toEqual([7, 7, 4])
+})
+
+test('a name cannot steer the terminal', () => {
+  const drawn = record({ Name: 'red\x1b[31m\nState  active\u202e' })
+  expect(drawn).toBe('Name  red\\u001b[31m\\u000aState  active\\u202e')
+})

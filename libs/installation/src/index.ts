@@ -1,0 +1,3 @@
+export { isOperatorSocketAnswered, operatorDeadlineMs, operatorSocketPath } from './operator-socket.js'
+export { readPrivateFile, writePrivateFile } from './private-file.js'
+export { dataFolderOf, openStandaloneEnvironment, type StandaloneEnvironment } from './standalone-environment.js'

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import type { Server } from 'node:net'
+import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/installation'
+import type { Service } from '@parlance/runtime'
+import { z } from 'zod'
+import { createOperatorServer } from './operator-server.js'
+
+/** Open to this user alone from its first moment: who reaches the socket may do everything. */
+const listen = async (server: Server, path: string): Promise<void> => {
+  const listening = once(server, 'listening')
+  const before = process.umask(0o177)
+  // The file is made before this returns.
+  server.listen(path)
+  process.umask(before)
+  await listening
+}
+
+/** Answers `npx parlance` in the same folder. Where it cannot, it says so, and all else runs as ever. */
+export const createOperator = (dataFolder: string): Service => ({
+  name: 'operator',
+  needs: [],
+  env: z.object({}),
+  async start(platform) {
+    const nothing = { ready: () => true, stop: () => Promise.resolve() }
+    const withoutSocket = (reason: string, err?: unknown) => {
+      platform.logger.warn({ folder: dataFolder, err }, reason)
+      return nothing
+    }
+    const path = operatorSocketPath(dataFolder)
+    if (path === undefined) return withoutSocket('the data folder is too deep for npx parlance to reach us')
+    const server = createOperatorServer(platform)
+    try {
+      if (await isOperatorSocketAnswered(path)) {
+        return withoutSocket('another process answers npx parlance for this data folder')
+      }
+      await mkdir(dataFolder, { recursive: true })
+      await rm(path, { force: true })
+      await listen(server, path)
+    } catch (err) {
+      return withoutSocket('npx parlance cannot reach us', err)
+    }
+    return {
+      ready: () => true,
+      async stop() {
+        const closed = once(server, 'close')
+        // Takes the file away as well.
+        server.close()
+        await closed
+      },
+    }
+  },
+})

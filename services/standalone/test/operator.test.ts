@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
+import { authContract, errorBodySchema } from '@parlance/contracts'
+import type { Platform, RunningService } from '@parlance/runtime'
+import { createOperator } from '../src/operator.js'
+
+const workspace = {
+  id: randomUUID(),
+  name: 'Grüße',
+  capabilities: ['tts' as const],
+  suspended: false,
+  created_at: '2026-01-31T09:30:00.000Z',
+}
+const unused = () => {
+  throw new Error('not called here')
+}
+
+let folder: string
+let bus: ReturnType<typeof createInProcessBus>
+let served: ServedContract
+let warned: string[]
+let running: RunningService | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlance-operator-'))
+  warned = []
+  running = undefined
+  bus = createInProcessBus()
+  served = await serve(
+    bus,
+    authContract,
+    {
+      getWorkspace: ({ workspace_id }, { fail }) =>
+        workspace_id === workspace.id ? workspace : fail('not_found', 'There is no such workspace.'),
+      createWorkspace: unused,
+      listWorkspaces: unused,
+      updateWorkspace: unused,
+      createKey: unused,
+      listKeys: unused,
+      revokeKey: unused,
+      verifyKey: unused,
+      recordKeyUse: unused,
+    },
+    { instanceId: 'test' },
+  )
+})
+afterEach(async () => {
+  await running?.stop()
+  await served.stop()
+  await bus.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const socket = () => join(folder, 'operator.sock')
+const start = async (dataFolder = folder) => {
+  const logger = { info: () => {}, warn: (_fields: object, message: string) => warned.push(message) }
+  running = await createOperator(dataFolder).start({ bus, logger } as unknown as Platform, {})
+}
+
+const ask = async (path: string, body: string, method = 'POST') => {
+  const request = httpRequest({ socketPath: socket(), path, method }).end(method === 'POST' ? body : undefined)
+  const [response] = await once(request, 'response')
+  // A connection that ends after the answer is no matter.
+  request.on('error', () => {})
+  let text = ''
+  for await (const part of response.setEncoding('utf8')) text += part
+  return { status: response.statusCode as number, body: JSON.parse(text) }
+}
+const refusal = async (path: string, body: string, method?: string) => {
+  const { status, body: answer } = await ask(path, body, method)
+  return [status, errorBodySchema.parse(answer).code]
+}
+
+test('a call is answered as its service answers it', async () => {
+  await start()
+  expect(await ask('/auth/getWorkspace', JSON.stringify({ workspace_id: workspace.id }))).toEqual({
+    status: 200,
+    body: workspace,
+  })
+})
+
+test('what a service refuses is its error, and what nobody serves is unavailable', async () => {
+  await start()
+  expect(await refusal('/auth/getWorkspace', JSON.stringify({ workspace_id: randomUUID() }))).toEqual([
+    404,
+    'not_found',
+  ])
+  expect(await refusal('/auth/getWorkspace', '{"workspace_id":1}')).toEqual([400, 'invalid_request'])
+  expect(await refusal('/credit/getBalance', JSON.stringify({ workspace_id: workspace.id }))).toEqual([
+    503,
+    'unavailable',
+  ])
+})
+
+test.each([
+  ['GET', '/auth/getWorkspace'],
+  ['POST', '/auth'],
+  ['POST', '/auth/toString'],
+  ['POST', '/tts/speak'],
+  ['POST', '/tokens/mintSessionToken'],
+  ['POST', '/auth/getWorkspace/'],
+])('%s %s is no call', async (method, path) => {
+  await start()
+  expect(await refusal(path, '{}', method)).toEqual([404, 'not_found'])
+})
+
+test('what is no JSON, or more than a message may hold, is told', async () => {
+  await start()
+  expect(await refusal('/auth/getWorkspace', '{"workspace_id":')).toEqual([400, 'invalid_json'])
+  expect(await refusal('/auth/getWorkspace', `"${'x'.repeat(600_000)}"`)).toEqual([413, 'payload_too_large'])
+})
+
+test('the socket is its owner’s alone, and is gone when all has stopped', async () => {
+  await start()
+  expect((await stat(socket())).mode & 0o777).toBe(0o600)
+  await running?.stop()
+  running = undefined
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a file that a killed process left is replaced', async () => {
+  await writeFile(socket(), '')
+  await start()
+  expect((await ask('/auth/getWorkspace', JSON.stringify({ workspace_id: workspace.id }))).status).toBe(200)
+  expect(warned).toEqual([])
+})
+
+test('a data folder that is not there yet is made', async () => {
+  const parent = folder
+  folder = join(parent, 'deeper/data')
+  await start()
+  expect((await stat(socket())).isSocket()).toBe(true)
+  await running?.stop()
+  running = undefined
+  folder = parent
+})
+
+describe('where it cannot have the socket, it says so and the rest goes on', () => {
+  test('another process answers there, and keeps it', async () => {
+    const other = createServer((connection) => connection.destroy()).listen(socket())
+    await once(other, 'listening')
+    const { ino } = await stat(socket())
+    await start()
+    expect(warned).toEqual([expect.stringContaining('another process')])
+    await running?.stop()
+    expect((await stat(socket())).ino).toBe(ino)
+    other.close()
+  })
+
+  test('the path is too long', async () => {
+    await start(join(folder, 'd'.repeat(200)))
+    expect(warned).toEqual([expect.stringContaining('too deep')])
+    expect(running?.ready()).toBe(true)
+  })
+
+  test('the folder cannot be written to', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    await chmod(file, 0o400)
+    await start(join(file, 'data'))
+    expect(warned).toEqual([expect.stringContaining('cannot reach')])
+    expect(running?.ready()).toBe(true)
+  })
+})

@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Service, startServices } from '@parlance/runtime'
+import { agents } from '@parlance/service-agents'
+import { auth } from '@parlance/service-auth'
+import { tokens } from '@parlance/service-tokens'
+import { createLogger } from '@parlance/telemetry'
+import {
+  describeWithPrograms,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+} from '@parlance/testing'
+import { createApi, expectError } from './api.js'
+import { eventually } from './eventually.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const databases = ([auth, agents, tokens] as Service[]).flatMap((service) => service.databases ?? [])
+const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
+
+/** Where commands are given: a folder, and what the shell has set. */
+interface Place {
+  folder: string
+  environment?: Record<string, string>
+}
+
+const begin = (place: Place, args: readonly string[], program = join(root, 'cli/bin/parlance.mjs')) => {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: place.folder,
+    env: { PATH: process.env.PATH, ...place.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output, errors }))
+  return { child, ended }
+}
+const run = (place: Place, ...args: string[]) => begin(place, args).ended
+
+/** What a command that succeeds says to a script. */
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what its test is about
+const ask = async (place: Place, ...args: string[]): Promise<any> => {
+  const { code, output, errors } = await run(place, ...args, '--json')
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  return JSON.parse(output)
+}
+
+const expectRefusal = async (place: Place, args: string[], expected: RegExp) => {
+  const { code, output, errors } = await run(place, ...args)
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toMatch(/^error: [^\n]+\n$/)
+  expect(errors).toMatch(expected)
+}
+
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-operator-'))
+  // As root, Postgres runs under another account, which must be able to enter.
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** What holds wherever the services run. */
+const commandsWork = (place: () => Place) => {
+  test('a workspace is created with credit and a key, found again, and changed', async () => {
+    const { workspace, credit, key } = await ask(
+      place(),
+      ...['workspace', 'create', 'Acme & Söhne', '--capability', 'tts', '--credit', '12.5', '--key', 'First'],
+    )
+    expect(workspace).toMatchObject({ name: 'Acme & Söhne', capabilities: ['tts'], suspended: false })
+    expect(credit).toMatchObject({ balance: '12.50' })
+    expect(key.key).toMatch(/^awp_(dev|prd)_[0-9A-Za-z]{38}$/)
+    expect((await ask(place(), 'workspace', 'list')).workspaces).toContainEqual(workspace)
+    expect(await ask(place(), 'workspace', 'suspend', workspace.id)).toEqual({ ...workspace, suspended: true })
+    expect(await ask(place(), 'workspace', 'resume', workspace.id)).toEqual(workspace)
+    const able = await ask(place(), 'workspace', 'capabilities', workspace.id, '--add', 'agents', '--remove', 'tts')
+    expect(able.capabilities).toEqual(['agents'])
+    expect(await ask(place(), 'workspace', 'show', workspace.id)).toEqual(able)
+  }, 60_000)
+
+  test('credit is granted once for a reference, and adds up', async () => {
+    const { workspace } = await ask(place(), 'workspace', 'create', 'Grants')
+    const grant = (amount: string) => ['credit', 'grant', workspace.id, amount, '--reference', 'invoice 17']
+    expect(await ask(place(), ...grant('0.000000001'))).toMatchObject({ balance: '0.000000001', replayed: false })
+    expect(await ask(place(), ...grant('0.000000001'))).toMatchObject({ balance: '0.000000001', replayed: true })
+    await expectRefusal(place(), grant('5'), /reference/i)
+    expect(await ask(place(), 'credit', 'show', workspace.id)).toMatchObject({ balance: '0.000000001' })
+    expect((await ask(place(), 'credit', 'usage', workspace.id)).usage).toEqual([])
+    const { workspaces } = await ask(place(), 'reconcile', workspace.id)
+    expect(workspaces).toMatchObject([{ workspace_id: workspace.id, granted: '0.000000001' }])
+    expect(await run(place(), 'reconcile')).toMatchObject({ code: 0, errors: '' })
+  }, 60_000)
+
+  test('a key is created, listed and revoked', async () => {
+    const { workspace } = await ask(place(), 'workspace', 'create', 'Keys')
+    const { key, ...created } = await ask(place(), 'key', 'create', workspace.id, '--label', 'Web site')
+    expect((await ask(place(), 'key', 'list', workspace.id)).keys).toEqual([created])
+    expect(await ask(place(), 'key', 'revoke', workspace.id, created.id)).toMatchObject({ status: 'revoked' })
+    expect((await run(place(), 'key', 'list', workspace.id)).output).toMatch(/revoked +Web site$/m)
+    expect(key).toContain(created.prefix)
+  }, 60_000)
+
+  test('what is not there is one line that says where to look', async () => {
+    await expectRefusal(place(), ['workspace', 'show', nobody], /parlance workspace list/)
+    await expectRefusal(place(), ['credit', 'grant', nobody, '5', '--reference', 'a'], /parlance workspace list/)
+  }, 60_000)
+}
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => {
+  let place: Place
+  const closers: (() => Promise<unknown>)[] = []
+  const addresses = { NATS_URL: '', REDIS_URL: '', DATABASE_URL: '' }
+
+  beforeAll(async () => {
+    const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
+    closers.push(() => Promise.all([nats.stop(), redis.stop(), postgres.stop()]))
+    Object.assign(addresses, { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url })
+    const folder = await newFolder()
+    closers.push(() => rm(folder, { recursive: true, force: true }))
+    place = { folder, environment: { NATS_URL: nats.url, LOG_LEVEL: 'info', HEALTH_PORT: '1' } }
+  }, 60_000)
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close()
+  }, 60_000)
+
+  test('migrate brings an empty database up to date, once', async () => {
+    const withDatabase = { ...place, environment: { DATABASE_URL: addresses.DATABASE_URL } }
+    const first = await ask(withDatabase, 'migrate')
+    const schemas = first.schemas.map(({ schema }: { schema: string }) => schema)
+    expect(schemas).toEqual(databases.map(({ schema }) => schema))
+    for (const { applied } of first.schemas) expect(applied[0]).toMatch(/^001-.*\.sql$/)
+    const { output } = await run(withDatabase, 'migrate')
+    expect(output.match(/up to date$/gm)).toHaveLength(databases.length)
+  }, 60_000)
+
+  test('migrate without a database, or with one that is away, is one line', async () => {
+    await expectRefusal(place, ['migrate'], /DATABASE_URL is not set/)
+    const url = `postgres://somebody:secret@127.0.0.1:${await freePort()}/parlance`
+    const away = { ...place, environment: { DATABASE_URL: url } }
+    await expectRefusal(away, ['migrate'], /^(?!.*secret).*127\.0\.0\.1/)
+  }, 60_000)
+
+  test('services that do not run, and a NATS that is away, are one line', async () => {
+    await expectRefusal(place, ['workspace', 'list'], /auth service cannot be reached/)
+    const away = { ...place, environment: { NATS_URL: `nats://127.0.0.1:${await freePort()}` } }
+    await expectRefusal(away, ['workspace', 'list'], /NATS_URL/)
+  }, 60_000)
+
+  describe('with the services running', () => {
+    beforeAll(async () => {
+      const { stop } = await startServices([auth, tokens], {
+        environment: { ...addresses, API_KEY_PEPPERS: '1:a-pepper-for-tests-only', LOG_LEVEL: 'warn' },
+        logger: createLogger({ level: 'warn' }),
+      })
+      closers.push(stop)
+    }, 60_000)
+    commandsWork(() => place)
+  })
+})
+
+describe('parlance beside npm start', () => {
+  let place: Place
+  let url: string
+  let standalone: ReturnType<typeof begin>
+
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    place = { folder: await newFolder() }
+    const main = join(root, 'services/standalone/dist/main.js')
+    standalone = begin({ ...place, environment: { PORT: String(port) } }, [], main)
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      standalone.child.stdout.on('data', (text) => {
+        said += text
+        if (said.includes('Ctrl-C stops it.')) resolve()
+      })
+      standalone.ended.then(({ errors }) => reject(new Error(`it ended: ${said}${errors}`)))
+    })
+  }, 60_000)
+  afterAll(async () => {
+    standalone.child.kill('SIGTERM')
+    await standalone.ended
+    await rm(place.folder, { recursive: true, force: true })
+  }, 60_000)
+
+  commandsWork(() => place)
+
+  test('what it does is in force at once in the API that runs', async () => {
+    const { workspace, key } = await ask(place, 'workspace', 'create', 'Live', '--credit', '10', '--key', 'Live')
+    const api = createApi(url, `Bearer ${key.key}`)
+    expect((await api.get('/v1/voices')).status).toBe(200)
+    await ask(place, 'workspace', 'suspend', workspace.id)
+    expectError(await api.get('/v1/voices'), 403, 'organization_suspended')
+    await ask(place, 'workspace', 'resume', workspace.id)
+    expect((await api.get('/v1/voices')).status).toBe(200)
+    await ask(place, 'key', 'revoke', workspace.id, key.id)
+    expectError(await api.get('/v1/voices'), 401, 'unauthorized')
+  }, 60_000)
+
+  test('the workspace for development has credit', async () => {
+    const { workspace_id } = JSON.parse(await readFile(join(place.folder, '.parlance/dev.json'), 'utf8'))
+    expect(await ask(place, 'credit', 'show', workspace_id)).toMatchObject({ balance: '1000.00' })
+  })
+
+  test('it is found from another folder through PARLANCE_DATA', async () => {
+    const folder = await newFolder()
+    const environment = { PARLANCE_DATA: join(place.folder, '.parlance') }
+    const { workspaces } = await ask({ folder, environment }, 'workspace', 'list')
+    expect(workspaces.length).toBeGreaterThan(0)
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('parlance where nothing runs', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = { folder: await newFolder() }
+    const { code, output, errors } = await run(place, 'workspace', 'list')
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('There is no workspace yet') })
+    expect(errors).toMatch(/^Parlance was never started here: making \S+\.parlance for its data\.\n$/)
+  }, 60_000)
+  afterAll(() => rm(place.folder, { recursive: true, force: true }))
+
+  commandsWork(() => place)
+
+  const database = async () => {
+    const file = join(place.folder, '.parlance/postgres/data/postmaster.pid')
+    const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
+    return pid > 0 ? pid : undefined
+  }
+
+  test('nothing runs afterwards', async () => {
+    await run(place, 'workspace', 'list')
+    expect(await database()).toBeUndefined()
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends it and what it started, without a word',
+    async (signal) => {
+      const { child, ended } = begin(place, ['workspace', 'list'])
+      await eventually(database)
+      child.kill(signal)
+      expect(await ended).toEqual({ code: signal === 'SIGINT' ? 130 : 143, output: '', errors: '' })
+      expect(await database()).toBeUndefined()
+    },
+    30_000,
+  )
+
+  test('a data folder whose path no socket has room for is one line', () =>
+    expectRefusal(
+      { ...place, environment: { PARLANCE_DATA: join(place.folder, 'd'.repeat(200)) } },
+      ['workspace', 'list'],
+      /too long.*PARLANCE_DATA/,
+    ))
+})
+
+test('before anything is built, the command says what to do', async () => {
+  const folder = await newFolder()
+  await cp(join(root, 'cli/bin'), join(folder, 'cli/bin'), { recursive: true })
+  const { code, output, errors } = await begin({ folder }, ['workspace', 'list'], join(folder, 'cli/bin/parlance.mjs'))
+    .ended
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toMatch(/^[^\n]*npm run build[^\n]*\n$/)
+  await rm(folder, { recursive: true })
+})
