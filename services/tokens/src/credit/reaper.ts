@@ -40,8 +40,8 @@ export const startReaper = ({ database, counter, resolveHold, terms, logger }: R
       const fenced = await database.acrossWorkspaces((transaction) => fence(transaction, lost, terms.graceMs))
       if (fenced.length > 0) logger.warn({ count: fenced.length }, 'leases of credit had lost their counters')
     }
-    await Promise.all(having(({ heldNano }) => heldNano > 0n).map(endExpiredHolds))
-    const idle = having(({ heldNano, inTerm }) => heldNano === 0n && !inTerm)
+    await Promise.all(having(({ holds }) => holds > 0).map(endExpiredHolds))
+    const idle = having(({ holds, inTerm }) => holds === 0 && !inTerm)
     if (idle.length > 0) await closeIdle(database, counter, idle)
   }
 
