@@ -46,7 +46,7 @@ export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger)
     /** Resolves when all is told, or the time is up. */
     async finish(withinMs: number): Promise<void> {
       const timer = setTimeout(() => giveUp.abort(), withinMs)
-      await Promise.all(running)
+      while (running.size > 0) await Promise.all(running)
       clearTimeout(timer)
     },
   }
