@@ -52,7 +52,7 @@ const grant = fc.record({
   do: fc.constant('grant' as const),
   gateway,
   amountNano: grantedNano,
-  reference: fc.constantFrom('first', 'second'),
+  reference: fc.constantFrom('first', 'second', 'third'),
 })
 const reserve = fc.record({
   do: fc.constant('reserve' as const),
@@ -68,9 +68,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile' as const), gateway }) },
 )
 
-export const history: fc.Arbitrary<History> = fc
-  .tuple(grant, fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }))
-  .map(([first, rounds]) => [[first], ...rounds])
+export const historyOf = (rounds: { minLength: number; maxLength: number }): fc.Arbitrary<History> =>
+  fc
+    .tuple(grant, fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), rounds))
+    .map(([first, all]) => [[first], ...all])
 
 export const printHistory = (rounds: History): string =>
   rounds

@@ -7,7 +7,7 @@ import type { Database } from '@parlance/store'
 import { describeWithPrograms } from '@parlance/testing'
 import fc from 'fast-check'
 import { type Checked, checkLedger, countLeased, countOverdrawn, openLedger } from './check-ledger.js'
-import { history, printHistory } from './credit-history.js'
+import { historyOf, printHistory } from './credit-history.js'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 import { type Played, playHistory } from './play-history.js'
 
@@ -37,7 +37,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
   test(`${count} of them, many at once, leave the ledger as their model says, and it is never below zero`, async () => {
     const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
     process.stdout.write(`histories of credit: seed ${seed}\n`)
-    const histories = fc.sample(history, { seed, numRuns: count })
+    const histories = fc.sample(historyOf({ minLength: 1, maxLength: 3 }), { seed, numRuns: count })
     const played: Played[] = []
     let begun = 0
     const playSome = async () => {

@@ -38,6 +38,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 export const startInstallation = async (settings: Settings = {}) => {
   const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
   const stores: TtlStore[] = []
+  const failures: string[] = []
   const closers: (() => Promise<unknown>)[] = []
 
   const connect = async (name: string, at: RedisAddress = redis): Promise<{ bus: Bus; ttl: TtlStore }> => {
@@ -52,6 +53,8 @@ export const startInstallation = async (settings: Settings = {}) => {
     nats,
     redis,
     postgres,
+    /** What processes said of requests that they could not answer, for other reasons than that a server is gone. */
+    failures,
 
     /** Resolves when everything in this process has its connection to Redis again. */
     async redisIsBack(): Promise<void> {
@@ -89,6 +92,7 @@ export const startInstallation = async (settings: Settings = {}) => {
       await new Promise<void>((resolve, reject) => {
         const listen = (text: Buffer) => {
           said = (said + text).slice(-10_000)
+          failures.push(...`${text}`.split('\n').filter((line) => line.includes('a handler failed')))
           if (said.includes('service started')) resolve()
         }
         child.stdout.on('data', listen)

@@ -40,7 +40,8 @@ export const playHistory = async (history: History, { gateways, faults = false }
   const model = createCreditModel()
   const due: { readonly round: number; readonly end: () => Promise<void> }[] = []
 
-  const isTrouble = (error: unknown) => faults && error instanceof ServiceError && error.retryable
+  const isTrouble = (error: unknown) =>
+    faults && error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_timeout')
   const commit = (amountNano: bigint) => {
     if (!faults) model.commit(amountNano)
   }
@@ -59,8 +60,10 @@ export const playHistory = async (history: History, { gateways, faults = false }
     try {
       return await work
     } catch (error) {
-      if ((error instanceof ServiceError && error.code === 'insufficient_credit') || isTrouble(error)) return undefined
-      throw error
+      if (error instanceof ServiceError && error.code === 'insufficient_credit') return undefined
+      if (!isTrouble(error)) throw error
+      await delay(20)
+      return undefined
     }
   }
   const resolve = async (gateway: Gateway, hold: Hold, chargeNano: bigint): Promise<bigint> => {
