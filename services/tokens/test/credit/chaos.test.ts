@@ -175,6 +175,30 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     })
   }, 180_000)
 
+  test('what was held in a counter that is lost can still be settled, and nobody else has spent it by then', async () => {
+    const [{ credit, reserver, told }] = gateways
+    const workspaceId = randomUUID()
+    await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
+    const before = await reserver.reserve({ workspaceId, amountNano: 60n })
+    await tellRedis(installation.redis, 'FLUSHALL')
+    // The lease of the first has not more than was needed for it, so that the others take from another.
+    const refused = reserver.reserve({ workspaceId, amountNano: 41n })
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_credit' })
+    const after = await reserver.reserve({ workspaceId, amountNano: 40n })
+    expect(after.hold.lease_id).not.toBe(before.hold.lease_id)
+    const model = createCreditModel()
+    model.askGrant('first', 100n)
+    model.grant('first', 100n)
+    for (const { hold, settle } of [before, after]) {
+      const charge = parseCredit(hold.amount)
+      settle(charge, usage)
+      model.holds.set(hold.id, { hold, mayCharge: [charge] })
+    }
+    while (![before, after].every(({ hold }) => told.has(hold.id))) await delay(5)
+    await allReturned()
+    expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
+  })
+
   test('when a gateway vanishes, what it held comes back and what it settled stays settled', async () => {
     const vanishing = await installation.openGateway(routes[0])
     const played = []
