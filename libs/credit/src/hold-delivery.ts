@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '@parlance/bus'
 import { type creditContract, toServiceError } from '@parlance/contracts'
@@ -12,6 +13,8 @@ const retryMs = { first: 50, most: 2_000 }
 export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger) => {
   const running = new Set<Promise<void>>()
   const giveUp = new AbortController()
+  // Each ending that is on its way listens, and there may be thousands.
+  setMaxListeners(0, giveUp.signal)
 
   const tell = async (ending: Ending): Promise<void> => {
     const { workspace_id: workspaceId } = ending.hold
@@ -43,7 +46,7 @@ export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger)
     /** Resolves when all is told, or the time is up. */
     async finish(withinMs: number): Promise<void> {
       const timer = setTimeout(() => giveUp.abort(), withinMs)
-      await Promise.all(running)
+      while (running.size > 0) await Promise.all(running)
       clearTimeout(timer)
     },
   }

@@ -110,6 +110,20 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     )
   })
 
+  test('a counter stays while there is a hold from it, be it one of nothing', async () => {
+    for (const store of [redis, memory]) {
+      const key = `credit:{nothing ${store === redis}}`
+      const fund = (term: string) => store.run(fundScript, [key], ['now', 'lease', '1', term])
+      await store.run(openScript, [key], ['now', 'lease', `${long}`])
+      await fund(`${long}`)
+      await store.run(reserveScript, [key], ['now', 'nothing', '0'])
+      await fund('0')
+      expect(await store.run(dropScript, [key], ['now', 'lease'])).toBe(0)
+      await store.run(resolveScript, [key], ['now', 'lease', 'nothing', '0'])
+      expect(await store.run(dropScript, [key], ['now', 'lease'])).toBe(1)
+    }
+  })
+
   test('count exactly up to the most that a lease may give, a billionth at its end included', async () => {
     for (const store of [redis, memory]) {
       const key = `credit:{exact ${store === redis}}`
@@ -124,6 +138,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
         `${mostLeasedNano}`,
         `${mostLeasedNano - 1n}`,
         '1',
+        1,
         1,
       ])
     }

@@ -28,9 +28,13 @@ export interface CounterState {
 /** A counter that nobody touches is forgotten; terms and lives are far shorter. */
 export const forgottenAfterMs = 24 * 60 * 60 * 1000
 
+/** Of a counter in Redis, beside those of its holds. */
+const ownFields = ['incarnation', 'lease', 'life', 'term', 'leased', 'settled', 'held']
+
 /**
  * In Redis a counter is a hash, with a field `hold:<id>` of `<amount>:<end of its life>` for each hold. Numbers are made
- * into text by `text`: Lua itself would write large ones as 1e+15.
+ * into text by `text`: Lua itself would write large ones as 1e+15. Holds are counted where it matters whether there are
+ * any, for one of nothing is a hold as well.
  */
 export const luaPrelude = `
 local key, incarnation = KEYS[1], ARGV[1]
@@ -39,6 +43,7 @@ local function now_ms()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
+local function count_holds() return redis.call('HLEN', key) - ${ownFields.length} end
 local function is_for(lease)
   local found = redis.call('HMGET', key, 'incarnation', 'lease')
   return found[1] == incarnation and found[2] == lease

@@ -7,6 +7,8 @@ export interface CounterReading {
   readonly leasedNano: bigint
   readonly settledNano: bigint
   readonly heldNano: bigint
+  /** How many, those of nothing included. */
+  readonly holds: number
   /** What can still be reserved, once its term lasts. */
   readonly freeNano: bigint
   readonly inTerm: boolean
@@ -60,10 +62,10 @@ export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
     async read(workspaceId) {
       const found = await ttl.run(readScript, keysOf(workspaceId), argsOf())
       if (found === null) return undefined
-      const [leaseId, leased, settled, held, inTerm] = found
+      const [leaseId, leased, settled, held, holds, inTerm] = found
       const [leasedNano, settledNano, heldNano] = [BigInt(leased), BigInt(settled), BigInt(held)]
       const freeNano = leasedNano - settledNano - heldNano
-      return { leaseId, leasedNano, settledNano, heldNano, freeNano, inTerm: inTerm === 1 }
+      return { leaseId, leasedNano, settledNano, heldNano, holds, freeNano, inTerm: inTerm === 1 }
     },
     async listHolds(workspaceId, leaseId, which) {
       const found = await ttl.run(listHoldsScript, keysOf(workspaceId), argsOf(leaseId, which))

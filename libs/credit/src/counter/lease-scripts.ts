@@ -40,18 +40,18 @@ export const fundScript: StoreScript<number> = {
   },
 }
 
-/** `(incarnation)`: `[lease, leased, settled, held, 1 while its term lasts]`. Null: not there. */
-export const readScript: StoreScript<[string, string, string, string, number] | null> = {
+/** `(incarnation)`: `[lease, leased, settled, held, how many holds, 1 while its term lasts]`. Null: not there. */
+export const readScript: StoreScript<[string, string, string, string, number, number] | null> = {
   name: 'read-counter',
   lua: `${luaPrelude}
     local found = redis.call('HMGET', key, 'incarnation', 'lease', 'leased', 'settled', 'held', 'term')
     if found[1] ~= incarnation then return false end
-    return {found[2], found[3], found[4], found[5], tonumber(found[6]) > now_ms() and 1 or 0}`,
+    return {found[2], found[3], found[4], found[5], count_holds(), tonumber(found[6]) > now_ms() and 1 or 0}`,
   inMemory(entries, [key = ''], [incarnation = '']) {
     const state = findCounter(entries, key, incarnation)
     if (state === undefined) return null
-    const { leaseId, leased, settled, held, termEndsAtMs } = state
-    return [leaseId, `${leased}`, `${settled}`, `${held}`, termEndsAtMs > entries.nowMs() ? 1 : 0]
+    const { leaseId, leased, settled, held, holds, termEndsAtMs } = state
+    return [leaseId, `${leased}`, `${settled}`, `${held}`, holds.size, termEndsAtMs > entries.nowMs() ? 1 : 0]
   },
 }
 
@@ -89,12 +89,11 @@ export const dropScript: StoreScript<number> = {
   name: 'drop-counter',
   lua: `${luaPrelude}
     if not is_for(ARGV[2]) then return 0 end
-    local found = redis.call('HMGET', key, 'held', 'term')
-    if found[1] ~= '0' or tonumber(found[2]) > now_ms() then return 0 end
+    if count_holds() > 0 or tonumber(redis.call('HGET', key, 'term')) > now_ms() then return 0 end
     return redis.call('DEL', key)`,
   inMemory(entries, [key = ''], [incarnation = '', leaseId = '']) {
     const state = findCounterOf(entries, key, incarnation, leaseId)
-    if (state === undefined || state.held !== 0n || state.termEndsAtMs > entries.nowMs()) return 0
+    if (state === undefined || state.holds.size > 0 || state.termEndsAtMs > entries.nowMs()) return 0
     entries.delete(key)
     return 1
   },

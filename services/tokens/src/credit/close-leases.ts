@@ -1,6 +1,6 @@
 import type { CreditCounter } from '@parlance/credit'
 import type { Database, Queryable } from '@parlance/store'
-import { findLeases, type Lease, type LeaseName, markClosed } from './lease-repository.js'
+import { fence, findLeases, type Lease, type LeaseName, markClosed } from './lease-repository.js'
 import { lockAccounts, transfer } from './ledger.js'
 
 const lockLeases = async (transaction: Queryable, leases: readonly LeaseName[]): Promise<Lease[]> => {
@@ -10,6 +10,13 @@ const lockLeases = async (transaction: Queryable, leases: readonly LeaseName[]):
   )
   return findLeases(transaction, leases)
 }
+
+/** Fences those that are still open, of which the counter is lost. Answers how many. */
+export const fenceLost = (database: Database, leases: readonly LeaseName[], graceMs: number): Promise<number> =>
+  database.acrossWorkspaces(async (transaction) => {
+    const locked = await lockLeases(transaction, leases)
+    return (await fence(transaction, locked, graceMs)).length
+  })
 
 /** What is left of them is available again. */
 const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<void> => {

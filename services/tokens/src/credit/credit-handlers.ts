@@ -29,14 +29,11 @@ const endingOf = (hold: Hold, charge: string, usage: Usage | null): HoldEnding =
     throw new ServiceError('invalid_request', 'usage: is required where something is charged')
   }
   const resolution = usage === null ? 'released' : 'settled'
+  // A UUID is the same in upper case, and so is the hold.
+  const [workspaceId, leaseId, id] = [hold.workspace_id, hold.lease_id, hold.id].map((name) => name.toLowerCase())
   return {
-    workspaceId: hold.workspace_id,
-    leaseId: hold.lease_id,
-    id: hold.id,
-    amountNano,
-    chargeNano,
-    resolution,
-    usage,
+    ...{ workspaceId: workspaceId!, leaseId: leaseId!, id: id! },
+    ...{ amountNano, chargeNano, resolution, usage },
   }
 }
 

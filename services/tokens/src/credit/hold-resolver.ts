@@ -2,9 +2,12 @@
  * Ends holds, many in one transaction: those that come while one is on its way go together in the next, which is what
  * lets a single busy workspace end thousands in a second.
  *
+ * One that cannot be ended does not keep the others from it: where they fail together they are ended one by one.
+ *
  * The ledger comes first. What it has written is then applied to the counter; where that fails, whoever looks after the
  * counter finds a hold that the ledger has ended, and applies it.
  */
+import { toServiceError } from '@parlance/contracts'
 import type { CreditCounter } from '@parlance/credit'
 import type { Logger } from '@parlance/telemetry'
 import type { HoldEnding } from './end-holds.js'
@@ -50,7 +53,11 @@ export const createHoldResolver = ({ endHolds, counter, logger }: HoldResolverOp
         resolve(ended && applied(ended))
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      if (batch.length > 1 && toServiceError(error).code !== 'unavailable') {
+        for (const one of batch) await endNext([one])
+      } else {
+        for (const { reject } of batch) reject(error)
+      }
     }
   }
   const run = async (): Promise<void> => {

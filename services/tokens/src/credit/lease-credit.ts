@@ -28,6 +28,8 @@ export interface LeaseCreditOptions {
  */
 export type LeaseCredit = (workspaceId: string, amountNano: bigint) => Promise<boolean>
 
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+
 interface Leased {
   readonly id: string
   /** In all. */
@@ -55,8 +57,9 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
     if (reading?.leaseId !== lease.id) return undefined
     // Not what the counter says is free: it may not have been told yet of all that its lease has got.
     const freeNano = lease.leasedNano - reading.settledNano - reading.heldNano
-    const blockNano = creditToLease(amountNano - freeNano, availableNano, terms.blockNano)
-    if (lease.leasedNano + blockNano > mostLeasedNano) return undefined
+    const [needNano, roomNano] = [amountNano - freeNano, mostLeasedNano - lease.leasedNano]
+    if (least(needNano, availableNano) > roomNano) return undefined
+    const blockNano = least(creditToLease(needNano, availableNano, terms.blockNano), roomNano)
     const leasedNano = blockNano === 0n ? lease.leasedNano : await give(transaction, lease, blockNano)
     return { id: lease.id, leasedNano, enough: freeNano + blockNano >= amountNano }
   }
@@ -71,7 +74,7 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
     if (blockNano === 0n) return undefined
     const lease = { workspaceId, id: randomUUID() }
     await insertLease(transaction, lease)
-    const leasedNano = await give(transaction, lease, blockNano < mostLeasedNano ? blockNano : mostLeasedNano)
+    const leasedNano = await give(transaction, lease, least(blockNano, mostLeasedNano))
     await counter.open(workspaceId, lease.id, terms.holdLifeMs)
     return { id: lease.id, leasedNano, enough: blockNano >= amountNano }
   }

@@ -89,7 +89,10 @@ export const addSettled = async (
   )
 }
 
-/** Nothing shall be given from them any more. Answers those that were open. */
+/**
+ * Nothing shall be given from them any more. Answers those that were open. The time is that of this statement: the
+ * transaction may have begun long before it got its locks, and meanwhile somebody else may have begun a counter's term.
+ */
 export const fence = async (
   transaction: Queryable,
   leases: readonly LeaseName[],
@@ -97,7 +100,7 @@ export const fence = async (
 ): Promise<LeaseName[]> => {
   if (leases.length === 0) return []
   const rows = await transaction.query<Row>(
-    `update leases set state = 'fenced', closes_at = now() + $3 * interval '1 ms'
+    `update leases set state = 'fenced', closes_at = clock_timestamp() + $3 * interval '1 ms'
      where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) and state = 'open' returning ${columns}`,
     [...namesOf(leases), Math.ceil(graceMs)],
   )

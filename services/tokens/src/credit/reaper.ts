@@ -5,9 +5,9 @@
 import type { CounterReading, CreditCounter } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
-import { closeFenced, closeIdle } from './close-leases.js'
+import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
 import type { HoldResolver } from './hold-resolver.js'
-import { claim, fence, findDue, type LeaseName } from './lease-repository.js'
+import { claim, findDue, type LeaseName } from './lease-repository.js'
 import type { LeaseTerms } from './lease-terms.js'
 
 export interface ReaperOptions {
@@ -37,11 +37,11 @@ export const startReaper = ({ database, counter, resolveHold, terms, logger }: R
       leases.filter(({ id }, index) => readings[index]?.leaseId === id && is(readings[index]))
     const lost = leases.filter(({ id }, index) => readings[index]?.leaseId !== id)
     if (lost.length > 0) {
-      const fenced = await database.acrossWorkspaces((transaction) => fence(transaction, lost, terms.graceMs))
-      if (fenced.length > 0) logger.warn({ count: fenced.length }, 'leases of credit had lost their counters')
+      const count = await fenceLost(database, lost, terms.graceMs)
+      if (count > 0) logger.warn({ count }, 'leases of credit had lost their counters')
     }
-    await Promise.all(having(({ heldNano }) => heldNano > 0n).map(endExpiredHolds))
-    const idle = having(({ heldNano, inTerm }) => heldNano === 0n && !inTerm)
+    await Promise.all(having(({ holds }) => holds > 0).map(endExpiredHolds))
+    const idle = having(({ holds, inTerm }) => holds === 0 && !inTerm)
     if (idle.length > 0) await closeIdle(database, counter, idle)
   }
 

@@ -110,6 +110,21 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     )
   })
 
+  test('a hold whose ids are told in upper case is the same hold', async () => {
+    const workspaceId = await newWorkspace()
+    const { hold, release } = await reserve(workspaceId, '4')
+    const loud = {
+      ...{ id: hold.id.toUpperCase(), lease_id: hold.lease_id.toUpperCase() },
+      ...{ workspace_id: workspaceId.toUpperCase(), amount: hold.amount },
+    }
+    const answers = await Promise.all(
+      [hold, loud, hold].map((one) => credit.resolve({ hold: one, charge: '1', usage: usage() })),
+    )
+    expect(answers).toEqual(Array(3).fill({ resolution: 'settled', charged: '1.00' }))
+    expect(await balance(workspaceId)).toEqual({ balance: '9.00', reserved: '0.00' })
+    release()
+  })
+
   test('more than is held cannot be charged, nor anything without saying for what', async () => {
     const workspaceId = await newWorkspace()
     const { hold, release } = await reserve(workspaceId, '4')

@@ -11,13 +11,25 @@ import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parl
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startNatsServer, startPostgresServer, startRedisServer, type TestServer } from '@parlance/testing'
 
+type Credit = Client<typeof creditContract>
+
+/** How a hold ended, as the ledger told it. */
+export type EndingTold = Awaited<ReturnType<Credit['resolve']>>
+
 export interface Gateway {
   readonly bus: Bus
-  readonly credit: Client<typeof creditContract>
+  readonly credit: Credit
   readonly tokens: Client<typeof tokensContract>
   readonly reserver: CreditReserver
   readonly ttl: TtlStore
+  /** All that the ledger answered to this gateway about the end of holds, by their ids. */
+  readonly told: ReadonlyMap<string, readonly EndingTold[]>
+  /** Ends like a process that is killed: nothing of it reaches anybody any more. */
+  vanish(): Promise<void>
 }
+
+/** Where a process finds Redis. */
+type RedisAddress = Pick<TestServer, 'url'>
 
 type Settings = Partial<Record<'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 'CREDIT_LEASE_BLOCK', string>>
 
@@ -39,9 +51,10 @@ export const startInstallation = async (
   ])
   const own = [nats, redis, postgres].filter((server) => !Object.values(shared).includes(server))
   const stores: TtlStore[] = []
+  const failures: string[] = []
   const closers: (() => Promise<unknown>)[] = []
 
-  const connect = async (name: string, at: TestServer = redis): Promise<{ bus: Bus; ttl: TtlStore }> => {
+  const connect = async (name: string, at: RedisAddress = redis): Promise<{ bus: Bus; ttl: TtlStore }> => {
     const bus = await connectNatsBus({ url: nats.url, name })
     const ttl = await connectRedisTtlStore({ url: at.url })
     stores.push(ttl)
@@ -53,6 +66,8 @@ export const startInstallation = async (
     nats,
     redis,
     postgres,
+    /** What processes said of requests that they could not answer, for other reasons than that a server is gone. */
+    failures,
 
     /** Resolves when everything in this process has its connection to Redis again. */
     async redisIsBack(): Promise<void> {
@@ -60,7 +75,7 @@ export const startInstallation = async (
     },
 
     /** The service in this process. */
-    async startService(at?: TestServer): Promise<void> {
+    async startService(at?: RedisAddress): Promise<void> {
       const { bus, ttl } = await connect('tokens', at)
       const running = await tokens.start(
         {
@@ -73,10 +88,10 @@ export const startInstallation = async (
     },
 
     /** The service in a process of its own. */
-    async startProcess(): Promise<ChildProcess> {
+    async startProcess(at: RedisAddress = redis): Promise<ChildProcess> {
       const child = spawn(process.execPath, [main], {
         env: {
-          ...{ PATH: process.env.PATH, NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+          ...{ PATH: process.env.PATH, NATS_URL: nats.url, REDIS_URL: at.url, DATABASE_URL: postgres.url },
           ...{ API_KEY_PEPPERS: '1:a-pepper-for-tests-only', LOG_LEVEL: 'info', ...settings },
         },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,6 +105,7 @@ export const startInstallation = async (
       await new Promise<void>((resolve, reject) => {
         const listen = (text: Buffer) => {
           said = (said + text).slice(-10_000)
+          failures.push(...`${text}`.split('\n').filter((line) => line.includes('a handler failed')))
           if (said.includes('service started')) resolve()
         }
         child.stdout.on('data', listen)
@@ -99,13 +115,29 @@ export const startInstallation = async (
       return child
     },
 
-    /** What works on credit: one process of a gateway. `stop` is the reserver's. */
-    async openGateway(at?: TestServer): Promise<Gateway> {
+    /** What works on credit: one process of a gateway. */
+    async openGateway(at?: RedisAddress): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway', at)
-      const credit = createClient(bus, creditContract)
-      const reserver = createCreditReserver({ ttl, credit, logger })
+      const client = createClient(bus, creditContract)
+      const told = new Map<string, EndingTold[]>()
+      const credit: Credit = {
+        ...client,
+        async resolve(ending, options) {
+          const answer = await client.resolve(ending, options)
+          told.set(ending.hold.id, [...(told.get(ending.hold.id) ?? []), answer])
+          return answer
+        },
+      }
+      const reserver = createCreditReserver({ ttl, credit, logger, stopWithinMs: 2_000 })
       closers.push(() => reserver.stop())
-      return { bus, credit, tokens: createClient(bus, tokensContract), reserver, ttl }
+      return {
+        ...{ bus, credit, tokens: createClient(bus, tokensContract), reserver, ttl, told },
+        async vanish() {
+          stores.splice(stores.indexOf(ttl), 1)
+          await Promise.all([bus.close(), ttl.close()])
+          await reserver.stop()
+        },
+      }
     },
 
     async stop(): Promise<void> {

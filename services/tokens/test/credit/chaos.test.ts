@@ -1,0 +1,229 @@
+/**
+ * Random histories of credit while what keeps it fails: whatever happens, nothing is spent twice, what was settled stays
+ * settled, and what was not spent comes back. FAST_CHECK_SEED repeats the histories and the points of failure.
+ */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Usage } from '@parlance/contracts'
+import { mostReservedNano, parseCredit } from '@parlance/credit'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
+import { checkLedger, countLeased, countOverdrawn, openLedger } from './check-ledger.js'
+import { printHistory } from './credit-history.js'
+import { createCreditModel, least } from './credit-model.js'
+import { type CreditWorkload, startCreditWorkload } from './credit-workload.js'
+import { type Gateway, type Installation, startInstallation } from './installation.js'
+import { cutReplica, followRedis, promoteReplica, tellRedis } from './redis-console.js'
+import { openRedisRoute, type RedisRoute } from './redis-route.js'
+
+const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } }
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it fails', () => {
+  let installation: Installation
+  let ledger: Database
+  /** Each leads one service and one gateway to Redis. */
+  let routes: [RedisRoute, RedisRoute]
+  let gateways: [Gateway, Gateway]
+  let services: Awaited<ReturnType<Installation['startProcess']>>[]
+
+  const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  let randomState = seed
+  /** From `from` to `to`, after a linear congruential generator. */
+  const random = (from: number, to: number): number => {
+    randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+    return from + Math.floor((randomState / 2 ** 32) * (to - from + 1))
+  }
+  const aWhile = (workload: CreditWorkload) => workload.more(random(20, 300))
+
+  beforeAll(async () => {
+    process.stdout.write(`credit under failure: seed ${seed}\n`)
+    const settings = { CREDIT_HOLD_SECONDS: '1', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
+    installation = await startInstallation(settings)
+    routes = [await openRedisRoute(installation.redis), await openRedisRoute(installation.redis)]
+    services = []
+    for (const route of routes) services.push(await installation.startProcess(route))
+    gateways = [await installation.openGateway(routes[0]), await installation.openGateway(routes[1])]
+    ledger = await openLedger(installation.postgres.url)
+  }, 60_000)
+  afterAll(async () => {
+    await ledger?.close()
+    await installation?.stop()
+    for (const route of routes ?? []) await route.close()
+  }, 30_000)
+
+  const allReturned = async () => {
+    while ((await countLeased(ledger)) > 0) await delay(50)
+  }
+
+  /** Runs a workload through the failures, and checks all of it once what was lost has come back. */
+  const survives = async (fail: (workload: CreditWorkload) => Promise<void>): Promise<void> => {
+    const workload = startCreditWorkload(randomState, gateways)
+    let watching = true
+    const watch = async () => {
+      while (watching) {
+        expect(await countOverdrawn(ledger)).toBe(0)
+        await delay(100)
+      }
+    }
+    const watched = watch()
+    try {
+      await aWhile(workload)
+      await fail(workload)
+      await aWhile(workload)
+    } finally {
+      const stopped = workload.end().catch(() => {})
+      watching = false
+      await Promise.all([stopped, watched])
+    }
+    const played = await workload.end()
+    await allReturned()
+
+    const wrong = await checkLedger(ledger, played, { gateways, faults: true })
+    const told = [...wrong].map(([{ model, workspaceId }, problems]) => {
+      const { history } = played.find((one) => one.workspaceId === workspaceId)!
+      return [...problems, `${model.holds.size} holds`, printHistory(history)].join('\n')
+    })
+    if (told.length > 0) throw new Error(`${told.length} are wrong, seed ${seed}:\n${told.slice(0, 3).join('\n\n')}`)
+
+    const { credit, reserver } = gateways[0]
+    await installation.redisIsBack()
+    for (const { workspaceId } of played) {
+      const [found] = (await credit.reconcile({ workspace_id: workspaceId })).workspaces
+      expect(found).toMatchObject({ leased: '0.00', ledger_difference: '0.00', counter_difference: null })
+    }
+    // All of it can be reserved again.
+    for (const { workspaceId } of played.slice(-20)) {
+      const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
+      expect(reserved).toBe('0.00')
+      const amountNano = least([parseCredit(balance), mostReservedNano])
+      if (amountNano > 0n) (await reserver.reserve({ workspaceId, amountNano })).release()
+    }
+    await allReturned()
+    expect(installation.failures).toEqual([])
+  }
+
+  test('while Redis is emptied', async () => {
+    await survives(async (workload) => {
+      for (let times = 0; times < 6; times++) {
+        await tellRedis(installation.redis, 'FLUSHALL')
+        await aWhile(workload)
+      }
+    })
+  }, 120_000)
+
+  test('while Redis is killed, and comes back empty', async () => {
+    await survives(async (workload) => {
+      for (let times = 0; times < 4; times++) {
+        await installation.redis.kill()
+        await delay(random(0, 300))
+        await installation.redis.restart()
+        await aWhile(workload)
+      }
+    })
+  }, 120_000)
+
+  test('while Redis is killed, and comes back with what it had long before', async () => {
+    await survives(async (workload) => {
+      for (let times = 0; times < 4; times++) {
+        await tellRedis(installation.redis, 'SAVE')
+        await aWhile(workload)
+        await installation.redis.kill()
+        await installation.redis.restart()
+        expect(await tellRedis(installation.redis, 'DBSIZE')).toBeGreaterThan(0)
+        await aWhile(workload)
+      }
+    })
+  }, 120_000)
+
+  test('while a replica that missed what was written last takes over, for some sooner than for others', async () => {
+    const replica = await startRedisServer()
+    try {
+      await survives(async (workload) => {
+        let [master, next]: TestServer[] = [installation.redis, replica]
+        for (let times = 0; times < 4; times++) {
+          await followRedis(next!, master!)
+          await aWhile(workload)
+          await cutReplica(next!)
+          await aWhile(workload)
+          await promoteReplica(next!)
+          expect(await tellRedis(next!, 'DBSIZE')).toBeGreaterThan(0)
+          const [sooner, later] = random(0, 1) === 0 ? routes : [routes[1], routes[0]]
+          sooner.leadTo(next!)
+          await aWhile(workload)
+          later.leadTo(next!)
+          ;[master, next] = [next, master]
+          await aWhile(workload)
+        }
+      })
+    } finally {
+      for (const route of routes) route.leadTo(installation.redis)
+      await replica.stop()
+    }
+  }, 180_000)
+
+  test('while the services are killed at any point of their work, and start again', async () => {
+    await survives(async (workload) => {
+      for (let times = 0; times < 6; times++) {
+        const which = random(0, 1)
+        const killed = services[which]!
+        killed.kill('SIGKILL')
+        await once(killed, 'exit')
+        services[which] = await installation.startProcess(routes[which]!)
+        await aWhile(workload)
+      }
+    })
+  }, 180_000)
+
+  test('what was held in a counter that is lost can still be settled, and nobody else has spent it by then', async () => {
+    const [{ credit, reserver, told }] = gateways
+    const workspaceId = randomUUID()
+    await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
+    const before = await reserver.reserve({ workspaceId, amountNano: 60n })
+    await tellRedis(installation.redis, 'FLUSHALL')
+    // The lease of the first has not more than was needed for it, so that the others take from another.
+    const refused = reserver.reserve({ workspaceId, amountNano: 41n })
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_credit' })
+    const after = await reserver.reserve({ workspaceId, amountNano: 40n })
+    expect(after.hold.lease_id).not.toBe(before.hold.lease_id)
+    const model = createCreditModel()
+    model.askGrant('first', 100n)
+    model.grant('first', 100n)
+    for (const { hold, settle } of [before, after]) {
+      const charge = parseCredit(hold.amount)
+      settle(charge, usage)
+      model.holds.set(hold.id, { hold, mayCharge: [charge] })
+    }
+    while (![before, after].every(({ hold }) => told.has(hold.id))) await delay(5)
+    await allReturned()
+    expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
+  })
+
+  test('when a gateway vanishes, what it held comes back and what it settled stays settled', async () => {
+    const vanishing = await installation.openGateway(routes[0])
+    const played = []
+    const settled: string[] = []
+    for (let count = 0; count < 50; count++) {
+      const workspaceId = randomUUID()
+      const model = createCreditModel()
+      model.askGrant('first', 100n)
+      await vanishing.credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
+      model.grant('first', 100n)
+      const holds = await Promise.all(
+        [10n, 20n, 30n, 40n].map((amountNano) => vanishing.reserver.reserve({ workspaceId, amountNano })),
+      )
+      for (const { hold, settle } of holds) {
+        const charge = random(0, 1) === 0 ? parseCredit(hold.amount) : undefined
+        model.holds.set(hold.id, { hold, ...(charge !== undefined && { mayCharge: [charge] }) })
+        if (charge === undefined) continue
+        settle(charge, usage)
+        settled.push(hold.id)
+      }
+      played.push({ workspaceId, model })
+    }
+    while (!settled.every((id) => vanishing.told.has(id))) await delay(5)
+    await vanishing.vanish()
+    await allReturned()
+    expect(await checkLedger(ledger, played, { gateways: [vanishing] })).toEqual(new Map())
+  }, 60_000)
+})

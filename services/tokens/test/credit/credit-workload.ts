@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { historyOf, printHistory } from './credit-history.js'
+import type { Gateway } from './installation.js'
+import { type Played, playHistory } from './play-history.js'
+
+const atOnce = 30
+const drawnAtOnce = 200
+
+/** Plays long random histories, many at once, until it is ended, while whoever started it breaks things. */
+export const startCreditWorkload = (seed: number, gateways: readonly [Gateway, Gateway]) => {
+  const played: Played[] = []
+  let drawn = 0
+  let next: ReturnType<typeof draw> = []
+  let ending = false
+  let failure: unknown
+  function draw() {
+    return fc.sample(historyOf({ minLength: 5, maxLength: 25 }), { seed: seed + drawn++, numRuns: drawnAtOnce })
+  }
+
+  const playSome = async () => {
+    while (!ending) {
+      if (next.length === 0) next = draw()
+      const history = next.pop()!
+      try {
+        played.push(await playHistory(history, { gateways, faults: true }))
+      } catch (error) {
+        failure ??= new Error(`${error}\nseed ${seed}\n${printHistory(history)}`, { cause: error })
+        ending = true
+      }
+    }
+  }
+  const playing = Promise.all(Array.from({ length: atOnce }, playSome))
+  const endings = () => gateways.reduce((sum, { told }) => sum + told.size, 0)
+
+  return {
+    /** Resolves when so many more holds have ended. */
+    async more(holds: number): Promise<void> {
+      const enough = endings() + holds
+      while (endings() < enough && failure === undefined) await delay(5)
+      if (failure !== undefined) throw failure
+    },
+    /** Resolves, once those that run are over, to all that were played. */
+    async end(): Promise<readonly Played[]> {
+      ending = true
+      await playing
+      if (failure !== undefined) throw failure
+      return played
+    },
+  }
+}
+
+export type CreditWorkload = ReturnType<typeof startCreditWorkload>

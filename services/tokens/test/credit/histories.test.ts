@@ -1,0 +1,93 @@
+/**
+ * Ten thousand random histories of credit on the real servers, two services and two gateways. FAST_CHECK_SEED repeats a
+ * run's histories; how they interleave is up to the machine.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms } from '@parlance/testing'
+import fc from 'fast-check'
+import { type Checked, checkLedger, countLeased, countOverdrawn, openLedger } from './check-ledger.js'
+import { historyOf, printHistory } from './credit-history.js'
+import { type Gateway, type Installation, startInstallation } from './installation.js'
+import { type Played, playHistory } from './play-history.js'
+
+const count = 10_000
+const atOnce = 200
+const checkedAtOnce = 1_000
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit', () => {
+  let installation: Installation
+  let gateways: [Gateway, Gateway]
+  let ledger: Database
+
+  beforeAll(async () => {
+    // Small blocks, so that histories lease more than once.
+    const settings = { CREDIT_HOLD_SECONDS: '2', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
+    installation = await startInstallation(settings)
+    await installation.startProcess()
+    await installation.startProcess()
+    gateways = [await installation.openGateway(), await installation.openGateway()]
+    ledger = await openLedger(installation.postgres.url)
+  }, 60_000)
+  afterAll(async () => {
+    await ledger?.close()
+    await installation?.stop()
+  }, 30_000)
+
+  test(`${count} of them, many at once, leave the ledger as their model says, and it is never below zero`, async () => {
+    const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    process.stdout.write(`histories of credit: seed ${seed}\n`)
+    const histories = fc.sample(historyOf({ minLength: 1, maxLength: 3 }), { seed, numRuns: count })
+    const played: Played[] = []
+    let begun = 0
+    const playSome = async () => {
+      while (begun < histories.length) {
+        const one = histories[begun++]!
+        try {
+          played.push(await playHistory(one, { gateways }))
+        } catch (error) {
+          begun = histories.length
+          throw new Error(`${error}\nseed ${seed}\n${printHistory(one)}`, { cause: error })
+        }
+      }
+    }
+    let playing = true
+    const watch = async () => {
+      while (playing) {
+        expect(await countOverdrawn(ledger)).toBe(0)
+        await delay(250)
+      }
+    }
+    const watching = watch()
+    await Promise.all(Array.from({ length: atOnce }, playSome)).finally(() => {
+      playing = false
+    })
+    await watching
+    expect(played).toHaveLength(count)
+
+    // What was abandoned runs out, and what nobody uses any more is not leased for long.
+    while ((await countLeased(ledger)) > 0) await delay(50)
+    const wrong = new Map<Checked, string[]>()
+    for (let at = 0; at < played.length; at += checkedAtOnce) {
+      const part = played.slice(at, at + checkedAtOnce)
+      for (const [one, problems] of await checkLedger(ledger, part, { gateways })) wrong.set(one, problems)
+    }
+    const told = played
+      .filter((one) => wrong.has(one))
+      .map((one) => [...wrong.get(one)!, printHistory(one.history)].join('\n'))
+    if (told.length > 0)
+      throw new Error(`${told.length} of ${count} are wrong, seed ${seed}:\n${told.slice(0, 5).join('\n\n')}`)
+
+    let reconciled = 0
+    let cursor: string | undefined
+    do {
+      const page = await gateways[0].credit.reconcile({ limit: 250, ...(cursor && { cursor }) })
+      for (const { ledger_difference, counter_difference } of page.workspaces) {
+        expect([ledger_difference, counter_difference]).toEqual(['0.00', null])
+      }
+      reconciled += page.workspaces.length
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(reconciled).toBe(count)
+  }, 300_000)
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@parlance/contracts'
+import { createCreditCounter } from '@parlance/credit'
+import { createMemoryTtlStore } from '@parlance/store'
+import { createLogger } from '@parlance/telemetry'
+import type { HoldEnding } from '../../src/credit/end-holds.js'
+import { createHoldResolver } from '../../src/credit/hold-resolver.js'
+
+const endingOf = (id: string): HoldEnding => ({
+  ...{ workspaceId: randomUUID(), leaseId: randomUUID(), id, amountNano: 5n, chargeNano: 3n },
+  ...{ resolution: 'settled', usage: null },
+})
+const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: HoldEnding) => ({
+  ...{ workspaceId, leaseId, id, resolution, paidByLeaseNano: chargeNano, paidLateNano: 0n, uncoveredNano: 0n },
+})
+
+describe('holds that end together', () => {
+  const ttl = createMemoryTtlStore()
+  afterAll(() => ttl.close())
+
+  const open = (failing: (id: string) => unknown) => {
+    const batches: string[][] = []
+    const resolve = createHoldResolver({
+      counter: createCreditCounter(ttl),
+      logger: createLogger({ level: 'silent' }),
+      async endHolds(endings) {
+        batches.push(endings.map(({ id }) => id))
+        const failure = endings.map(({ id }) => failing(id)).find(Boolean)
+        if (failure) throw failure
+        return endings.map(ended)
+      },
+    })
+    return { batches, outcomes: Promise.allSettled(['a', 'b', 'c'].map((id) => resolve(endingOf(id)))) }
+  }
+
+  test('do so in one transaction', async () => {
+    const { batches, outcomes } = open(() => undefined)
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
+    expect(batches).toEqual([['a', 'b', 'c']])
+  })
+
+  test('are not kept from it by one that cannot end', async () => {
+    const { outcomes } = open((id) => id === 'b' && new Error('nothing can be made of this one'))
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('are refused at once while there is no database, instead of asking for each of them', async () => {
+    const { batches, outcomes } = open(() => new ServiceError('unavailable', 'Try again.'))
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
+    expect(batches).toEqual([['a', 'b', 'c']])
+  })
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Hold, ServiceError, type Usage } from '@parlance/contracts'
+import { type CreditHold, createCreditCounter, parseCredit, printCredit } from '@parlance/credit'
+import type { Ending, History, Step } from './credit-history.js'
+import { type CreditModel, createCreditModel, least, type ModelHold } from './credit-model.js'
+import type { Gateway } from './installation.js'
+
+export interface Played {
+  readonly workspaceId: string
+  readonly history: History
+  readonly model: CreditModel
+}
+
+export interface PlayOptions {
+  readonly gateways: readonly [Gateway, Gateway]
+  /**
+   * Servers and services fail meanwhile: what must be answered is asked for until it is, what cannot be reserved now is
+   * not reserved, and what was held in a counter that is lost may be held by others later.
+   */
+  readonly faults?: boolean
+}
+
+type GrantStep = Extract<Step, { do: 'grant' }>
+type ReserveStep = Extract<Step, { do: 'reserve' }>
+type KnownEnding = Exclude<Ending, { how: 'abandon' | 'settle late' }>
+
+const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 1 } }
+
+/** After all rounds. */
+const atTheEnd = Number.POSITIVE_INFINITY
+
+const must = (holds: boolean, what: string): void => {
+  if (!holds) throw new Error(what)
+}
+
+/** Plays a history on a workspace of its own. Rejects when something is answered that must not be. */
+export const playHistory = async (history: History, { gateways, faults = false }: PlayOptions): Promise<Played> => {
+  const workspaceId = randomUUID()
+  const model = createCreditModel()
+  const due: { readonly round: number; readonly end: () => Promise<void> }[] = []
+
+  const isTrouble = (error: unknown) =>
+    faults && error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_timeout')
+  const commit = (amountNano: bigint) => {
+    if (!faults) model.commit(amountNano)
+  }
+  const persist = async <T>(ask: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isTrouble(error)) throw error
+        await delay(20)
+      }
+    }
+  }
+  /** Undefined when it cannot be reserved. */
+  const orRefused = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'insufficient_credit') return undefined
+      if (!isTrouble(error)) throw error
+      await delay(20)
+      return undefined
+    }
+  }
+  const resolve = async (gateway: Gateway, hold: Hold, chargeNano: bigint): Promise<bigint> => {
+    const ending = { hold, charge: printCredit(chargeNano), usage }
+    return parseCredit((await persist(() => gateway.credit.resolve(ending))).charged)
+  }
+
+  const grant = async (gateway: Gateway, { amountNano, reference }: GrantStep): Promise<void> => {
+    model.askGrant(reference, amountNano)
+    try {
+      const request = { workspace_id: workspaceId, amount: printCredit(amountNano), reference }
+      await persist(() => gateway.credit.grant(request))
+      model.grant(reference, amountNano)
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'idempotency_conflict')) throw error
+      model.conflict(reference, amountNano)
+    }
+  }
+
+  /** Straight from the counter, so that nobody renews it. */
+  const reserveSilently = async ({ credit, ttl }: Gateway, amountNano: bigint): Promise<Hold> => {
+    const [counter, id, amount] = [createCreditCounter(ttl), randomUUID(), printCredit(amountNano)]
+    for (;;) {
+      const reserved = await counter.reserve(workspaceId, id, amountNano)
+      if (typeof reserved === 'object') return { id, workspace_id: workspaceId, lease_id: reserved.leaseId, amount }
+      await credit.lease({ workspace_id: workspaceId, amount })
+    }
+  }
+
+  const ranOut = async ({ ttl }: Gateway, { id, lease_id }: Hold): Promise<boolean> => {
+    const list = (which: 'all' | 'expired') =>
+      persist(() => createCreditCounter(ttl).listHolds(workspaceId, lease_id, which))
+    const [all, expired] = [await list('all'), await list('expired')]
+    return [all, expired].some(
+      (listed, index) => !listed || listed.holds.some((hold) => hold.id === id) === (index === 1),
+    )
+  }
+
+  const leaveAlone = async (gateway: Gateway, { amountNano, ending }: ReserveStep): Promise<void> => {
+    const hold = await orRefused(reserveSilently(gateway, amountNano))
+    if (hold === undefined) return
+    const modelled: ModelHold = { hold }
+    model.holds.set(hold.id, modelled)
+    commit(amountNano)
+    // From here on it may run out.
+    commit(-amountNano)
+    if (ending.how !== 'settle late') return
+    const chargeNano = (amountNano * BigInt(ending.quarters)) / 4n
+    const end = async () => {
+      while (!(await ranOut(gateway, hold))) await delay(50)
+      modelled.mayCharge = [0n, chargeNano]
+      commit(await resolve(gateway, hold, chargeNano))
+    }
+    due.push({ round: atTheEnd, end })
+  }
+
+  const end = async (held: CreditHold, modelled: ModelHold, ending: KnownEnding): Promise<void> => {
+    const amountNano = parseCredit(held.hold.amount)
+    const quarters = ending.how === 'release' ? [0] : ending.how === 'settle' ? [ending.quarters] : ending.quarters
+    const charges = quarters.map((count) => (amountNano * BigInt(count)) / 4n)
+    const leastNano = least(charges)
+    modelled.mayCharge = charges
+    commit(leastNano - amountNano)
+    if (ending.how === 'release') held.release()
+    if (ending.how === 'race') {
+      const charged = await Promise.all(charges.map((charge, index) => resolve(gateways[index]!, held.hold, charge)))
+      must(
+        charged.every((one) => one === charged[0]),
+        `a hold ended more than once, by ${charged}`,
+      )
+      commit(charged[0]! - leastNano)
+    }
+    held.settle(charges[0]!, usage)
+    held.release()
+  }
+
+  const reserve = async (gateway: Gateway, step: ReserveStep, round: number): Promise<void> => {
+    const { amountNano, ending, rounds } = step
+    if (ending.how === 'abandon' || ending.how === 'settle late') return leaveAlone(gateway, step)
+    const held = await orRefused(gateway.reserver.reserve({ workspaceId, amountNano }))
+    if (held === undefined) return
+    const modelled: ModelHold = { hold: held.hold }
+    model.holds.set(held.hold.id, modelled)
+    commit(amountNano)
+    due.push({ round: round + rounds, end: () => end(held, modelled, ending) })
+  }
+
+  const look = async ({ credit }: Gateway): Promise<void> => {
+    const grantedNano = model.grantedNano()
+    const { balance, reserved } = await persist(() => credit.getBalance({ workspace_id: workspaceId }))
+    const [balanceNano, reservedNano] = [parseCredit(balance), parseCredit(reserved)]
+    must(reservedNano >= 0n && reservedNano <= balanceNano, `${reserved} is reserved of ${balance}`)
+    must(balanceNano <= model.mostGrantedNano(), `the balance ${balance} is more than was granted`)
+    must(balanceNano >= grantedNano - model.mostSpentNano(), `the balance ${balance} is less than was not spent`)
+  }
+
+  const reconcile = async ({ credit }: Gateway): Promise<void> => {
+    const { workspaces } = await persist(() => credit.reconcile({ workspace_id: workspaceId }))
+    for (const { ledger_difference, counter_difference } of workspaces) {
+      must(ledger_difference === '0.00', `the ledger differs by ${ledger_difference}`)
+      must(counter_difference === null || counter_difference === '0.00', `the counter differs by ${counter_difference}`)
+    }
+  }
+
+  const take = (step: Step, round: number): Promise<void> => {
+    const gateway = gateways[step.gateway]
+    if (step.do === 'grant') return grant(gateway, step)
+    if (step.do === 'reserve') return reserve(gateway, step, round)
+    return step.do === 'look' ? look(gateway) : reconcile(gateway)
+  }
+  const endDue = async (now: number): Promise<void> => {
+    const ends = due.filter(({ round }) => round <= now)
+    due.splice(0, due.length, ...due.filter(({ round }) => round > now))
+    await Promise.all(ends.map(({ end }) => end()))
+  }
+
+  for (const [round, steps] of history.entries()) {
+    await Promise.all([endDue(round - 1), ...steps.map((step) => take(step, round))])
+  }
+  await endDue(atTheEnd)
+  return { workspaceId, history, model }
+}
