@@ -4,8 +4,11 @@ import { giveUp, root } from './installed.mjs'
 
 const debianPackages = { nats: 'nats-server', redis: 'redis-server', postgres: 'postgresql' }
 
-/** Real servers, new and empty, as children on free ports. Answers `{ nats, redis, postgres, env, stop }`. */
-export const startBackingServers = async () => {
+/**
+ * Real servers, new and empty, as children on free ports. Postgres does not wait for its disk unless `postgresArgs` say
+ * so. Answers `{ nats, redis, postgres, env, stop }`.
+ */
+export const startBackingServers = async ({ postgresArgs = [] } = {}) => {
   if (!existsSync(join(root, 'libs/testing/dist/index.js'))) giveUp('Not built. Run: npm install && npm run build')
   const testing = await import('@parlance/testing')
   const available = testing.availablePrograms()
@@ -17,7 +20,7 @@ export const startBackingServers = async () => {
   const [nats, redis, postgres] = await Promise.all([
     testing.startNatsServer(),
     testing.startRedisServer(),
-    testing.startPostgresServer(),
+    testing.startPostgresServer({ args: postgresArgs }),
   ])
   return {
     nats,

@@ -4,7 +4,8 @@
  *   for ever. TCP alone would wait for a vanished peer for many minutes.
  * - A command that failed may have been carried out all the same.
  * - The incarnation is asked for on every new connection, before anything else: a connection leads to one process for
- *   as long as it lives. One that has become a replica refuses to write and is left, so that its next reign is noticed.
+ *   as long as it lives. One that has become a replica refuses to write and is left, so that its next reign is noticed;
+ *   where nobody wrote meanwhile, the next heartbeat notices.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
@@ -144,7 +145,14 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     clearTimeout(giveUp)
   }
   const heartbeat = setInterval(() => {
-    if (current !== undefined) send((redis) => redis.ping()).catch(() => {})
+    const used = current
+    if (used === undefined) return
+    send(readIncarnation).then(
+      (now) => now !== used.incarnation && lose(used),
+      () => {
+        // It is lost already.
+      },
+    )
   }, heartbeatMs)
   heartbeat.unref()
 

@@ -165,6 +165,21 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await other.stop()
   })
 
+  test('a server that was a replica while nobody wrote is another incarnation before long', async () => {
+    const other = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
+    const direct = createClient({ url: server.url })
+    await direct.connect()
+    const store = await connectRedisTtlStore({ url: server.url })
+    const before = store.incarnation()
+    await direct.sendCommand(['REPLICAOF', '127.0.0.1', new URL(other.url).port])
+    await until(async () => `${await direct.sendCommand(['INFO', 'replication'])}`.includes('master_link_status:up'))
+    await direct.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+    expect(store.incarnation()).toBe(before)
+    await until(() => store.incarnation() !== before)
+    await Promise.all([store.close(), direct.close()])
+    await other.stop()
+  })
+
   test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()

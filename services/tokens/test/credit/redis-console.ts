@@ -16,6 +16,8 @@ export const tellRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: st
 
 /** Makes it follow the other. Resolves once it has all that the other had. */
 export const followRedis = async (replica: TestServer, master: TestServer): Promise<void> => {
+  // It would wait for others who might want to follow.
+  await tellRedis(master, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
   await tellRedis(replica, 'REPLICAOF', '127.0.0.1', `${master.port}`)
   while (!`${await tellRedis(replica, 'INFO', 'replication')}`.includes('master_link_status:up')) await delay(10)
 }
