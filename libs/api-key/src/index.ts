@@ -1,5 +1,6 @@
 export { createApiKey, type KeyEnvironment, keyEnvironmentSchema, parseApiKey, visiblePrefix } from './api-key.js'
 export { type ApiKeyEnv, apiKeyEnv } from './api-key-env.js'
+export { bearerCredentials } from './bearer-credentials.js'
 export { createKeyAuthenticator, type KeyAuthenticator, type KeyAuthenticatorOptions } from './key-authenticator.js'
 export {
   activeRecordTtlMs,
@@ -11,3 +12,4 @@ export {
 } from './key-record.js'
 export { createKeyUseRecorder, type KeyUseRecorder, type KeyUseRecorderOptions } from './key-use-recorder.js'
 export { digestApiKey, type Pepper, type Peppers, parsePeppers, peppersSchema } from './pepper.js'
+export { createSecretText, isSecretText } from './secret-text.js'

@@ -11,6 +11,7 @@ import type { CallContext, Client } from '@parlance/bus'
 import { type authContract, type Principal, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { type KeyEnvironment, parseApiKey } from './api-key.js'
+import { bearerCredentials } from './bearer-credentials.js'
 import { type KeyRecord, readKeyRecord } from './key-record.js'
 import { digestApiKey, type Peppers } from './pepper.js'
 
@@ -31,15 +32,6 @@ const verifyDeadlineMs = 3_000
 const unauthorized = (detail: string) => new ServiceError('unauthorized', detail)
 /** The same for a key that never was and for one that was revoked: neither is the caller's to know. */
 const unknownKey = () => unauthorized('This API key is not valid.')
-
-const keyInHeader = (header: string | undefined): string => {
-  if (header === undefined) throw unauthorized('Send an API key as "Authorization: Bearer awp_…".')
-  const [, scheme, credentials] = /^(\S+) +(\S+) *$/.exec(header) ?? []
-  if (scheme?.toLowerCase() !== 'bearer' || credentials === undefined) {
-    throw unauthorized('The Authorization header must read "Bearer awp_…".')
-  }
-  return credentials
-}
 
 const environmentNames: Record<KeyEnvironment, string> = { prd: 'production', dev: 'development' }
 
@@ -95,7 +87,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
   }
 
   return async (header, context) => {
-    const key = keyInHeader(header)
+    const key = bearerCredentials(header, 'an API key', 'awp_…')
     assertPlausible(key)
     return checkOncePerTurn(key, context)
   }

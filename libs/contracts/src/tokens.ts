@@ -26,7 +26,8 @@ export const streamGrantSchema = z.object({
 })
 export type StreamGrant = z.infer<typeof streamGrantSchema>
 
-const tokenSchema = z.string().max(200)
+/** Whatever a caller presents as one. */
+const presentedSchema = z.string()
 
 /** Tokens are told by their SHA-256 everywhere but in the answers that mint them. */
 export const tokensContract = contract({
@@ -51,15 +52,15 @@ export const tokensContract = contract({
         'insufficient_credit',
       ],
     }),
-    /** Looks at a token and leaves it as it is. */
+    /** Looks at a token and leaves it as it is. `agent_id` is the one that a conversation is wanted with, of any shape. */
     checkSessionToken: call({
-      request: z.strictObject({ token: tokenSchema, agent_id: idSchema }),
+      request: z.strictObject({ token: presentedSchema, agent_id: presentedSchema }),
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'],
     }),
     /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
     consumeSessionToken: call({
-      request: z.strictObject({ token: tokenSchema, agent_id: idSchema }),
+      request: z.strictObject({ token: presentedSchema, agent_id: presentedSchema }),
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'],
     }),
@@ -75,7 +76,7 @@ export const tokensContract = contract({
     }),
     /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
     consumeStreamToken: call({
-      request: z.strictObject({ token: tokenSchema }),
+      request: z.strictObject({ token: presentedSchema }),
       reply: streamGrantSchema,
       errors: ['stream_token_invalid'],
     }),

@@ -2,11 +2,23 @@ import type { Service } from '@parlance/runtime'
 import { type CreditEnv, creditEnv } from './credit/credit-env.js'
 import { creditSchema } from './credit/credit-schema.js'
 import { startCredit } from './credit/start-credit.js'
+import { startTokens } from './tokens/start-tokens.js'
+import { tokensSchema } from './tokens/tokens-schema.js'
 
 export const tokens: Service<CreditEnv> = {
   name: 'tokens',
   needs: ['bus', 'ttl', 'database'],
-  databases: [creditSchema],
+  databases: [creditSchema, tokensSchema],
   env: creditEnv,
-  start: startCredit,
+  async start(platform, env) {
+    const credit = await startCredit(platform, env)
+    const tokens = await startTokens(platform, credit)
+    return {
+      ready: async () => (await credit.ready()) && (await tokens.ready()),
+      async stop() {
+        await tokens.stop()
+        await credit.stop()
+      },
+    }
+  },
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
-import { creditContract } from '@parlance/contracts'
+import { creditContract, tokensContract } from '@parlance/contracts'
 import { type CreditReserver, createCreditReserver } from '@parlance/credit'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
@@ -12,7 +12,9 @@ import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startNatsServer, startPostgresServer, startRedisServer, type TestServer } from '@parlance/testing'
 
 export interface Gateway {
+  readonly bus: Bus
   readonly credit: Client<typeof creditContract>
+  readonly tokens: Client<typeof tokensContract>
   readonly reserver: CreditReserver
   readonly ttl: TtlStore
 }
@@ -22,9 +24,20 @@ type Settings = Partial<Record<'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const logger = createLogger({ name: 'test', level: 'silent' })
 
-/** NATS, Redis and Postgres of its own, and as many processes on them as a test wants. */
-export const startInstallation = async (settings: Settings = {}) => {
-  const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
+/**
+ * NATS, Redis and Postgres of its own, but for those that it shares with another, and as many processes on them as a test
+ * wants.
+ */
+export const startInstallation = async (
+  settings: Settings = {},
+  shared: Partial<Record<'redis' | 'postgres', TestServer>> = {},
+) => {
+  const [nats, redis, postgres] = await Promise.all([
+    startNatsServer(),
+    shared.redis ?? startRedisServer(),
+    shared.postgres ?? startPostgresServer(),
+  ])
+  const own = [nats, redis, postgres].filter((server) => !Object.values(shared).includes(server))
   const stores: TtlStore[] = []
   const closers: (() => Promise<unknown>)[] = []
 
@@ -92,12 +105,12 @@ export const startInstallation = async (settings: Settings = {}) => {
       const credit = createClient(bus, creditContract)
       const reserver = createCreditReserver({ ttl, credit, logger })
       closers.push(() => reserver.stop())
-      return { credit, reserver, ttl }
+      return { bus, credit, tokens: createClient(bus, tokensContract), reserver, ttl }
     },
 
     async stop(): Promise<void> {
       for (const close of closers.reverse()) await close()
-      await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
+      await Promise.all(own.map((server) => server.stop()))
     },
   }
 }

@@ -1,0 +1,48 @@
+import type { Database } from '@parlance/store'
+
+export interface Consumption {
+  readonly workspaceId: string
+  /** SHA-256. */
+  readonly tokenHash: Buffer
+  readonly kind: 'session' | 'stream'
+  /** Of the token; ISO 8601. */
+  readonly expiresAt: string
+}
+
+/** Which tokens were used. Every method rejects with `unavailable` while Postgres cannot be reached. */
+export interface ConsumptionRepository {
+  /** True for one caller only, ever. */
+  insert(consumption: Consumption): Promise<boolean>
+  has(consumption: Pick<Consumption, 'workspaceId' | 'tokenHash'>): Promise<boolean>
+  /** Forgets those that expired longer ago than this, in any workspace. */
+  removeExpired(longerThanMs: number): Promise<void>
+}
+
+export const createConsumptionRepository = (database: Database): ConsumptionRepository => ({
+  async insert({ workspaceId, tokenHash, kind, expiresAt }) {
+    const inserted = await database.inWorkspace(workspaceId, (transaction) =>
+      transaction.query(
+        `insert into consumed_tokens (workspace_id, token_hash, kind, expires_at) values ($1, $2, $3, $4)
+         on conflict do nothing returning kind`,
+        [workspaceId, tokenHash, kind, expiresAt],
+      ),
+    )
+    return inserted.length === 1
+  },
+
+  async has({ workspaceId, tokenHash }) {
+    const found = await database.inWorkspace(workspaceId, (transaction) =>
+      transaction.query('select kind from consumed_tokens where workspace_id = $1 and token_hash = $2', [
+        workspaceId,
+        tokenHash,
+      ]),
+    )
+    return found.length === 1
+  },
+
+  async removeExpired(longerThanMs) {
+    await database.acrossWorkspaces((transaction) =>
+      transaction.query(`delete from consumed_tokens where expires_at < now() - $1 * interval '1 ms'`, [longerThanMs]),
+    )
+  },
+})

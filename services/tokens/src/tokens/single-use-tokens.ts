@@ -1,0 +1,102 @@
+/**
+ * Tokens of one kind, each good for one use within its time.
+ *
+ * - A token is told by its SHA-256 alone: who reads the store, the database or a log has nothing to present.
+ * - Of all who consume a token one is told that it may, ever: the unique row in Postgres decides. The mark in the TTL store
+ *   spares the others that question. A store that forgets marks, or brings old ones back, changes nothing.
+ * - `expires_at` is looked at by every check: a record that is still there says nothing about the time.
+ * - The record outlives its token for a while, so that who comes late is told that it has expired.
+ */
+import { createHash } from 'node:crypto'
+import { createSecretText, isSecretText } from '@parlance/api-key'
+import type { TtlStore } from '@parlance/store'
+import type { z } from 'zod'
+import type { Consumption, ConsumptionRepository } from './consumption-repository.js'
+
+export interface TokenKind<Grant> {
+  readonly name: Consumption['kind']
+  /** What its tokens begin with. */
+  readonly prefix: string
+  readonly validForMs: number
+  readonly grantSchema: z.ZodType<Grant>
+}
+
+/** What every token was minted for, whatever else. */
+interface AnyGrant {
+  readonly workspace_id: string
+  readonly expires_at: string
+}
+
+/** Every method rejects with `unavailable` while a store that it needs cannot be reached. */
+export interface SingleUseTokens<Grant extends AnyGrant> {
+  issue(grant: Omit<Grant, 'expires_at'>): Promise<{ token: string; expires_at: string }>
+  /** Undefined: it never was one, or is long gone. Consumed and expired ones are found. */
+  find(token: string): Promise<Grant | undefined>
+  hasExpired(grant: Grant): boolean
+  isConsumed(token: string, grant: Grant): Promise<boolean>
+  /** False when somebody else has consumed it. */
+  consume(token: string, grant: Grant): Promise<boolean>
+}
+
+export interface SingleUseTokensOptions {
+  ttl: Pick<TtlStore, 'get' | 'set' | 'setIfAbsent' | 'delete'>
+  consumptions: Pick<ConsumptionRepository, 'insert' | 'has'>
+  /** In ms since 1970. */
+  now?: () => number
+}
+
+const keptAfterExpiryMs = 60 * 60 * 1000
+
+const digest = (token: string) => createHash('sha256').update(token).digest()
+const recordKey = (hash: Buffer) => `tokens:{${hash.toString('hex')}}`
+const markKey = (hash: Buffer) => `tokens:{${hash.toString('hex')}}:used`
+
+export const createSingleUseTokens = <Grant extends AnyGrant>(
+  kind: TokenKind<Grant>,
+  { ttl, consumptions, now = Date.now }: SingleUseTokensOptions,
+): SingleUseTokens<Grant> => {
+  const consumptionOf = (tokenHash: Buffer, grant: Grant): Consumption => ({
+    workspaceId: grant.workspace_id,
+    tokenHash,
+    kind: kind.name,
+    expiresAt: grant.expires_at,
+  })
+
+  return {
+    async issue(grant) {
+      const token = createSecretText(kind.prefix)
+      const expires_at = new Date(now() + kind.validForMs).toISOString()
+      const record = JSON.stringify({ ...grant, expires_at })
+      await ttl.set(recordKey(digest(token)), record, kind.validForMs + keptAfterExpiryMs)
+      return { token, expires_at }
+    },
+
+    async find(token) {
+      if (!isSecretText(kind.prefix, token)) return undefined
+      const record = await ttl.get(recordKey(digest(token)))
+      return record === null ? undefined : kind.grantSchema.parse(JSON.parse(record))
+    },
+
+    hasExpired: ({ expires_at }) => Date.parse(expires_at) <= now(),
+
+    async isConsumed(token, grant) {
+      const tokenHash = digest(token)
+      if ((await ttl.get(markKey(tokenHash))) !== null) return true
+      return consumptions.has(consumptionOf(tokenHash, grant))
+    },
+
+    async consume(token, grant) {
+      const tokenHash = digest(token)
+      const mark = markKey(tokenHash)
+      const keptForMs = Date.parse(grant.expires_at) + keptAfterExpiryMs - now()
+      if (!(await ttl.setIfAbsent(mark, '1', keptForMs))) return false
+      try {
+        return await consumptions.insert(consumptionOf(tokenHash, grant))
+      } catch (error) {
+        // Nobody was told that he may: whoever asks again shall get as far as the question.
+        await ttl.delete(mark).catch(() => {})
+        throw error
+      }
+    },
+  }
+}

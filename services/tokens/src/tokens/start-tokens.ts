@@ -1,0 +1,47 @@
+import { createClient, serve } from '@parlance/bus'
+import { agentsContract, tokensContract } from '@parlance/contracts'
+import type { Platform, RunningService } from '@parlance/runtime'
+import { createConsumptionRepository } from './consumption-repository.js'
+import { createSingleUseTokens } from './single-use-tokens.js'
+import { createTokenHandlers, type TokenHandlersOptions } from './token-handlers.js'
+import { sessionTokenKind, streamTokenKind } from './token-kinds.js'
+import { tokensSchema } from './tokens-schema.js'
+
+const sweepEveryMs = 60 * 60 * 1000
+/** No clock is as wrong as this. */
+const keptAfterExpiryMs = 24 * 60 * 60 * 1000
+
+/** Serves `tokensContract` until it is stopped. */
+export const startTokens = async (
+  platform: Platform,
+  { requireCredit }: Pick<TokenHandlersOptions, 'requireCredit'>,
+): Promise<RunningService> => {
+  const { bus, ttl, logger } = platform
+  const database = await platform.openDatabase(tokensSchema)
+  const consumptions = createConsumptionRepository(database)
+  const handlers = createTokenHandlers({
+    sessionTokens: createSingleUseTokens(sessionTokenKind, { ttl, consumptions }),
+    streamTokens: createSingleUseTokens(streamTokenKind, { ttl, consumptions }),
+    agents: createClient(bus, agentsContract),
+    requireCredit,
+  })
+  const served = await serve(bus, tokensContract, handlers, platform)
+
+  let sweeping = Promise.resolve()
+  const sweep = () => {
+    sweeping = consumptions
+      .removeExpired(keptAfterExpiryMs)
+      .catch((err: unknown) => logger.warn({ err }, 'used tokens that have long expired were not removed now'))
+  }
+  const timer = setInterval(sweep, sweepEveryMs)
+  timer.unref()
+
+  return {
+    ready: () => database.ready(),
+    async stop() {
+      clearInterval(timer)
+      await Promise.all([served.stop(), sweeping])
+      await database.close()
+    },
+  }
+}

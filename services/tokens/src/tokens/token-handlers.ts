@@ -1,0 +1,83 @@
+import type { Client, Handlers } from '@parlance/bus'
+import type { agentsContract, SessionGrant, StreamGrant, tokensContract } from '@parlance/contracts'
+import type { SingleUseTokens } from './single-use-tokens.js'
+
+export interface TokenHandlersOptions {
+  sessionTokens: SingleUseTokens<SessionGrant>
+  streamTokens: SingleUseTokens<StreamGrant>
+  agents: Pick<Client<typeof agentsContract>, 'getPublished'>
+  /** Rejects with `insufficient_credit` or `unavailable`. */
+  requireCredit(workspaceId: string): Promise<void>
+}
+
+/** Well within what callers give us, so that they still hear which of us did not answer. */
+const agentsDeadlineMs = 3_000
+
+const used = 'This session token has started a conversation before. Mint another.'
+
+type SessionTokenFailure = 'unauthorized' | 'session_token_expired' | 'session_token_agent_mismatch'
+
+export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typeof tokensContract> => {
+  const { sessionTokens, streamTokens, agents, requireCredit } = options
+
+  /** What a session token is good for, used or not. */
+  const findSessionGrant = async (
+    { token, agent_id }: { token: string; agent_id: string },
+    fail: (code: SessionTokenFailure, detail: string) => never,
+  ): Promise<SessionGrant> => {
+    const grant = await sessionTokens.find(token)
+    if (grant === undefined) return fail('unauthorized', 'This session token is not valid.')
+    if (sessionTokens.hasExpired(grant)) fail('session_token_expired', 'This session token has expired. Mint another.')
+    if (grant.agent_id !== agent_id.toLowerCase()) {
+      fail('session_token_agent_mismatch', 'This session token was minted for another Agent.')
+    }
+    return grant
+  }
+
+  return {
+    async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id }, { fail, context }) {
+      // Asked at the same time as what the Agent lacks, and told after it.
+      const credit = requireCredit(workspace_id)
+      credit.catch(() => {})
+      const { config } = await agents.getPublished(
+        { workspace_id, agent_id },
+        { context, deadlineMs: agentsDeadlineMs },
+      )
+      if (config.voice_config.tts_variant === null) {
+        fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent and publish it.')
+      }
+      if (end_user_id === null && (config.memory_enabled || config.calendar_enabled)) {
+        fail('memory_identity_required', 'end_user_id: is required, since the Agent has memory or a calendar')
+      }
+      await credit
+      return {
+        ...(await sessionTokens.issue({ workspace_id, agent_id, key_id, end_user_id })),
+        agent_id,
+        capabilities: { managed_voice_agent: true, transport: 'webrtc' },
+      }
+    },
+
+    async checkSessionToken(request, { fail }) {
+      const grant = await findSessionGrant(request, fail)
+      return (await sessionTokens.isConsumed(request.token, grant)) ? fail('session_token_used', used) : grant
+    },
+
+    async consumeSessionToken(request, { fail }) {
+      const grant = await findSessionGrant(request, fail)
+      return (await sessionTokens.consume(request.token, grant)) ? grant : fail('session_token_used', used)
+    },
+
+    async mintStreamToken({ workspace_id, key_id, voice_id, max_characters }) {
+      await requireCredit(workspace_id)
+      return streamTokens.issue({ workspace_id, key_id, voice_id, max_characters })
+    },
+
+    async consumeStreamToken({ token }, { fail }) {
+      const grant = await streamTokens.find(token)
+      const invalid = (detail: string) => fail('stream_token_invalid', `This stream token ${detail}. Mint another.`)
+      if (grant === undefined) return invalid('is not valid')
+      if (streamTokens.hasExpired(grant)) return invalid('has expired')
+      return (await streamTokens.consume(token, grant)) ? grant : invalid('has opened a connection before')
+    },
+  }
+}

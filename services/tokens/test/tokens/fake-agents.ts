@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { type Bus, serve } from '@parlance/bus'
+import { type AgentConfig, agentConfigSchema, agentsContract, contract } from '@parlance/contracts'
+
+type PublishedFields = Partial<Pick<AgentConfig, 'voice_config' | 'memory_enabled' | 'calendar_enabled'>>
+
+/** What tokens asks of the agents service. */
+const publishedContract = contract({
+  ...agentsContract,
+  methods: { getPublished: agentsContract.methods.getPublished },
+})
+
+/** Agents of one workspace; null is a draft. */
+export const serveFakeAgents = async (bus: Bus, workspaceId: string) => {
+  const agents = new Map<string, PublishedFields | null>()
+  const served = await serve(
+    bus,
+    publishedContract,
+    {
+      getPublished({ workspace_id, agent_id }, { fail }) {
+        const fields = workspace_id === workspaceId ? agents.get(agent_id) : undefined
+        if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
+        if (fields === null) return fail('agent_not_published', 'The Agent was never published.')
+        const config = agentConfigSchema.parse({
+          ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0f'.repeat(16) },
+          ...{ llm_provider: 'builtin', llm_model: 'rules', voice_config: { tts_variant: 'standard' } },
+          ...fields,
+        })
+        const { memory_enabled, calendar_enabled } = config
+        const revision = { id: randomUUID(), version: 1 }
+        const created_at = new Date().toISOString()
+        const publication = { id: randomUUID(), version: 1, revision, memory_enabled, calendar_enabled, created_at }
+        return { publication, config }
+      },
+    },
+    { instanceId: randomUUID() },
+  )
+  return {
+    add(fields: PublishedFields | null = {}): string {
+      const id = randomUUID()
+      agents.set(id, fields)
+      return id
+    },
+    stop: () => served.stop(),
+  }
+}
