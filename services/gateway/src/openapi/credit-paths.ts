@@ -17,7 +17,7 @@ const balance = creditBalanceSchema
 const report = usageReportSchema.meta({ id: 'UsageReport' })
 
 const { from, to, group_by } = usageQuerySchema.shape
-const instant = { type: 'string', format: 'date-time' } as const
+const instant = { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] } as const
 
 const usageQuery = usageQuerySchema.extend({
   from: from.meta({
