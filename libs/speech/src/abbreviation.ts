@@ -35,7 +35,7 @@ const abbreviations: Record<string, readonly string[]> = {
 const beforeNumber: Record<string, readonly string[]> = {
   en: words('no nos art fig sec jan feb mar apr jun jul aug sep sept oct nov dec est ft mt co'),
   de: words('art max min jan feb apr jun jul aug sept okt nov dez abs'),
-  fr: words('me av oct nov sept fig ex'),
+  fr: words('me oct nov sept fig ex'),
   es: words('ed fig ene feb mar abr jun jul ago sept oct nov dic'),
 }
 
