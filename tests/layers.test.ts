@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   'libs/engine-protocol': [],
   'libs/audio': libs('contracts'),
   'libs/encoding': libs('contracts', 'audio'),
+  'libs/speech': libs('contracts'),
   'libs/bus': libs('contracts'),
   'libs/store': libs('contracts'),
   'libs/telemetry': libs('contracts'),
@@ -26,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
-  'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'engine-protocol'),
+  'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'speech', 'engine-protocol'),
   'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'runtime', 'installation'),
@@ -39,7 +40,7 @@ const mayImport: Record<string, string[]> = {
 }
 
 /** Packages that browsers run. */
-const withoutNode = libs('contracts', 'audio')
+const withoutNode = libs('contracts', 'audio', 'speech')
 
 const packages = [
   ...['libs', 'engines', 'services'].flatMap((folder) =>

@@ -8,13 +8,13 @@ import { codecDelayMs } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
+import { segmentText } from '@parlance/speech'
 import { createAlignment, roundMs } from './alignment.js'
 import type { AudioChunk } from './audio-chunks.js'
 import { createAudioChunker } from './audio-chunks.js'
 import type { Engine, SpeechEvent } from './engine/engine.js'
 import { prefetched } from './prefetched.js'
 import type { RequestedVoice } from './requested-voice.js'
-import { segmentText } from './segment-text.js'
 
 export async function* synthesize(
   engine: Engine,

@@ -2,8 +2,8 @@
  * Tokens of one kind, each good for one use within its time.
  *
  * - A token is told by its SHA-256 alone: who reads the store, the database or a log has nothing to present.
- * - Of all who consume a token one is told that it may, ever: the unique row in Postgres decides. The mark in the TTL store
- *   spares the others that question. A store that forgets marks, or brings old ones back, changes nothing.
+ * - Of all who consume a token one is told that it may, ever: the unique row in Postgres decides. A mark in the TTL store,
+ *   made once there is a row, spares those who come later that question; one that is forgotten changes nothing.
  * - `expires_at` is looked at by every check: a record that is still there says nothing about the time.
  * - The record outlives its token for a while, so that who comes late is told that it has expired.
  */
@@ -39,7 +39,7 @@ export interface SingleUseTokens<Grant extends AnyGrant> {
 }
 
 export interface SingleUseTokensOptions {
-  ttl: Pick<TtlStore, 'get' | 'set' | 'setIfAbsent' | 'delete'>
+  ttl: Pick<TtlStore, 'get' | 'set'>
   consumptions: Pick<ConsumptionRepository, 'insert' | 'has'>
   /** In ms since 1970. */
   now?: () => number
@@ -88,15 +88,11 @@ export const createSingleUseTokens = <Grant extends AnyGrant>(
     async consume(token, grant) {
       const tokenHash = digest(token)
       const mark = markKey(tokenHash)
+      if ((await ttl.get(mark)) !== null) return false
+      const consumed = await consumptions.insert(consumptionOf(tokenHash, grant))
       const keptForMs = Date.parse(grant.expires_at) + keptAfterExpiryMs - now()
-      if (!(await ttl.setIfAbsent(mark, '1', keptForMs))) return false
-      try {
-        return await consumptions.insert(consumptionOf(tokenHash, grant))
-      } catch (error) {
-        // Nobody was told that he may: whoever asks again shall get as far as the question.
-        await ttl.delete(mark).catch(() => {})
-        throw error
-      }
+      await ttl.set(mark, '1', keptForMs).catch(() => {})
+      return consumed
     },
   }
 }

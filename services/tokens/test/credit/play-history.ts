@@ -14,10 +14,7 @@ export interface Played {
 
 export interface PlayOptions {
   readonly gateways: readonly [Gateway, Gateway]
-  /**
-   * Servers and services fail meanwhile: what must be answered is asked for until it is, what cannot be reserved now is
-   * not reserved, and what was held in a counter that is lost may be held by others later.
-   */
+  /** Servers and services fail meanwhile: what was held in a counter that is lost may be held by others later. */
   readonly faults?: boolean
 }
 
@@ -40,8 +37,10 @@ export const playHistory = async (history: History, { gateways, faults = false }
   const model = createCreditModel()
   const due: { readonly round: number; readonly end: () => Promise<void> }[] = []
 
+  // Also a busy machine may let a second pass. What must be answered is asked for until it is, and what cannot be reserved
+  // now is not reserved.
   const isTrouble = (error: unknown) =>
-    faults && error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_timeout')
+    error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_timeout')
   const commit = (amountNano: bigint) => {
     if (!faults) model.commit(amountNano)
   }

@@ -1,0 +1,147 @@
+/**
+ * Where a text may be cut, asked one place at a time. An answer depends on the text from `start` to `limit` and on
+ * nothing else: never on how much of it has come, since what a later character could change is `unknown` until it is
+ * there. No narrow mark is an end unless white space follows, so that `3.14`, `12:30` and `https://a.b/?c` stay whole.
+ *
+ * A cut is made before white space, never after it: the end is known one character earlier, and no accent or joiner can
+ * follow that belongs to what came before.
+ */
+import { createDots } from './abbreviation.js'
+
+/** An offset where a cut is right, `unknown` when that depends on what has not come, undefined when it is not. */
+export type Cut = number | 'unknown' | undefined
+
+export interface Span {
+  readonly text: string
+  /** Where the segment begins. */
+  readonly start: number
+  /** The furthest offset at which it may end. */
+  readonly limit: number
+}
+
+export interface Boundaries {
+  /** The end of the sentence whose first end mark stands at `at`, closing quotes and brackets included. */
+  sentenceEnd(span: Span, at: number): Cut
+  /** The end of the clause whose mark stands at `at`. */
+  clauseEnd(span: Span, at: number): Cut
+}
+
+const narrowEnds = '.!?…؟۔।॥'
+/** These end a sentence whether or not white space follows. */
+const wideEnds = '。！？｡．'
+const narrowClauses = ',;:،؛–'
+const wideClauses = '，、；：—'
+const closers = `"'”’»›)]}）】」』》〉〕］｝｣*_~\``
+
+/** Languages whose quotations open with „ and close with “, or run »so«. */
+const withLowQuotes = new Set(['de', 'da', 'cs', 'sk', 'sl', 'hr', 'sr', 'bg', 'mk', 'et', 'lt', 'lv', 'is'])
+/** Languages that put a space before a closing ». */
+const withSpacedQuotes = new Set(['fr'])
+
+const digit = /^\d$/
+const digits = /^[\d０-９]$/
+const space = /^\s$/
+const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+
+export const isSpace = (character: string): boolean => space.test(character)
+export const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Whether what stands at `at` is a part of the character before it, such as an accent. */
+const joins = (text: string, at: number): boolean => {
+  const pair = text.slice(at - 1, at + (isHighSurrogate(text, at) ? 2 : 1))
+  const [first] = graphemes.segment(pair)
+  return first?.segment.length !== 1
+}
+
+/** `language` is the primary subtag, such as `de`. */
+export const createBoundaries = (language: string): Boundaries => {
+  const dots = createDots(language)
+  const closing = withLowQuotes.has(language) ? `${closers}“‘«‹` : closers
+  const spacedQuotes = withSpacedQuotes.has(language)
+
+  /** Past the end marks and closing marks from `at` on. */
+  const afterMarks = ({ text, limit }: Span, at: number, marks: string): number => {
+    let end = at
+    while (end < text.length && end <= limit && (marks.includes(text[end]!) || closing.includes(text[end]!))) end += 1
+    return end
+  }
+
+  /** A blank line ends a sentence, a line a clause; told at the first of the white space. */
+  const lineEnd = ({ text, start, limit }: Span, at: number, linesWanted: 1 | 2): Cut => {
+    if (at > start && isSpace(text[at - 1]!)) return undefined
+    let lines = 0
+    for (let i = at; i <= limit; i++) {
+      if (i === text.length) return 'unknown'
+      if (text[i] === '\n' || text[i] === '\u2029') lines += 1
+      else if (!isSpace(text[i]!)) return undefined
+      if (lines === linesWanted) return at
+    }
+    return undefined
+  }
+
+  /** Bonjour. » — the space does not part the quotation from its mark. */
+  const spacedQuote = ({ text, start, limit }: Span, end: number): Cut => {
+    const said = text.slice(start, end)
+    if (said.lastIndexOf('«') <= said.lastIndexOf('»')) return end
+    if (end + 1 > limit) return end
+    if (end + 1 === text.length) return 'unknown'
+    if (text[end + 1] !== '»') return end
+    return end + 2 <= limit ? end + 2 : undefined
+  }
+
+  const beforeNumber = ({ text, limit }: Span, end: number): boolean | 'unknown' => {
+    for (let i = end; i <= limit; i++) {
+      if (i === text.length) return 'unknown'
+      if (!isSpace(text[i]!)) return digit.test(text[i]!)
+    }
+    return true
+  }
+
+  return {
+    sentenceEnd(span, at) {
+      const { text, start, limit } = span
+      const mark = text[at]!
+      if (isSpace(mark)) return lineEnd(span, at, 2)
+      const wide = wideEnds.includes(mark)
+      if (!wide && !narrowEnds.includes(mark)) return undefined
+      // The run was judged where it began.
+      if (at > start && (narrowEnds + wideEnds).includes(text[at - 1]!)) return undefined
+      const end = afterMarks(span, at, narrowEnds + wideEnds)
+      if (end > limit) return undefined
+      if (end === text.length || (isHighSurrogate(text, end) && end + 1 === text.length)) return 'unknown'
+      const next = text[end]!
+      const run = text.slice(at, end)
+      if ([...wideEnds].some((wideEnd) => run.includes(wideEnd))) {
+        if (run === '．' && digits.test(next)) return undefined
+        return joins(text, end) ? undefined : end
+      }
+      const lone = mark === '.' && !narrowEnds.includes(run[1] ?? ' ')
+      if (isSpace(next)) {
+        const meaning = lone ? dots.meaning(text, at, start) : 'sentence'
+        if (meaning === 'abbreviation') return undefined
+        if (meaning === 'abbreviation before a number') {
+          const numbered = beforeNumber(span, end)
+          if (numbered !== false) return numbered === true ? undefined : 'unknown'
+        }
+        return spacedQuotes ? spacedQuote(span, end) : end
+      }
+      return !lone && (next === '¡' || next === '¿' || ideograph.test(next)) ? end : undefined
+    },
+
+    clauseEnd(span, at) {
+      const { text, start, limit } = span
+      const mark = text[at]!
+      if (isSpace(mark)) return lineEnd(span, at, 1)
+      const wide = wideClauses.includes(mark)
+      if (!wide && !narrowClauses.includes(mark)) return undefined
+      const end = afterMarks(span, at + 1, mark)
+      if (end > limit) return undefined
+      if (end === text.length || (isHighSurrogate(text, end) && end + 1 === text.length)) return 'unknown'
+      if (isSpace(text[end]!)) return end
+      if (!wide || joins(text, end)) return undefined
+      return digits.test(text[end]!) && at > start && digits.test(text[at - 1]!) ? undefined : end
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export { maxSegmentLength } from './segment-cutter.js'
+export { segmentText } from './segment-text.js'
+export { createSegmenter, type Segment, type Segmenter, type SegmenterOptions } from './segmenter.js'
+export { isSpeakable } from './speakable.js'
+export { createSpeechRecord, type SpeechRecord } from './speech-record.js'
+export { type SpeechStreamOptions, speechStream } from './speech-stream.js'
+export { type SpokenSegment, type SpokenText, splitAtSpoken } from './spoken-text.js'

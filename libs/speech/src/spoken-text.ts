@@ -1,0 +1,121 @@
+/**
+ * What of a text has been spoken when its audio was played up to some moment.
+ *
+ * - `spoken` and `remaining` are parts of the text as it was given, and joined they are all of it.
+ * - A word counts once its end has been heard, with the marks that close it: nobody is told to have heard what was cut off.
+ * - Where an engine gives no times for words, or none that are in the text, a segment's words are taken to share its
+ *   time by their lengths.
+ */
+import type { TimedText } from '@parlance/contracts'
+
+export interface SpokenSegment {
+  readonly text: string
+  /** On the audio's clock. `endMs` is undefined while the segment is not complete, `startMs` before it has begun. */
+  readonly startMs: number | undefined
+  readonly endMs: number | undefined
+  /** In order, on the same clock; as far as they are known. */
+  readonly words: readonly TimedText[]
+}
+
+export interface SpokenText {
+  readonly spoken: string
+  readonly remaining: string
+}
+
+/** The text of the segments, parted where the audio was after `playedMs`. */
+export const splitAtSpoken = ({
+  segments,
+  playedMs,
+}: {
+  readonly segments: readonly SpokenSegment[]
+  readonly playedMs: number
+}): SpokenText => {
+  let spoken = ''
+  let remaining = ''
+  for (const segment of segments) {
+    const length = remaining === '' ? spokenLength(segment, playedMs) : 0
+    spoken += segment.text.slice(0, length)
+    remaining += segment.text.slice(length)
+  }
+  return { spoken, remaining }
+}
+
+interface PlacedWord {
+  /** Where in the text it ends, and when. */
+  readonly end: number
+  readonly endMs: number
+}
+
+const spokenLength = (segment: SpokenSegment, playedMs: number): number => {
+  const { text, startMs, endMs } = segment
+  if (startMs === undefined) return 0
+  if (endMs !== undefined && endMs <= playedMs) return text.length
+  const matched = matchedWords(segment)
+  const words = matched.length > 0 ? matched : estimatedWords(segment)
+  const last = words.findLast((word) => word.endMs <= playedMs)
+  return last === undefined ? 0 : afterClosingMarks(text, last.end)
+}
+
+/** The comma after a word, the quote that closes, but not the one that opens the next. */
+const afterClosingMarks = (text: string, end: number): number =>
+  end + /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}\p{S}¡¿]*/u.exec(text.slice(end))![0].length
+
+const letter = /[\p{L}\p{N}]/u
+const letters = /[\p{L}\p{N}]/gu
+
+/** How many letters of the text an engine may leave out before a word that is found. */
+const leastReach = 24
+
+/**
+ * The words that are found in the text, each after the one before. An engine may say `twenty` for `20`: such a word has no
+ * place, and the search must not run off to a `twenty` far behind it. So letters may be skipped only in measure of the
+ * words that were not found.
+ */
+const matchedWords = ({ text, words }: SpokenSegment): PlacedWord[] => {
+  const lower = inLowerCase(text)
+  const found: PlacedWord[] = []
+  let from = 0
+  let reach = leastReach
+  for (const { text: word, end_ms: endMs } of words) {
+    const at = placeOf(inLowerCase(word), lower, from)
+    if (at === -1 || lettersIn(lower.slice(from, at)) > reach) {
+      reach += 2 * word.length
+      continue
+    }
+    from = at + word.length
+    found.push({ end: from, endMs })
+    reach = leastReach
+  }
+  return found
+}
+
+/** Where the word stands by itself, else where it stands at all, as in scripts without spaces. */
+const placeOf = (word: string, text: string, from: number): number => {
+  if (word === '') return -1
+  for (let at = text.indexOf(word, from); at !== -1; at = text.indexOf(word, at + 1)) {
+    const before = text[at - 1] ?? ' '
+    const after = text[at + word.length] ?? ' '
+    if ((at === from || !letter.test(before)) && !letter.test(after)) return at
+  }
+  return text.indexOf(word, from)
+}
+
+/** Offsets must stay what they are, so a text that a language's capitals make longer is left alone. */
+const inLowerCase = (text: string): string => {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text
+}
+
+const lettersIn = (text: string): number => text.match(letters)?.length ?? 0
+
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+const estimatedWords = ({ text, startMs, endMs }: SpokenSegment): PlacedWord[] => {
+  if (startMs === undefined || endMs === undefined) return []
+  const words: PlacedWord[] = []
+  for (const { index, segment, isWordLike } of wordSegmenter.segment(text)) {
+    const end = index + segment.length
+    if (isWordLike) words.push({ end, endMs: startMs + ((endMs - startMs) * end) / text.length })
+  }
+  return words
+}

@@ -1,0 +1,260 @@
+import type { SynthesisChunk } from '@parlance/contracts'
+import { type SpeechStreamOptions, speechStream } from '../src/index.js'
+import {
+  chunksOf,
+  createScriptedSynthesis,
+  msPerCharacter,
+  segmentOf,
+  segmentsOf,
+  settled,
+} from './scripted-synthesis.js'
+
+const texts = ['One sentence here.', ' And another, longer one.', ' Three.', ' Four, the last of all.']
+
+const open = (
+  { synthesize }: Pick<SpeechStreamOptions, 'synthesize'>,
+  options: Partial<SpeechStreamOptions> = {},
+): AsyncGenerator<SynthesisChunk> =>
+  speechStream({ segments: segmentsOf(texts), synthesize, signal: new AbortController().signal, ...options })
+
+const readAll = async (chunks: AsyncIterable<SynthesisChunk>, into: SynthesisChunk[] = []) => {
+  for await (const chunk of chunks) into.push(chunk)
+  return into
+}
+
+const ofKind = <Event extends SynthesisChunk['event']>(chunks: readonly SynthesisChunk[], event: Event) =>
+  chunks.filter((chunk): chunk is Extract<SynthesisChunk, { event: Event }> => chunk.event === event)
+
+const heard = (chunks: readonly SynthesisChunk[]) =>
+  ofKind(chunks, 'audio')
+    .map(({ data }) => new TextDecoder().decode(data))
+    .join('')
+
+describe('the chunks', () => {
+  test('come in the order of the segments, on one clock without a gap', async () => {
+    const chunks = await readAll(open(createScriptedSynthesis(), { segmentsAhead: 2 }))
+    expect(heard(chunks)).toBe(texts.join(''))
+    let clockMs = 0
+    for (const [index, { seq, start_ms, duration_ms }] of ofKind(chunks, 'audio').entries()) {
+      expect(seq).toBe(index)
+      expect(start_ms).toBeCloseTo(clockMs, 5)
+      clockMs = start_ms + duration_ms
+    }
+    const characters = texts.join('').length
+    expect(clockMs).toBeCloseTo(characters * msPerCharacter, 5)
+    expect(chunks.map(({ event }) => event).filter((event) => event === 'started' || event === 'done')).toEqual([
+      'started',
+      'done',
+    ])
+    expect(chunks[0]).toMatchObject({ event: 'started' })
+    expect(chunks.at(-1)).toEqual({
+      event: 'done',
+      audio_duration_ms: characters * msPerCharacter,
+      characters_billed: characters,
+      ttfa_ms: texts[0]!.length,
+    })
+    expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual(
+      texts.map((text, index) => [index, text.length]),
+    )
+  })
+
+  test('carry their alignment on the same clock', async () => {
+    const chunks = await readAll(open(createScriptedSynthesis()))
+    const whole = texts.join('')
+    const words = ofKind(chunks, 'alignment').flatMap(({ words }) => words)
+    expect(words).toEqual(
+      [...whole.matchAll(/\p{L}+/gu)].map(({ 0: text, index }) => ({
+        text,
+        start_ms: index * msPerCharacter,
+        end_ms: (index + text.length) * msPerCharacter,
+      })),
+    )
+    const visemes = ofKind(chunks, 'alignment').map(({ visemes }) => visemes[0]!.start_ms)
+    expect(visemes).toEqual(texts.map((_, index) => texts.slice(0, index).join('').length * msPerCharacter))
+  })
+
+  test('of a segment with nothing to say are one that counts it, and no engine is asked', async () => {
+    const synthesis = createScriptedSynthesis()
+    const chunks = await readAll(open(synthesis, { segments: segmentsOf(['One.', ' \n…', ' Two.', ' ']) }))
+    expect(synthesis.begun).toEqual(['One.', ' Two.'])
+    expect(heard(chunks)).toBe('One. Two.')
+    expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual([
+      [0, 4],
+      [1, 3],
+      [2, 5],
+      [3, 1],
+    ])
+    expect(chunks.at(-1)).toMatchObject({ event: 'done', characters_billed: 13 })
+  })
+
+  test('of no segment at all are just done', async () => {
+    const chunks = await readAll(open(createScriptedSynthesis(), { segments: segmentsOf([]) }))
+    expect(chunks).toEqual([{ event: 'done', audio_duration_ms: 0, characters_billed: 0, ttfa_ms: 0 }])
+  })
+})
+
+describe('looking ahead', () => {
+  test('the next segment is spoken while this one is read, and the one after it is not yet asked for', async () => {
+    const synthesis = createScriptedSynthesis()
+    const chunks = open(synthesis)
+    await chunks.next()
+    await settled()
+    expect(synthesis.finished).toEqual(texts.slice(0, 2))
+    expect(synthesis.begun).toEqual(texts.slice(0, 2))
+    await chunks.return(undefined)
+  })
+
+  test('a segment that is long in the making does not hold up the making of the next', async () => {
+    const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 3 } })
+    const chunks = open(synthesis)
+    await chunks.next()
+    await settled()
+    expect(synthesis.finished).toEqual([texts[1]])
+    await chunks.return(undefined)
+  })
+
+  test('no second segment competes with the first sound', async () => {
+    const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 0 } })
+    const controller = new AbortController()
+    const first = open(synthesis, { signal: controller.signal }).next()
+    await settled()
+    expect(synthesis.begun).toEqual([texts[0]])
+    controller.abort(new Error('enough'))
+    await expect(first).rejects.toThrow('enough')
+  })
+
+  test('a reader that stops holds the producers at the bounds, by time and by bytes', async () => {
+    const bounds = [{ maxWaitingMs: 4 * 4 * msPerCharacter }, { maxWaitingBytes: 16 }]
+    for (const bound of bounds) {
+      const synthesis = createScriptedSynthesis()
+      const chunks = open(synthesis, { segmentsAhead: 3, ...bound })
+      await chunks.next()
+      await chunks.next()
+      await settled()
+      const made = [...synthesis.given.values()].reduce((sum, count) => sum + count, 0)
+      // Four chunks that wait, one more of each segment that was begun, and what is no audio.
+      expect(made).toBeLessThanOrEqual(4 + 4 + 2 + 4)
+      expect(heard(await readAll(chunks, []))).toBe(texts.join('').slice(4))
+    }
+  })
+
+  test('a segment much longer than the bounds is spoken whole', async () => {
+    const long = 'word '.repeat(200).trim()
+    const chunks = await readAll(
+      open(createScriptedSynthesis(), { segments: segmentsOf([long, ' End.']), maxWaitingMs: 100, segmentsAhead: 2 }),
+    )
+    expect(heard(chunks)).toBe(`${long} End.`)
+  })
+})
+
+describe('the end before the end', () => {
+  test('leaving the loop stops both segments in the making, and the source', async () => {
+    const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 4, [texts[1]!]: 4 } })
+    let left = false
+    const segments = (async function* () {
+      try {
+        yield* texts.map(segmentOf)
+      } finally {
+        left = true
+      }
+    })()
+    const chunks = open(synthesis, { segments })
+    await chunks.next()
+    await settled()
+    expect(synthesis.begun).toEqual(texts.slice(0, 2))
+    for await (const chunk of chunks) if (chunk.event === 'audio') break
+    await settled()
+    expect(synthesis.stopped.sort()).toEqual(texts.slice(0, 2).sort())
+    expect(synthesis.begun).toEqual(texts.slice(0, 2))
+    expect(left).toBe(true)
+  })
+
+  test('leaving the loop stops producers that wait for room', async () => {
+    const synthesis = createScriptedSynthesis()
+    const chunks = open(synthesis, { maxWaitingMs: 1 })
+    await chunks.next()
+    await chunks.next()
+    await settled()
+    await chunks.return(undefined)
+    await settled()
+    expect(synthesis.finished).toEqual([])
+    expect(synthesis.stopped.sort()).toEqual(synthesis.begun.sort())
+  })
+
+  test('an abort stops both at once and rejects with its reason, though the reader waits', async () => {
+    const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 2, [texts[1]!]: 3 } })
+    const controller = new AbortController()
+    const chunks = open(synthesis, { signal: controller.signal })
+    await chunks.next()
+    await chunks.next()
+    const waiting = chunks.next()
+    waiting.catch(() => undefined)
+    await settled()
+    const reason = new Error('cancelled')
+    controller.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    await settled()
+    expect(synthesis.stopped.sort()).toEqual(texts.slice(0, 2).sort())
+  })
+
+  test('an abort between two reads stops the producers before the next read', async () => {
+    const synthesis = createScriptedSynthesis({ hangAfter: { [texts[1]!]: 3 } })
+    const controller = new AbortController()
+    const chunks = open(synthesis, { signal: controller.signal })
+    await chunks.next()
+    await settled()
+    controller.abort(new Error('cancelled'))
+    await settled()
+    expect(synthesis.stopped).toEqual([texts[1]])
+    await expect(chunks.next()).rejects.toThrow('cancelled')
+  })
+
+  test('what is aborted before it begins asks for nothing', async () => {
+    const synthesis = createScriptedSynthesis()
+    const chunks = open(synthesis, { signal: AbortSignal.abort(new Error('too late')) })
+    await expect(chunks.next()).rejects.toThrow('too late')
+    expect(synthesis.begun).toEqual([])
+  })
+
+  test('leaving does not wait for a source that waits for text', async () => {
+    const segments = (async function* () {
+      yield segmentOf(texts[0]!)
+      await new Promise(() => {})
+    })()
+    const chunks = open(createScriptedSynthesis(), { segments })
+    await chunks.next()
+    await settled()
+    await expect(chunks.return(undefined)).resolves.toMatchObject({ done: true })
+  })
+})
+
+describe('a failure', () => {
+  test('is told after all that was made before it, and nothing is begun after it', async () => {
+    const synthesis = createScriptedSynthesis({ failAfter: { [texts[1]!]: 3 } })
+    const chunks: SynthesisChunk[] = []
+    await expect(readAll(open(synthesis, { segmentsAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
+    expect(heard(chunks)).toBe(texts[0]! + texts[1]!.slice(0, 8))
+    expect(ofKind(chunks, 'segment')).toHaveLength(1)
+    expect(ofKind(chunks, 'done')).toEqual([])
+    expect(synthesis.begun).not.toContain(texts[3])
+    expect(synthesis.begun.length).toBe(synthesis.finished.length + synthesis.stopped.length)
+  })
+
+  test('of the source is told after the segments that came before it', async () => {
+    const failure = new Error('no more text')
+    const segments = (async function* () {
+      yield segmentOf(texts[0]!)
+      throw failure
+    })()
+    const chunks: SynthesisChunk[] = []
+    await expect(readAll(open(createScriptedSynthesis(), { segments }), chunks)).rejects.toBe(failure)
+    expect(heard(chunks)).toBe(texts[0])
+  })
+
+  test('is what a synthesis that ends without its done comes to', async () => {
+    const synthesize = async function* () {
+      yield* chunksOf(texts[0]!).slice(0, 4)
+    }
+    await expect(readAll(open({ synthesize }))).rejects.toMatchObject({ code: 'upstream_error' })
+  })
+})

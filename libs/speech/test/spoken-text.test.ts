@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
+import { createScriptedSynthesis, msPerCharacter, segmentsOf } from './scripted-synthesis.js'
+
+const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+beforeAll(() => process.stdout.write(`spoken text: seed ${seed}\n`))
+
+const word = (text: string, startMs: number, endMs: number) => ({ text, start_ms: startMs, end_ms: endMs })
+
+/** A segment from 1,000 ms on, each of whose words lasts 100 ms. */
+const segment = (text: string, words: readonly string[], fields: Partial<SpokenSegment> = {}): SpokenSegment => ({
+  text,
+  startMs: 1_000,
+  endMs: 1_000 + 100 * words.length + 50,
+  words: words.map((text, index) => word(text, 1_000 + index * 100, 1_100 + index * 100)),
+  ...fields,
+})
+
+const spokenAt = (playedMs: number, ...segments: SpokenSegment[]) => splitAtSpoken({ segments, playedMs }).spoken
+
+describe('a word', () => {
+  const hello = segment(' “Hello, world”, (he) said.', ['Hello', 'world', 'he', 'said'])
+
+  test('counts once its end was heard, with the marks that close it', () => {
+    expect(spokenAt(999, hello)).toBe('')
+    expect(spokenAt(1_099, hello)).toBe('')
+    expect(spokenAt(1_100, hello)).toBe(' “Hello,')
+    expect(spokenAt(1_200, hello)).toBe(' “Hello, world”,')
+    expect(spokenAt(1_300, hello)).toBe(' “Hello, world”, (he)')
+    expect(spokenAt(1_450, hello)).toBe(hello.text)
+  })
+
+  test('is found though the engine says it in other letters', () => {
+    expect(spokenAt(1_200, segment('HELLO World again', ['hello', 'world', 'AGAIN']))).toBe('HELLO World')
+  })
+
+  test('is not found inside of another', () => {
+    expect(spokenAt(1_200, segment('We have a cat', ['we', 'a', 'cat']))).toBe('We have a')
+  })
+
+  test('that stands in the text twice is found where it was said', () => {
+    const twice = segment('the cat and the dog and the bird', ['the', 'cat', 'and', 'the', 'dog', 'and', 'the', 'bird'])
+    expect(spokenAt(1_400, twice)).toBe('the cat and the')
+  })
+
+  test('that the engine said in another way is passed over, and does not lead astray', () => {
+    const filler = 'and then there was a lot more of it to be said about all that '
+    const text = `20 dogs ran ${filler}twenty times`
+    const words = ['twenty', 'dogs', 'ran', ...filler.trim().split(' '), 'twenty', 'times']
+    expect(spokenAt(1_100, segment(text, words))).toBe('')
+    expect(spokenAt(1_200, segment(text, words))).toBe('20 dogs')
+    expect(spokenAt(1_300, segment(text, words))).toBe('20 dogs ran')
+  })
+
+  test('is found where no spaces are written', () => {
+    expect(spokenAt(1_200, segment('今天天气很好，我们走。', ['今天', '天气', '很', '好', '我们', '走']))).toBe(
+      '今天天气',
+    )
+    expect(spokenAt(1_400, segment('今天天气很好，我们走。', ['今天', '天气', '很', '好', '我们', '走']))).toBe(
+      '今天天气很好，',
+    )
+  })
+})
+
+describe('a segment', () => {
+  test('without times for its words is parted between two, by their lengths', () => {
+    const text = 'four five six! seven'
+    const untimed = segment(text, [], { endMs: 1_000 + text.length * 10 })
+    expect(spokenAt(1_030, untimed)).toBe('')
+    expect(spokenAt(1_040, untimed)).toBe('four')
+    expect(spokenAt(1_128, untimed)).toBe('four five')
+    expect(spokenAt(1_130, untimed)).toBe('four five six!')
+    expect(spokenAt(1_200, untimed)).toBe(text)
+  })
+
+  test('none of whose words is in the text is parted in the same way', () => {
+    expect(spokenAt(1_130, segment('12 45 78', ['twelve', 'x', 'y'], { endMs: 1_200 }))).toBe('12 45')
+  })
+
+  test('that is not complete is spoken as far as its words are known', () => {
+    expect(spokenAt(9_999, segment('one two three', ['one'], { endMs: undefined }))).toBe('one')
+    expect(spokenAt(9_999, segment('one two three', [], { endMs: undefined }))).toBe('')
+  })
+
+  test('that has not begun is not spoken, and nothing after one that was cut off is', () => {
+    const waiting = segment(' later', [], { startMs: undefined, endMs: undefined })
+    const segments = [segment('one two', ['one', 'two']), segment(' ', [], { startMs: 0, endMs: 0 }), waiting]
+    expect(splitAtSpoken({ segments, playedMs: 1_100 })).toEqual({ spoken: 'one', remaining: ' two  later' })
+    expect(splitAtSpoken({ segments, playedMs: 5_000 })).toEqual({ spoken: 'one two ', remaining: ' later' })
+  })
+})
+
+const anyWord = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom('the', 'a', 'cat', '20', '今天', '“', '…', ' '),
+)
+const anySegment = fc
+  .record({
+    texts: fc.array(anyWord, { maxLength: 20 }),
+    words: fc.array(anyWord, { maxLength: 20 }),
+    own: fc.boolean(),
+    complete: fc.boolean(),
+  })
+  .map(({ texts, words, own, complete }) => {
+    const said = segment(texts.join(' '), own ? texts : words)
+    return complete ? said : { ...said, endMs: undefined }
+  })
+
+test('whatever the words, the two parts are the text, and more time never means less spoken', () => {
+  fc.assert(
+    fc.property(fc.array(anySegment, { maxLength: 5 }), fc.nat(4_000), fc.nat(4_000), (apart, some, more) => {
+      const segments = apart.map(({ words, startMs, endMs, ...rest }, index) => {
+        const laterMs = index * 2_500 - 1_000
+        return {
+          ...rest,
+          startMs: startMs! + laterMs,
+          endMs: endMs === undefined ? undefined : endMs + laterMs,
+          words: words.map(({ text, start_ms, end_ms }) => word(text, start_ms + laterMs, end_ms + laterMs)),
+        }
+      })
+      const text = segments.map(({ text }) => text).join('')
+      const early = splitAtSpoken({ segments, playedMs: some })
+      const late = splitAtSpoken({ segments, playedMs: some + more })
+      expect(early.spoken + early.remaining).toBe(text)
+      expect(late.spoken + late.remaining).toBe(text)
+      expect(late.spoken.startsWith(early.spoken)).toBe(true)
+    }),
+    { seed, numRuns: 500 },
+  )
+})
+
+test('the record of a stream parts the whole text at every moment where its words end', async () => {
+  const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
+  const record = createSpeechRecord()
+  const { synthesize } = createScriptedSynthesis()
+  for await (const segment of segmentsOf(texts)) record.add(segment)
+  const segments = segmentsOf(texts)
+  for await (const chunk of speechStream({ segments, synthesize, signal: new AbortController().signal }))
+    record.follow(chunk)
+  for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
+  const whole = texts.join('')
+  const at = (heard: string) => record.splitAt(heard.replace(' \n', '').length * msPerCharacter)
+  for (const spoken of ['', 'Hello,', 'Hello, dear', 'Hello, dear world. \n', 'Hello, dear world. \n How are', whole]) {
+    expect(at(spoken)).toEqual({ spoken, remaining: whole.slice(spoken.length) })
+  }
+})
+
+test('text that was never spoken remains', () => {
+  const record = createSpeechRecord()
+  const segmenter = createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 500 })
+  for (const segment of [...segmenter.add('Hello. And th', 0), ...segmenter.end()]) record.add(segment)
+  expect(record.splitAt(10_000)).toEqual({ spoken: '', remaining: 'Hello. And th' })
+})
