@@ -19,7 +19,7 @@ const createApiKeys = async (natsUrl, count) => {
   try {
     const auth = createClient(bus, authContract)
     const workspace = await eventually('a workspace', () =>
-      auth.createWorkspace({ name: 'bench', capabilities: ['tts'] }),
+      auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] }),
     )
     await eventually('credit', () =>
       createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),

@@ -4,6 +4,7 @@ local requests = {}
 local next = 0
 
 init = function(arguments)
+  wrk.method = os.getenv('LOAD_METHOD')
   for i = 1, math.max(1, #arguments) do
     wrk.headers["authorization"] = arguments[i]
     requests[i] = wrk.format()

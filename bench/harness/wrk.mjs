@@ -7,12 +7,14 @@ const run = promisify(execFile)
 const script = fileURLToPath(new URL('./wrk-report.lua', import.meta.url))
 
 /**
- * Loads a URL for some seconds from one thread; `authorizations` are header values that take turns. Answers
+ * Loads a URL for some seconds from one thread, without a body; `authorizations` are header values that take turns. Answers
  * `{ requests, seconds, p50Ms, p99Ms }`; a request that failed in any way makes the figures worthless, so it is an error.
  */
-export const load = async ({ url, authorizations = [], connections, seconds }) => {
+export const load = async ({ url, authorizations = [], connections, seconds, method = 'GET' }) => {
   const settings = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--script', script]
-  const { stdout } = await run(needBinary('wrk', 'wrk'), [...settings, url, '--', ...authorizations])
+  const { stdout } = await run(needBinary('wrk', 'wrk'), [...settings, url, '--', ...authorizations], {
+    env: { ...process.env, LOAD_METHOD: method },
+  })
   const { failed, ...figures } = JSON.parse(/^REPORT (.*)$/m.exec(stdout)[1])
   const failures = Object.entries(failed).filter(([, count]) => count > 0)
   if (failures.length === 0) return figures

@@ -2,19 +2,21 @@ import type { Handlers } from '@parlance/bus'
 import { type creditContract, type Hold, type Reconciliation, ServiceError, type Usage } from '@parlance/contracts'
 import { mostReservedNano, parseCredit, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
-import type { CreditBalances } from './credit-balance.js'
+import type { ReadBalance } from './credit-balance.js'
 import type { HoldEnding } from './end-holds.js'
 import { grantCredit } from './grant-credit.js'
 import type { HoldResolver } from './hold-resolver.js'
 import type { LeaseCredit } from './lease-credit.js'
 import { listAccounts } from './ledger.js'
 import type { ReconcileCredit } from './reconcile-credit.js'
+import type { RequireCredit } from './require-credit.js'
 import { readUsage } from './usage-repository.js'
 
 export interface CreditHandlersOptions {
   database: Database
-  balances: CreditBalances
+  readBalance: ReadBalance
   leaseCredit: LeaseCredit
+  requireCredit: RequireCredit
   resolveHold: HoldResolver
   reconcile: ReconcileCredit
 }
@@ -38,7 +40,7 @@ const endingOf = (hold: Hold, charge: string, usage: Usage | null): HoldEnding =
 }
 
 export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
-  const { database, balances, leaseCredit, resolveHold, reconcile } = options
+  const { database, readBalance, leaseCredit, requireCredit, resolveHold, reconcile } = options
 
   return {
     async grant({ workspace_id, amount, reference }) {
@@ -47,7 +49,7 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
         amountNano: parseCredit(amount),
         reference,
       })
-      return { ...(await balances.getBalance(workspace_id)), replayed }
+      return { ...(await readBalance(workspace_id)), replayed }
     },
 
     async lease({ workspace_id, amount }, { fail }) {
@@ -64,11 +66,11 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
     },
 
     async requireCredit({ workspace_id }) {
-      await balances.requireCredit(workspace_id)
+      await requireCredit(workspace_id)
       return {}
     },
 
-    getBalance: ({ workspace_id }) => balances.getBalance(workspace_id),
+    getBalance: ({ workspace_id }) => readBalance(workspace_id),
 
     getUsage: ({ workspace_id, from, to, group_by }) =>
       readUsage(database, { workspaceId: workspace_id, from, to, groupBy: group_by }),

@@ -2,7 +2,7 @@ import { serve } from '@parlance/bus'
 import { creditContract } from '@parlance/contracts'
 import { createCreditCounter } from '@parlance/credit'
 import type { Platform, RunningService } from '@parlance/runtime'
-import { createCreditBalances } from './credit-balance.js'
+import { createReadBalance } from './credit-balance.js'
 import type { CreditEnv } from './credit-env.js'
 import { createCreditHandlers } from './credit-handlers.js'
 import { creditSchema } from './credit-schema.js'
@@ -12,10 +12,10 @@ import { createLeaseCredit } from './lease-credit.js'
 import { leaseTermsOf } from './lease-terms.js'
 import { startReaper } from './reaper.js'
 import { createReconcileCredit } from './reconcile-credit.js'
+import { createRequireCredit, type RequireCredit } from './require-credit.js'
 
 export interface RunningCredit extends RunningService {
-  /** Rejects with `insufficient_credit` when there is nothing that could be reserved, and with `unavailable`. */
-  requireCredit(workspaceId: string): Promise<void>
+  requireCredit: RequireCredit
 }
 
 /** Serves `creditContract` and returns what nobody comes back for, until it is stopped. */
@@ -24,19 +24,21 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   const database = await platform.openDatabase(creditSchema)
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
-  const balances = createCreditBalances(database, counter)
   const resolveHold = createHoldResolver({ endHolds: (endings) => endHolds(database, endings), counter, logger })
+  const leaseCredit = createLeaseCredit({ database, counter, terms })
+  const requireCredit = createRequireCredit({ counter, leaseCredit })
   const handlers = createCreditHandlers({
     database,
-    balances,
-    leaseCredit: createLeaseCredit({ database, counter, terms }),
+    readBalance: createReadBalance({ database, counter }),
+    leaseCredit,
+    requireCredit,
     resolveHold,
     reconcile: createReconcileCredit({ database, counter, terms }),
   })
   const served = await serve(platform.bus, creditContract, handlers, platform)
   const reaper = startReaper({ database, counter, resolveHold, terms, logger })
   return {
-    requireCredit: balances.requireCredit,
+    requireCredit,
     ready: () => database.ready(),
     async stop() {
       await Promise.all([served.stop(), reaper.stop()])

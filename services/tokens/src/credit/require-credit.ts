@@ -1,0 +1,16 @@
+import { ServiceError } from '@parlance/contracts'
+import type { CreditCounter } from '@parlance/credit'
+import type { LeaseCredit } from './lease-credit.js'
+
+/** Rejects with `insufficient_credit` when there is nothing that could be reserved, and with `unavailable`. */
+export type RequireCredit = (workspaceId: string) => Promise<void>
+
+export const createRequireCredit =
+  ({ counter, leaseCredit }: { counter: CreditCounter; leaseCredit: LeaseCredit }): RequireCredit =>
+  async (workspaceId) => {
+    const reading = await counter.read(workspaceId).catch(() => undefined)
+    if (reading?.inTerm && reading.freeNano > 0n) return
+    // As work would that is about to reserve: whoever asks next finds his answer in the counter.
+    if (await leaseCredit(workspaceId, 1n)) return
+    throw new ServiceError('insufficient_credit', 'There is no credit left.')
+  }
