@@ -19,7 +19,7 @@ const commandTimeoutMs = 1_000
 const connectTimeoutMs = 2_000
 const startTimeoutMs = 5_000
 const retryMs = { first: 50, most: 1_000 }
-const heartbeatMs = 5_000
+const heartbeatMs = 1_000
 
 export type RedisConnection = ReturnType<typeof createConnection>
 
