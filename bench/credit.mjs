@@ -224,14 +224,14 @@ const report = (figures) => {
   )
   const ratio = (one, other) => one.holdsPerSecond / other.holdsPerSecond
   const goals = [
-    goal('holds/s of one workspace, credit to Postgres row', ratio(hot, hotRow), ' ×', atLeast(1)),
+    goal('holds/s of one workspace, credit to Postgres row', ratio(hot, hotRow), ' ×', atLeast(2)),
     goal('holds/s, one workspace to many', ratio(hot, spreadOut), ' ×', atLeast(0.8)),
-    goal('holds/s of one workspace, credit to counter alone', ratio(hot, hotCounter), ' ×', atLeast(0.1)),
+    goal('holds/s of one workspace, credit to counter alone', ratio(hot, hotCounter), ' ×', atLeast(0.05)),
     goal(
       'reserve p50 of one workspace, credit to Postgres row',
       hot.reserveP50Ms / hotRow.reserveP50Ms,
       ' ×',
-      atMost(0.5),
+      atMost(0.25),
     ),
   ]
   const { json, assert, seed } = options

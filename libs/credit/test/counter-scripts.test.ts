@@ -9,7 +9,6 @@ import { dropScript, fundScript, listHoldsScript, openScript, readScript } from 
 const long = 1_000_000_000
 const durations = fc.constantFrom('0', `${long}`)
 
-const incarnation = fc.constantFrom('then', 'now', 'now', 'now', 'now', 'now')
 const lease = fc.constantFrom('lease-1', 'lease-1', 'lease-1', 'lease-2')
 const hold = fc.constantFrom('hold-1', 'hold-2', 'hold-3', 'hold-4')
 const amount = fc
@@ -22,30 +21,30 @@ const amount = fc
 
 /** In the proportions in which a history gets somewhere. */
 const step = fc.oneof(
-  { weight: 1, arbitrary: fc.tuple(fc.constant(openScript), incarnation, lease, durations) },
-  { weight: 3, arbitrary: fc.tuple(fc.constant(fundScript), incarnation, lease, amount, durations) },
-  { weight: 6, arbitrary: fc.tuple(fc.constant(reserveScript), incarnation, hold, amount) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant(renewScript), incarnation, lease, hold) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant(openScript), lease, durations) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant(fundScript), lease, amount, durations) },
+  { weight: 6, arbitrary: fc.tuple(fc.constant(reserveScript), hold, amount) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(renewScript), lease, hold) },
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constant(resolveScript), incarnation, lease, hold, fc.constantFrom('0', '1', '7')),
+    arbitrary: fc.tuple(fc.constant(resolveScript), lease, hold, fc.constantFrom('0', '1', '7')),
   },
-  { weight: 2, arbitrary: fc.tuple(fc.constant(readScript), incarnation) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(readScript)) },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.constant(listHoldsScript), incarnation, lease, fc.constantFrom('all', 'expired')),
+    arbitrary: fc.tuple(fc.constant(listHoldsScript), lease, fc.constantFrom('all', 'expired')),
   },
-  { weight: 1, arbitrary: fc.tuple(fc.constant(dropScript), incarnation, lease) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant(dropScript), lease) },
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
 const history = fc
   .array(step, { minLength: 5, maxLength: 60 })
   .map((steps): Step[] => [
-    [openScript, 'now', 'lease-1', `${long}`],
-    [fundScript, 'now', 'lease-1', '20', `${long}`],
+    [openScript, 'lease-1', `${long}`],
+    [fundScript, 'lease-1', '20', `${long}`],
     ...steps,
-    [readScript, 'now'],
+    [readScript],
   ])
 
 /** A hash has no order, so neither have the holds that are listed from it. */
@@ -98,7 +97,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
           // What the ledger tells of a charge is at most what is held: here nothing.
           const args = (script === resolveScript ? [...given.slice(0, 3), '0'] : given) as string[]
           const reply = await memory.run<ScriptReply>(script, [key], args)
-          const found = await memory.run(readScript, [key], ['now'])
+          const found = await memory.run(readScript, [key])
           if (found !== null) {
             const [, leased, settled, held] = found
             expect(BigInt(settled) + BigInt(held)).toBeLessThanOrEqual(BigInt(leased))
@@ -113,27 +112,27 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
   test('a counter stays while there is a hold from it, be it one of nothing', async () => {
     for (const store of [redis, memory]) {
       const key = `credit:{nothing ${store === redis}}`
-      const fund = (term: string) => store.run(fundScript, [key], ['now', 'lease', '1', term])
-      await store.run(openScript, [key], ['now', 'lease', `${long}`])
+      const fund = (term: string) => store.run(fundScript, [key], ['lease', '1', term])
+      await store.run(openScript, [key], ['lease', `${long}`])
       await fund(`${long}`)
-      await store.run(reserveScript, [key], ['now', 'nothing', '0'])
+      await store.run(reserveScript, [key], ['nothing', '0'])
       await fund('0')
-      expect(await store.run(dropScript, [key], ['now', 'lease'])).toBe(0)
-      await store.run(resolveScript, [key], ['now', 'lease', 'nothing', '0'])
-      expect(await store.run(dropScript, [key], ['now', 'lease'])).toBe(1)
+      expect(await store.run(dropScript, [key], ['lease'])).toBe(0)
+      await store.run(resolveScript, [key], ['lease', 'nothing', '0'])
+      expect(await store.run(dropScript, [key], ['lease'])).toBe(1)
     }
   })
 
   test('count exactly up to the most that a lease may give, a billionth at its end included', async () => {
     for (const store of [redis, memory]) {
       const key = `credit:{exact ${store === redis}}`
-      await store.run(openScript, [key], ['now', 'lease', `${long}`])
-      await store.run(fundScript, [key], ['now', 'lease', `${mostLeasedNano}`, `${long}`])
-      expect(await store.run(reserveScript, [key], ['now', 'all but one', `${mostLeasedNano - 1n}`])).toContain('held')
-      expect(await store.run(reserveScript, [key], ['now', 'two', '2'])).toEqual(['short'])
-      expect(await store.run(reserveScript, [key], ['now', 'one', '1'])).toContain('held')
-      expect(await store.run(resolveScript, [key], ['now', 'lease', 'all but one', `${mostLeasedNano - 1n}`])).toBe(1)
-      expect(await store.run(readScript, [key], ['now'])).toEqual([
+      await store.run(openScript, [key], ['lease', `${long}`])
+      await store.run(fundScript, [key], ['lease', `${mostLeasedNano}`, `${long}`])
+      expect(await store.run(reserveScript, [key], ['all but one', `${mostLeasedNano - 1n}`])).toContain('held')
+      expect(await store.run(reserveScript, [key], ['two', '2'])).toEqual(['short'])
+      expect(await store.run(reserveScript, [key], ['one', '1'])).toContain('held')
+      expect(await store.run(resolveScript, [key], ['lease', 'all but one', `${mostLeasedNano - 1n}`])).toBe(1)
+      expect(await store.run(readScript, [key])).toEqual([
         'lease',
         `${mostLeasedNano}`,
         `${mostLeasedNano - 1n}`,

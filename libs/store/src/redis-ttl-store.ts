@@ -4,8 +4,9 @@
  *   for ever. TCP alone would wait for a vanished peer for many minutes.
  * - A command that failed may have been carried out all the same.
  * - The incarnation is asked for on every new connection, before anything else: a connection leads to one process for
- *   as long as it lives. One that has become a replica refuses to write and is left, so that its next reign is noticed;
- *   where nobody wrote meanwhile, the next heartbeat notices.
+ *   as long as it lives. One that has become a replica refuses to write and is left, so that its next reign is noticed.
+ * - It is asked for again with every heartbeat: a server may have been a replica while nobody wrote, and one that gets its
+ *   first replica begins another history too. So all who use a server agree on its incarnation before long.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
@@ -18,7 +19,7 @@ const commandTimeoutMs = 1_000
 const connectTimeoutMs = 2_000
 const startTimeoutMs = 5_000
 const retryMs = { first: 50, most: 1_000 }
-const heartbeatMs = 5_000
+const heartbeatMs = 1_000
 
 export type RedisConnection = ReturnType<typeof createConnection>
 

@@ -180,6 +180,20 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await other.stop()
   })
 
+  test('all who use a server agree on its incarnation before long, also when it gets its first replica', async () => {
+    const other = await startRedisServer()
+    const master = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
+    const direct = createClient({ url: other.url })
+    await direct.connect()
+    const early = await connectRedisTtlStore({ url: master.url })
+    await direct.sendCommand(['REPLICAOF', '127.0.0.1', `${master.port}`])
+    await until(async () => `${await direct.sendCommand(['INFO', 'replication'])}`.includes('master_link_status:up'))
+    const late = await connectRedisTtlStore({ url: master.url })
+    await until(() => early.incarnation() === late.incarnation())
+    await Promise.all([early.close(), late.close(), direct.close()])
+    await Promise.all([other.stop(), master.stop()])
+  })
+
   test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()

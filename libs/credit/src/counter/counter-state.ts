@@ -3,8 +3,9 @@
  *
  * - It is one entry under one key, so that a store loses all of it or nothing. What is lost is opened anew for another
  *   lease; credit that was leased to it comes back through the ledger.
- * - A counter that was written under another incarnation of the store than the caller's may be a stale copy. To every
- *   script it is as if it were not there.
+ * - A counter that was written under another reign of Redis may be a stale copy: it restarted with what it had once, or a
+ *   replica took over, or it was a replica itself for a moment. To every script it is as if it were not there. The script
+ *   itself asks Redis for its reign, so that all see the same whenever they connected. Memory has one reign.
  * - `leased` and `settled` are sums over the life of the lease and never shrink, so that setting them twice is as good as
  *   once. `held` is the sum of the holds. leased >= settled + held.
  * - It gives nothing once its term has passed: then somebody must ask the ledger first.
@@ -14,7 +15,6 @@
 import type { MemoryEntries } from '@parlance/store'
 
 export interface CounterState {
-  readonly incarnation: string
   readonly leaseId: string
   /** How long a hold lives that nobody renews. */
   readonly lifeMs: number
@@ -29,15 +29,17 @@ export interface CounterState {
 export const forgottenAfterMs = 24 * 60 * 60 * 1000
 
 /** Of a counter in Redis, beside those of its holds. */
-const ownFields = ['incarnation', 'lease', 'life', 'term', 'leased', 'settled', 'held']
+const ownFields = ['reign', 'lease', 'life', 'term', 'leased', 'settled', 'held']
 
 /**
  * In Redis a counter is a hash, with a field `hold:<id>` of `<amount>:<end of its life>` for each hold. Numbers are made
  * into text by `text`: Lua itself would write large ones as 1e+15. Holds are counted where it matters whether there are
- * any, for one of nothing is a hold as well.
+ * any, for one of nothing is a hold as well. A reign is the id of a master's history of writes: a master that starts, or
+ * that was a replica, begins another.
  */
 export const luaPrelude = `
-local key, incarnation = KEYS[1], ARGV[1]
+local key = KEYS[1]
+local reign = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
 local function text(number) return string.format('%.0f', number) end
 local function now_ms()
   local time = redis.call('TIME')
@@ -45,23 +47,16 @@ local function now_ms()
 end
 local function count_holds() return redis.call('HLEN', key) - ${ownFields.length} end
 local function is_for(lease)
-  local found = redis.call('HMGET', key, 'incarnation', 'lease')
-  return found[1] == incarnation and found[2] == lease
+  local found = redis.call('HMGET', key, 'reign', 'lease')
+  return found[1] == reign and found[2] == lease
 end
 `
 
-export const findCounter = (entries: MemoryEntries, key: string, incarnation: string): CounterState | undefined => {
-  const state = entries.get(key) as CounterState | undefined
-  return state?.incarnation === incarnation ? state : undefined
-}
+export const findCounter = (entries: MemoryEntries, key: string): CounterState | undefined =>
+  entries.get(key) as CounterState | undefined
 
 /** The counter, if it is the one of this lease. */
-export const findCounterOf = (
-  entries: MemoryEntries,
-  key: string,
-  incarnation: string,
-  leaseId: string,
-): CounterState | undefined => {
-  const state = findCounter(entries, key, incarnation)
+export const findCounterOf = (entries: MemoryEntries, key: string, leaseId: string): CounterState | undefined => {
+  const state = findCounter(entries, key)
   return state?.leaseId === leaseId ? state : undefined
 }

@@ -21,8 +21,8 @@ export interface CountedHolds {
 }
 
 /**
- * The counters of all workspaces, in the store as it is now: what was written under another incarnation of it is not
- * there. Every method rejects with `ServiceError('unavailable')` while the store cannot be reached.
+ * The counters of all workspaces, in the store as it is now: what was written under another reign of it is not there.
+ * Every method rejects with `ServiceError('unavailable')` while the store cannot be reached.
  */
 export interface CreditCounter {
   /** An empty one, in place of whatever was there; `holdLifeMs` is how long its holds live that nobody renews. */
@@ -48,19 +48,17 @@ export interface CreditCounter {
 
 export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
   const keysOf = (workspaceId: string) => [`credit:{${workspaceId}}`]
-  // The incarnation is asked for in the same turn in which the command is sent, so it is that of where it goes.
-  const argsOf = (...args: readonly string[]) => [ttl.incarnation(), ...args]
 
   return {
     async open(workspaceId, leaseId, holdLifeMs) {
-      await ttl.run(openScript, keysOf(workspaceId), argsOf(leaseId, `${Math.ceil(holdLifeMs)}`))
+      await ttl.run(openScript, keysOf(workspaceId), [leaseId, `${Math.ceil(holdLifeMs)}`])
     },
     async fund(workspaceId, leaseId, leasedNano, termMs) {
-      const args = argsOf(leaseId, `${leasedNano}`, `${Math.ceil(termMs)}`)
+      const args = [leaseId, `${leasedNano}`, `${Math.ceil(termMs)}`]
       return (await ttl.run(fundScript, keysOf(workspaceId), args)) === 1
     },
     async read(workspaceId) {
-      const found = await ttl.run(readScript, keysOf(workspaceId), argsOf())
+      const found = await ttl.run(readScript, keysOf(workspaceId))
       if (found === null) return undefined
       const [leaseId, leased, settled, held, holds, inTerm] = found
       const [leasedNano, settledNano, heldNano] = [BigInt(leased), BigInt(settled), BigInt(held)]
@@ -68,22 +66,22 @@ export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
       return { leaseId, leasedNano, settledNano, heldNano, holds, freeNano, inTerm: inTerm === 1 }
     },
     async listHolds(workspaceId, leaseId, which) {
-      const found = await ttl.run(listHoldsScript, keysOf(workspaceId), argsOf(leaseId, which))
+      const found = await ttl.run(listHoldsScript, keysOf(workspaceId), [leaseId, which])
       if (found === null) return undefined
       const [held = '', ...pairs] = found
       const holds: { id: string; amountNano: bigint }[] = []
       for (let at = 0; at < pairs.length; at += 2) holds.push({ id: pairs[at]!, amountNano: BigInt(pairs[at + 1]!) })
       return { heldNano: BigInt(held), holds }
     },
-    drop: async (workspaceId, leaseId) => (await ttl.run(dropScript, keysOf(workspaceId), argsOf(leaseId))) === 1,
+    drop: async (workspaceId, leaseId) => (await ttl.run(dropScript, keysOf(workspaceId), [leaseId])) === 1,
 
     async reserve(workspaceId, holdId, amountNano) {
-      const answer = await ttl.run(reserveScript, keysOf(workspaceId), argsOf(holdId, `${amountNano}`))
+      const answer = await ttl.run(reserveScript, keysOf(workspaceId), [holdId, `${amountNano}`])
       return answer[0] === 'held' ? { leaseId: answer[1], lifeMs: Number(answer[2]) } : answer[0]
     },
     renew: async (workspaceId, leaseId, holdId) =>
-      (await ttl.run(renewScript, keysOf(workspaceId), argsOf(leaseId, holdId))) === 1,
+      (await ttl.run(renewScript, keysOf(workspaceId), [leaseId, holdId])) === 1,
     resolve: async (workspaceId, leaseId, holdId, paidNano) =>
-      (await ttl.run(resolveScript, keysOf(workspaceId), argsOf(leaseId, holdId, `${paidNano}`))) === 1,
+      (await ttl.run(resolveScript, keysOf(workspaceId), [leaseId, holdId, `${paidNano}`])) === 1,
   }
 }

@@ -199,6 +199,20 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
   })
 
+  test('a counter of an earlier reign of the same Redis is not reserved from, whoever is still connected', async () => {
+    const [{ credit, reserver }] = gateways
+    const workspaceId = randomUUID()
+    await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
+    const before = await reserver.reserve({ workspaceId, amountNano: 10n })
+    await cutReplica(installation.redis)
+    await promoteReplica(installation.redis)
+    const after = await reserver.reserve({ workspaceId, amountNano: 10n })
+    expect(after.hold.lease_id).not.toBe(before.hold.lease_id)
+    before.release()
+    after.release()
+    await allReturned()
+  })
+
   test('when a gateway vanishes, what it held comes back and what it settled stays settled', async () => {
     const vanishing = await installation.openGateway(routes[0])
     const played = []

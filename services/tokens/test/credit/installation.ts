@@ -96,6 +96,9 @@ export const startInstallation = async (
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
+      const killNow = () => child.kill('SIGKILL')
+      process.once('exit', killNow)
+      child.once('exit', () => process.removeListener('exit', killNow))
       closers.push(async () => {
         if (child.exitCode !== null || child.signalCode !== null) return
         child.kill('SIGTERM')

@@ -93,12 +93,12 @@ export const playHistory = async (history: History, { gateways, faults = false }
   }
 
   const ranOut = async ({ ttl }: Gateway, { id, lease_id }: Hold): Promise<boolean> => {
-    const list = (which: 'all' | 'expired') =>
-      persist(() => createCreditCounter(ttl).listHolds(workspaceId, lease_id, which))
-    const [all, expired] = [await list('all'), await list('expired')]
-    return [all, expired].some(
-      (listed, index) => !listed || listed.holds.some((hold) => hold.id === id) === (index === 1),
-    )
+    const counter = createCreditCounter(ttl)
+    const isAmong = async (which: 'all' | 'expired') => {
+      const listed = await persist(() => counter.listHolds(workspaceId, lease_id, which))
+      return listed?.holds.some((hold) => hold.id === id) ?? false
+    }
+    return !(await isAmong('all')) || isAmong('expired')
   }
 
   const leaveAlone = async (gateway: Gateway, { amountNano, ending }: ReserveStep): Promise<void> => {
