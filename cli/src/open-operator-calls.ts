@@ -11,6 +11,7 @@ import { tokens } from '@parlance/service-tokens'
 import { openBusOperatorCalls } from './bus-operator-calls.js'
 import type { OperatorCalls } from './operator-calls.js'
 import { orAborted } from './or-aborted.js'
+import type { Progress } from './progress.js'
 import { createSocketOperatorCalls } from './socket-operator-calls.js'
 
 export interface OpenOptions {
@@ -19,13 +20,19 @@ export interface OpenOptions {
   signal: AbortSignal
   /** Told what a person should know beside the answer. */
   note: (line: string) => void
+  progress: Progress
 }
 
 /**
  * The services, wherever they run: behind `NATS_URL` if that is set, else in the process that runs on the data folder,
  * else nowhere, and then they are started here for as long as a command takes. Rejects with `StartupError`.
  */
-export const openOperatorCalls = async ({ environment, signal, note }: OpenOptions): Promise<OperatorCalls> => {
+export const openOperatorCalls = async ({
+  environment,
+  signal,
+  note,
+  progress,
+}: OpenOptions): Promise<OperatorCalls> => {
   if (environment.NATS_URL) return orAborted(signal, openBusOperatorCalls([], environment, signal))
 
   const dataFolder = dataFolderOf(environment)
@@ -37,6 +44,7 @@ export const openOperatorCalls = async ({ environment, signal, note }: OpenOptio
   if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
   if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
+  progress('Starting the database …')
   const { environment: standalone } = await openStandaloneEnvironment(environment)
   return openBusOperatorCalls([auth, tokens], standalone, signal)
 }

@@ -175,6 +175,17 @@ describe('reconcile', () => {
     }
   })
 
+  test('all pages are compared, and how far that is gets told', async () => {
+    const progress: string[] = []
+    calls.credit.reconcile = async ({ cursor }) =>
+      cursor === undefined
+        ? { workspaces: [reconciliation], next_cursor: workspaceId }
+        : { workspaces: [{ ...reconciliation, ledger_difference: '0.01' }] }
+    const { exitCode, output } = await run('reconcile', { progress: (text: string) => progress.push(text) })
+    expect({ exitCode, progress }).toEqual({ exitCode: 2, progress: ['1 workspaces compared so far …'] })
+    expect(output).toContain('They differ in 1 of 2')
+  })
+
   test('without any credit there is nothing that differs', async () => {
     calls.credit.reconcile = async () => ({ workspaces: [] })
     expect(await run('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringContaining('Nothing differs') })
