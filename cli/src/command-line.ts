@@ -58,6 +58,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
 
   const program = explainErrors(new Command('parlance').description(description))
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({ writeOut: print, writeErr: printError })
   addWorkspaceCommands(program, runner)
   addCreditCommands(program, runner)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   dataFolderOf,
   isOperatorSocketAnswered,
@@ -8,6 +9,7 @@ import {
 import { type Environment, StartupError } from '@parlance/runtime'
 import { auth } from '@parlance/service-auth'
 import { tokens } from '@parlance/service-tokens'
+import { FolderInUseError } from '@parlance/store'
 import { openBusOperatorCalls } from './bus-operator-calls.js'
 import type { OperatorCalls } from './operator-calls.js'
 import { orAborted } from './or-aborted.js'
@@ -22,6 +24,12 @@ export interface OpenOptions {
   note: (line: string) => void
   progress: Progress
 }
+
+/** How long a command waits for others on the same data to end, and for an npm start to answer. */
+const turnWithinMs = 20_000
+const askAgainEveryMs = 200
+
+const isInUse = (error: unknown) => error instanceof StartupError && error.cause instanceof FolderInUseError
 
 /**
  * The services, wherever they run: behind `NATS_URL` if that is set, else in the process that runs on the data folder,
@@ -41,10 +49,23 @@ export const openOperatorCalls = async ({
     // A process may well run there and could not be asked; to work beside it would be to work behind its back.
     throw new StartupError([`The path of ${dataFolder} is too long for a socket. Choose a shorter PARLANCE_DATA.`])
   }
-  if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
+  for (const giveUpAtMs = performance.now() + turnWithinMs; ; ) {
+    if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
-  if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
-  progress('Starting the database …')
-  const { environment: standalone } = await openStandaloneEnvironment(environment)
-  return openBusOperatorCalls([auth, tokens], standalone, signal)
+    if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
+    progress('Starting the database …')
+    const { environment: standalone } = await openStandaloneEnvironment(environment)
+    try {
+      return await openBusOperatorCalls([auth, tokens], standalone, signal)
+    } catch (error) {
+      if (!isInUse(error)) throw error
+      if (performance.now() > giveUpAtMs) {
+        throw new StartupError([
+          `Another process uses ${dataFolder} and does not answer. Wait until it has ended, or end it; then run this again.`,
+        ])
+      }
+    }
+    progress('Waiting for another command to end …')
+    await delay(askAgainEveryMs, undefined, { signal })
+  }
 }

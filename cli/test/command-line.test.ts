@@ -242,6 +242,14 @@ describe('an error is one line on standard error, nothing on standard output, an
     expect(asked.map(([name]) => name)).toEqual(['getWorkspace', 'close'])
   })
 
+  test('a reference that another amount was granted under', async () => {
+    calls.credit.grant = () => Promise.reject(new ServiceError('idempotency_conflict', 'reference: was used before'))
+    await expectError(
+      `credit grant ${workspaceId} 5 --reference invoice-17`,
+      /reference invoice-17 before: nothing was changed\. .* new reference\.$/m,
+    )
+  })
+
   test('a key that is not the workspace’s', () =>
     expectError(
       `key revoke ${workspaceId} ${other}`,
