@@ -257,6 +257,14 @@ describe('parlance where nothing runs', () => {
     30_000,
   )
 
+  test('commands at the same time wait for each other, and each is done', async () => {
+    const names = ['Ada', 'Ben', 'Cleo']
+    const answers = await Promise.all(names.map((name) => run(place, 'workspace', 'create', name)))
+    for (const { code, errors } of answers) expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const { workspaces } = await ask(place, 'workspace', 'list')
+    expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names))
+  }, 60_000)
+
   test('a data folder whose path no socket has room for is one line', () =>
     expectRefusal(
       { ...place, environment: { PARLANCE_DATA: join(place.folder, 'd'.repeat(200)) } },

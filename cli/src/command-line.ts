@@ -9,11 +9,13 @@ import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
 import type { OperatorCalls } from './operator-calls.js'
+import type { Progress } from './progress.js'
 
 /** What the command line stands on. */
 export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
+  progress: Progress
   /** Both take whole lines. */
   print(text: string): void
   printError(text: string): void
@@ -36,7 +38,7 @@ const linesOf = (error: unknown): readonly string[] => {
 
 /** Resolves to the exit code: 0 done, 1 an error, which is told, 2 a reconciliation that found differences. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, print, printError, width } = surroundings
+  const { openCalls, migrate, progress, print, printError, width } = surroundings
   let exitCode = 0
 
   const give = ({ json }: OutputOptions, answer: Answer) => {
@@ -46,7 +48,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   const runner: Runner = {
     async answer(options, work) {
       const calls = await openCalls()
-      const answer = await work(calls).finally(calls.close)
+      const answer = await work(calls, progress).finally(calls.close)
       give(options, answer)
     },
     async answerAlone(options, work) {
@@ -56,6 +58,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
 
   const program = explainErrors(new Command('parlance').description(description))
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({ writeOut: print, writeErr: printError })
   addWorkspaceCommands(program, runner)
   addCreditCommands(program, runner)

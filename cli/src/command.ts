@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Answer } from './answer.js'
 import type { OperatorCalls } from './operator-calls.js'
+import type { Progress } from './progress.js'
 
 export interface OutputOptions {
   json?: true
@@ -9,7 +10,7 @@ export interface OutputOptions {
 /** Runs what a command was asked for, prints the answer, and keeps its exit code. */
 export interface Runner {
   /** With the services at hand. */
-  answer(options: OutputOptions, work: (calls: OperatorCalls) => Promise<Answer>): Promise<void>
+  answer(options: OutputOptions, work: (calls: OperatorCalls, progress: Progress) => Promise<Answer>): Promise<void>
   /** Without. */
   answerAlone(options: OutputOptions, work: () => Promise<Answer>): Promise<void>
 }

@@ -4,11 +4,15 @@ import { auth } from '@parlance/service-auth'
 import { tokens } from '@parlance/service-tokens'
 import { migratePostgres } from '@parlance/store'
 import type { MigratedSchema } from './commands/migrate.js'
+import type { Progress } from './progress.js'
 
 const services: readonly Service[] = [auth, agents, tokens]
 
 /** Applies what is new of all services' migrations, one schema after the other. Rejects with `StartupError`. */
-export const migrateDatabases = async ({ DATABASE_URL: url }: Environment): Promise<MigratedSchema[]> => {
+export const migrateDatabases = async (
+  { DATABASE_URL: url }: Environment,
+  progress: Progress,
+): Promise<MigratedSchema[]> => {
   if (!url) {
     throw new StartupError([
       'DATABASE_URL is not set. Set it to an address such as postgres://user:password@127.0.0.1:5432/parlance; ' +
@@ -17,6 +21,7 @@ export const migrateDatabases = async ({ DATABASE_URL: url }: Environment): Prom
   }
   const migrated: MigratedSchema[] = []
   for (const { schema, migrations } of services.flatMap(({ databases }) => databases ?? [])) {
+    progress(`Schema ${schema} …`)
     try {
       migrated.push({ schema, applied: await migratePostgres({ url, schema, migrations }) })
     } catch (error) {

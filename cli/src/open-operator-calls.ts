@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   dataFolderOf,
   isOperatorSocketAnswered,
@@ -8,9 +9,11 @@ import {
 import { type Environment, StartupError } from '@parlance/runtime'
 import { auth } from '@parlance/service-auth'
 import { tokens } from '@parlance/service-tokens'
+import { FolderInUseError } from '@parlance/store'
 import { openBusOperatorCalls } from './bus-operator-calls.js'
 import type { OperatorCalls } from './operator-calls.js'
 import { orAborted } from './or-aborted.js'
+import type { Progress } from './progress.js'
 import { createSocketOperatorCalls } from './socket-operator-calls.js'
 
 export interface OpenOptions {
@@ -19,13 +22,25 @@ export interface OpenOptions {
   signal: AbortSignal
   /** Told what a person should know beside the answer. */
   note: (line: string) => void
+  progress: Progress
 }
+
+/** How long a command waits for others on the same data to end, and for an npm start to answer. */
+const turnWithinMs = 20_000
+const askAgainEveryMs = 200
+
+const isInUse = (error: unknown) => error instanceof StartupError && error.cause instanceof FolderInUseError
 
 /**
  * The services, wherever they run: behind `NATS_URL` if that is set, else in the process that runs on the data folder,
  * else nowhere, and then they are started here for as long as a command takes. Rejects with `StartupError`.
  */
-export const openOperatorCalls = async ({ environment, signal, note }: OpenOptions): Promise<OperatorCalls> => {
+export const openOperatorCalls = async ({
+  environment,
+  signal,
+  note,
+  progress,
+}: OpenOptions): Promise<OperatorCalls> => {
   if (environment.NATS_URL) return orAborted(signal, openBusOperatorCalls([], environment, signal))
 
   const dataFolder = dataFolderOf(environment)
@@ -34,9 +49,23 @@ export const openOperatorCalls = async ({ environment, signal, note }: OpenOptio
     // A process may well run there and could not be asked; to work beside it would be to work behind its back.
     throw new StartupError([`The path of ${dataFolder} is too long for a socket. Choose a shorter PARLANCE_DATA.`])
   }
-  if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
+  for (const giveUpAtMs = performance.now() + turnWithinMs; ; ) {
+    if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
-  if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
-  const { environment: standalone } = await openStandaloneEnvironment(environment)
-  return openBusOperatorCalls([auth, tokens], standalone, signal)
+    if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
+    progress('Starting the database …')
+    const { environment: standalone } = await openStandaloneEnvironment(environment)
+    try {
+      return await openBusOperatorCalls([auth, tokens], standalone, signal)
+    } catch (error) {
+      if (!isInUse(error)) throw error
+      if (performance.now() > giveUpAtMs) {
+        throw new StartupError([
+          `Another process uses ${dataFolder} and does not answer. Wait until it has ended, or end it; then run this again.`,
+        ])
+      }
+    }
+    progress('Waiting for another command to end …')
+    await delay(askAgainEveryMs, undefined, { signal })
+  }
 }

@@ -31,10 +31,14 @@ const broken = (text: string, width: number): string =>
     return word.match(new RegExp(`.{1,${fitting}}`, 'gu'))!.join('\n')
   })
 
+const widthsOf = (rows: readonly string[][]) =>
+  rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + gap)
+const sum = (widths: readonly number[]) => widths.reduce((total, one) => total + one, 0)
+
 /** Ids, dates and numbers are as wide as they are; a last column of words is not, and fills what they leave. */
 const wrapped = (rows: readonly string[][], width: number) => {
-  const widths = rows[0]!.slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + gap)
-  const left = Math.max(width - widths.reduce((sum, one) => sum + one, 0), narrowest)
+  const widths = widthsOf(rows).slice(0, -1)
+  const left = Math.max(width - sum(widths), narrowest)
   return {
     rows: rows.map((row) => [...row.slice(0, -1), broken(row.at(-1)!, left)]),
     options: { colWidths: [...widths, left + gap], wordWrap: true },
@@ -55,17 +59,27 @@ const draw = (cells: readonly string[][], colAligns: Array<'left' | 'right'>, wi
   return drawn.toString().replace(/ +$/gm, '')
 }
 
-/**
- * Columns without lines around them. A last one of words is wrapped to stay within `width`; with none, as for a file or
- * another program, every row is one line.
- */
-export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], width?: number): string =>
-  draw(
-    [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))],
-    columns.map(({ align }) => align ?? 'left'),
-    width,
-  )
-
 /** One thing, a line for each of its fields. */
 export const record = (fields: Readonly<Record<string, string>>, width?: number): string =>
   draw(Object.entries(fields), ['left', 'left'], width)
+
+/**
+ * Columns without lines around them. A last one of words is wrapped to stay within `width`; where the others leave no
+ * room for it, each row is a record. With no width, as for a file or another program, every row is one line.
+ */
+export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], width = Infinity): string => {
+  const titles = columns.map(({ title }) => title)
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)))
+  const widths = widthsOf([titles, ...cells])
+  const least = columns.at(-1)?.align === 'right' ? Infinity : narrowest + gap
+  const needed = sum(widths.slice(0, -1)) + Math.min(widths.at(-1)!, least) - gap
+  if (needed > width) {
+    const asFields = (row: string[]) => Object.fromEntries(titles.map((title, column) => [title, row[column]!]))
+    return cells.map((row) => record(asFields(row), width)).join('\n\n')
+  }
+  return draw(
+    [titles, ...cells],
+    columns.map(({ align }) => align ?? 'left'),
+    width === Infinity ? undefined : width,
+  )
+}

@@ -175,6 +175,17 @@ describe('reconcile', () => {
     }
   })
 
+  test('all pages are compared, and how far that is gets told', async () => {
+    const progress: string[] = []
+    calls.credit.reconcile = async ({ cursor }) =>
+      cursor === undefined
+        ? { workspaces: [reconciliation], next_cursor: workspaceId }
+        : { workspaces: [{ ...reconciliation, ledger_difference: '0.01' }] }
+    const { exitCode, output } = await run('reconcile', { progress: (text: string) => progress.push(text) })
+    expect({ exitCode, progress }).toEqual({ exitCode: 2, progress: ['1 workspaces compared so far …'] })
+    expect(output).toContain('They differ in 1 of 2')
+  })
+
   test('without any credit there is nothing that differs', async () => {
     calls.credit.reconcile = async () => ({ workspaces: [] })
     expect(await run('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringContaining('Nothing differs') })
@@ -229,6 +240,14 @@ describe('an error is one line on standard error, nothing on standard output, an
   ])('%s: no such workspace, and nothing is done', async (line) => {
     await expectError(line, new RegExp(`There is no workspace ${other}: \`parlance workspace list\` shows`))
     expect(asked.map(([name]) => name)).toEqual(['getWorkspace', 'close'])
+  })
+
+  test('a reference that another amount was granted under', async () => {
+    calls.credit.grant = () => Promise.reject(new ServiceError('idempotency_conflict', 'reference: was used before'))
+    await expectError(
+      `credit grant ${workspaceId} 5 --reference invoice-17`,
+      /reference invoice-17 before: nothing was changed\. .* new reference\.$/m,
+    )
   })
 
   test('a key that is not the workspace’s', () =>

@@ -124,6 +124,7 @@ export const runOn = async (
   const exitCode = await runCommandLine(args, {
     openCalls: async () => calls,
     migrate: async () => [],
+    progress: () => {},
     print: (text) => {
       output += text
     },

@@ -33,6 +33,14 @@ test('a word that has no room is broken, and nothing of it is lost', () => {
   for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(25)
 })
 
+test('where the terminal has no room for a row, each is a record', () => {
+  const row = ['0123456789', '12', 'a name']
+  expect(table(columns, [row, row], 28).split('\n')).toHaveLength(3)
+  const record = ['ID     0123456789', 'COUNT  12', 'NAME   a name']
+  expect(table(columns, [row, row], 20)).toBe([...record, '', ...record].join('\n'))
+  expect(table(columns.slice(0, 2), [row], 12)).toBe(record.slice(0, 2).join('\n'))
+})
+
 test('wide characters take the two columns they have', () => {
   const lines = table(columns, [['a', '1', '日本語'.repeat(6)]], 25).split('\n')
   expect(lines.slice(1).map((line) => line.trim().replace(/^a +1 +/, '').length)).toEqual([7, 7, 4])

@@ -19,7 +19,11 @@ const fieldsOf = (workspaceId: string, { balance, reserved, updated_at }: Balanc
 
 const grant = async (calls: OperatorCalls, id: string, amount: string, reference: string): Promise<Answer> => {
   await findWorkspace(calls, id)
-  const granted = await calls.credit.grant({ workspace_id: id, amount, reference })
+  const granted = await calls.credit.grant({ workspace_id: id, amount, reference }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'idempotency_conflict') throw error
+    const problem = `Another amount was granted under the reference ${reference} before: nothing was changed.`
+    throw new ServiceError(error.code, `${problem} What is new takes a new reference.`)
+  })
   const said = granted.replayed
     ? `Nothing was changed: ${amount} had been granted under this reference before.`
     : `Granted ${amount}.`

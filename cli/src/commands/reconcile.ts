@@ -1,10 +1,12 @@
 import type { Reconciliation } from '@parlance/contracts'
 import type { Command } from 'commander'
+import { allPages } from '../all-pages.js'
 import type { Answer } from '../answer.js'
 import { workspaceId } from '../arguments.js'
 import { addCommand, type OutputOptions, type Runner } from '../command.js'
 import { findWorkspace } from '../find-workspace.js'
 import type { OperatorCalls } from '../operator-calls.js'
+import type { Progress } from '../progress.js'
 import { type Column, record, table } from '../table.js'
 
 const exitCodeOfDifference = 2
@@ -40,9 +42,13 @@ const summary = (all: readonly Reconciliation[]): string => {
   return all.length === 1 ? 'Nothing differs.' : `Nothing differs in any of the ${all.length}.`
 }
 
-const reconcile = async (calls: OperatorCalls, id: string | undefined): Promise<Answer> => {
+const reconcile = async (calls: OperatorCalls, id: string | undefined, progress: Progress): Promise<Answer> => {
   if (id !== undefined) await findWorkspace(calls, id)
-  const { workspaces } = await calls.credit.reconcile({ workspace_id: id ?? null })
+  const readPage = async (at: { cursor?: string }) => {
+    const page = await calls.credit.reconcile({ ...at, workspace_id: id ?? null, limit: 100 })
+    return { items: page.workspaces, nextCursor: page.next_cursor }
+  }
+  const workspaces = await allPages(readPage, (count) => progress(`${count} workspaces compared so far …`))
   const [first] = workspaces
   return {
     json: { workspaces },
@@ -62,5 +68,7 @@ export const addReconcileCommand = (program: Command, { answer }: Runner): void 
     ['', '$WORKSPACE', '--json'],
   )
     .argument('[workspace]', 'the id of one (default: all that ever had credit)', workspaceId)
-    .action((id: string | undefined, options: OutputOptions) => answer(options, (calls) => reconcile(calls, id)))
+    .action((id: string | undefined, options: OutputOptions) =>
+      answer(options, (calls, progress) => reconcile(calls, id, progress)),
+    )
 }

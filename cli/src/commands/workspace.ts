@@ -1,10 +1,12 @@
 import { type Capability, capabilitySchema, ServiceError, type Workspace } from '@parlance/contracts'
 import { type Command, Option } from 'commander'
+import { allPages } from '../all-pages.js'
 import type { Answer } from '../answer.js'
 import { amount, capabilities, keyLabel, workspaceId, workspaceName } from '../arguments.js'
 import { addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
 import { findWorkspace } from '../find-workspace.js'
 import type { OperatorCalls } from '../operator-calls.js'
+import type { Progress } from '../progress.js'
 import { record, table } from '../table.js'
 
 const stateOf = ({ suspended }: Workspace) => (suspended ? 'suspended' : 'active')
@@ -59,13 +61,12 @@ const create = async ({ auth, credit }: OperatorCalls, name: string, options: Cr
   }
 }
 
-const list = async ({ auth }: OperatorCalls): Promise<Answer> => {
-  const workspaces: Workspace[] = []
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await auth.listWorkspaces(cursor === undefined ? {} : { cursor })
-    workspaces.push(...page.workspaces)
-    cursor = page.next_cursor
+const list = async ({ auth }: OperatorCalls, progress: Progress): Promise<Answer> => {
+  const readPage = async (at: { cursor?: string }) => {
+    const { workspaces, next_cursor } = await auth.listWorkspaces({ ...at, limit: 100 })
+    return { items: workspaces, nextCursor: next_cursor }
   }
+  const workspaces = await allPages(readPage, (count) => progress(`${count} workspaces so far …`))
   const columns = [
     { title: 'WORKSPACE', cell: ({ id }: Workspace) => id },
     { title: 'CAPABILITIES', cell: capabilitiesOf },

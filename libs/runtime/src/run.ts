@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import { createLogger } from '@parlance/telemetry'
 import type { Environment } from './environment.js'
+import { exitProcess } from './exit-process.js'
 import { logLevelSchema } from './platform-environment.js'
 import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
@@ -61,7 +62,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
     )
     const inTime = await within(limitMs, stopping)
     if (!inTime) logger.error({ deadlineMs: limitMs }, 'services did not stop in time')
-    process.exit(inTime ? exitCode : 1)
+    exitProcess(inTime ? exitCode : 1)
   }
 
   const onSignal = (signal: keyof typeof exitCodeOf) => {
@@ -69,7 +70,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
       logger.info({ signal }, 'stopping')
       void end(0, stopWithinMs)
     } else if (performance.now() - endingSinceMs > samePressWithinMs) {
-      process.exit(exitCodeOf[signal])
+      exitProcess(exitCodeOf[signal])
     }
   }
   const onFault = (err: unknown) => {
@@ -92,6 +93,6 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
     else logger.fatal({ err: error }, 'the start failed')
     const lines = error instanceof StartupError ? error.lines : ['The start failed for a reason that is in the log.']
     for (const line of lines) console.error(line)
-    process.exit(1)
+    return exitProcess(1)
   }
 }

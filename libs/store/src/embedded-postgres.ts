@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { messageOf } from './error-message.js'
+import { FolderInUseError } from './folder-in-use-error.js'
 import { type Account, createLauncher, type Launcher, postgresAccount } from './postgres-account.js'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js'
 import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
@@ -35,6 +36,7 @@ export interface EmbeddedPostgresOptions {
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 10_000
 const answerTimeoutMs = 5_000
+const ownerComesWithinMs = 3_000
 const user = 'parlance'
 /** Any number that is only used for this. */
 const ownerLock = 7_275_266
@@ -144,15 +146,22 @@ const endPostmaster = async (pid: number): Promise<void> => {
   }
 }
 
-/** Ends a Postgres that lost its owner. One that does not answer at first may be starting, for an owner of its own. */
-const endOrphan = async ({ pid, port }: Postmaster, folder: string, urlAt: (port: number) => string): Promise<void> => {
+/**
+ * Ends a Postgres that lost its owner. One that has just started, or does not answer at first, may have an owner who is
+ * about to take the lock: he gets the time to.
+ */
+const endOrphan = async (
+  { pid, port, startedAtMs }: Postmaster,
+  folder: string,
+  urlAt: (port: number) => string,
+): Promise<void> => {
   const giveUpAtMs = performance.now() + answerTimeoutMs
   while (isAlive(pid) && performance.now() < giveUpAtMs) {
     const owner = await becomeOwner(urlAt(port)).catch(() => 'no answer' as const)
-    if (owner === undefined) throw new Error(`The data folder ${folder} is in use by another process.`)
+    if (owner === undefined) throw new FolderInUseError(folder)
     if (owner !== 'no answer') {
       await owner.end()
-      break
+      if (Date.now() - startedAtMs > ownerComesWithinMs) break
     }
     await delay(100)
   }
@@ -164,7 +173,7 @@ interface Launch {
   readonly owner: pg.Client
 }
 
-const launch = async ([file, args, as]: ReturnType<Launcher>, url: string): Promise<Launch> => {
+const launch = async ([file, args, as]: ReturnType<Launcher>, url: string, folder: string): Promise<Launch> => {
   let output = ''
   const child = spawn(file, args, {
     cwd: '/',
@@ -188,7 +197,9 @@ const launch = async ([file, args, as]: ReturnType<Launcher>, url: string): Prom
     await delay(20)
   }
   if (!hasEnded() && child.pid !== undefined) await endPostmaster(child.pid)
-  throw new Error(`The embedded Postgres did not start: ${reasonIn(output)}`)
+  const reason = reasonIn(output)
+  if (reason.startsWith('lock file "postmaster.pid"')) throw new FolderInUseError(folder)
+  throw new Error(`The embedded Postgres did not start: ${reason}`)
 }
 
 /** Rejects with one clear line when the folder or the machine will not do. */
@@ -208,7 +219,7 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
 
   const port = await freePort()
   const command = launcher(binaries.postgres, ['-D', data, '-p', String(port), ...settings])
-  const { child, owner } = await launch(command, urlAt(port))
+  const { child, owner } = await launch(command, urlAt(port), folder)
   const pid = child.pid ?? 0
   logger.info({ component: 'postgres', pid, port }, 'The embedded Postgres runs')
 

@@ -1,5 +1,6 @@
 export type { Database, DatabaseSchema, Queryable } from './database.js'
 export { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js'
+export { FolderInUseError } from './folder-in-use-error.js'
 export { createMemoryTtlStore } from './memory-ttl-store.js'
 export { migratePostgres, openPostgresDatabase } from './postgres-database.js'
 export { connectRedisTtlStore } from './redis-on-demand.js'

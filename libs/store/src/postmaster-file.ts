@@ -8,6 +8,8 @@ const run = promisify(execFile)
 export interface Postmaster {
   readonly pid: number
   readonly port: number
+  /** By the clock of the system, in whole seconds. */
+  readonly startedAtMs: number
 }
 
 export const isAlive = (pid: number): boolean => {
@@ -36,7 +38,8 @@ export const findPostmaster = async (data: string): Promise<Postmaster | undefin
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   const command = isAlive(pid) ? await commandLine(pid) : ''
-  if (command.includes('postgres') && command.includes(data)) return { pid, port: Number(lines[3]) }
+  if (command.includes('postgres') && command.includes(data))
+    return { pid, port: Number(lines[3]), startedAtMs: Number(lines[2]) * 1_000 }
   await rm(file, { force: true })
   return undefined
 }

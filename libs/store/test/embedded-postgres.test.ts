@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbeddedPostgres } from '@parlance/store'
+import { FolderInUseError, openEmbeddedPostgres } from '@parlance/store'
 import pg from 'pg'
 
 const silent = { info() {}, warn() {} }
@@ -35,7 +35,7 @@ describe('the embedded Postgres', () => {
       [
         '--input-type=module',
         '-e',
-        `import { openEmbeddedPostgres } from '${built}'
+        `import { FolderInUseError, openEmbeddedPostgres } from '${built}'
          const { url } = await openEmbeddedPostgres({ dataFolder: '${dataFolder}', logger: { info() {}, warn() {} } })
          console.log(url)
          setInterval(() => {}, 1000)`,
@@ -68,6 +68,19 @@ describe('the embedded Postgres', () => {
     await expect(openEmbeddedPostgres({ dataFolder, logger: silent })).rejects.toThrow(
       /^The data in .* was written by Postgres 12, and this is Postgres 18\./,
     )
+  }, 60_000)
+
+  test('of those who start at once one has it, and the others are told that it is in use', async () => {
+    const dataFolder = join(folder, 'at-once')
+    await (await openEmbeddedPostgres({ dataFolder, logger: silent })).stop()
+    const opened = await Promise.allSettled(
+      Array.from({ length: 4 }, () => openEmbeddedPostgres({ dataFolder, logger: silent })),
+    )
+    const owners = opened.filter((one) => one.status === 'fulfilled')
+    expect(owners).toHaveLength(1)
+    for (const one of opened) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(FolderInUseError)
+    expect(await query(owners[0]!.value.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await owners[0]!.value.stop()
   }, 60_000)
 
   test('a data folder that is a file is one clear line', async () => {
