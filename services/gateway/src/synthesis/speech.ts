@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { contentType } from '@parlance/audio'
-import type { Client } from '@parlance/bus'
-import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
+import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { apiHeaders } from '../json-response.js'
 import { countCodePoints } from './code-points.js'
-
-export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
+import { type SpeechClient, synthesizeWithRetry } from './synthesize-with-retry.js'
 
 /** A synthesis on its way to one caller. */
 export interface Speech {
@@ -29,7 +27,7 @@ export const createSpeak =
   (tts: SpeechClient, firstAudioDeadlineMs: number) =>
   (req: Request, res: Response, request: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
     const signal = hangUpSignal(res)
-    const chunks = tts.synthesize(request, { context: req.context, deadlineMs: firstAudioDeadlineMs, signal })
+    const chunks = synthesizeWithRetry(tts, request, { context: req.context, deadlineMs: firstAudioDeadlineMs, signal })
     return respond(req, res, { request, characters: countCodePoints(request.text), chunks, signal })
   }
 
