@@ -42,7 +42,7 @@ describe('a synthesis that finds itself a worker', () => {
     async function* () {
       throw new ServiceError(code, 'No.')
     }
-  const speak = async ({ deadlineMs = 5_000, signal = new AbortController().signal } = {}) => {
+  const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal } = {}) => {
     const chunks: SynthesisChunk[] = []
     for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs, signal })) chunks.push(chunk)
     return chunks.map(({ event }) => event)
@@ -93,9 +93,12 @@ describe('a synthesis that finds itself a worker', () => {
       taken += 1
     }
     const paused = bus.subscribe(subject, take, { queue: 'tts' })
-    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    try {
+      await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    } finally {
+      paused.unsubscribe()
+    }
     expect(taken).toBe(3)
-    paused.unsubscribe()
   })
 
   test('what is wrong with the request is told at once, by the first worker', async () => {
