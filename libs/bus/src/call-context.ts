@@ -10,8 +10,8 @@ export interface CallOptions {
   /** Leaving early frees the caller at once; a stream's producer is stopped as well. */
   signal?: AbortSignal
   /**
-   * How long the answer may take, in ms; for a stream, how long until its first chunk (after that, two seconds without
-   * a sign of life end it). Default 5,000. The handler is told what is left of it.
+   * How long the answer may take, in ms; for a stream, how long until its first chunk (besides, less than two seconds
+   * without a sign of life end it at any time). Default 5,000. The handler is told what is left of it.
    */
   deadlineMs?: number
   /** Addresses one instance instead of whichever is free: its instance id. */

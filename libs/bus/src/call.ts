@@ -2,6 +2,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
 import { multiplexerOf } from './multiplexer.js'
+import { nobodyAnswers } from './nobody-answers.js'
 import { subjectOf } from './subject.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'
 
@@ -54,9 +55,6 @@ export const callRaw = (
       fail(error)
     }
   })
-
-export const nobodyAnswers = (service: string) =>
-  new ServiceError('unavailable', `The ${service} service cannot be reached now. Try again.`)
 
 export const tookTooLong = (service: string) =>
   new ServiceError('upstream_timeout', `The ${service} service took too long to answer. Try again.`)

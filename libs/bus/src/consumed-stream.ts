@@ -4,26 +4,30 @@
  * Invariants:
  * - chunks come out in the order they were sent, each once; a gap in the numbers is an error, never a shorter stream;
  * - credit is granted after a chunk was *consumed*, so at most `windowChunks` wait here however slow the reader is;
- * - the stream ends cleanly only on an `end` frame; a producer silent for `silenceLimitMs` is taken for dead;
+ * - the stream ends cleanly only on an `end` frame; a producer that does not answer, falls silent or is no longer there
+ *   fails it with `unavailable` within two seconds;
  * - whoever leaves early (break, abort, an error) has the producer told.
  */
 import { ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
 import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
-import { defaultDeadlineMs, nobodyAnswers, tookTooLong } from './call.js'
+import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { CallOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
+import { nobodyAnswers } from './nobody-answers.js'
 import type { ControlKind } from './stream-frame.js'
 import { controlKind, decodeChunk, decodeFrame, encodeControl, frameKind } from './stream-frame.js'
 import { subjectOf } from './subject.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 export const windowChunks = 32
-/** Producers beat every 500 ms; four beats missed is a dead or hung one. */
-export const silenceLimitMs = 2_000
-const aliveIntervalMs = 1_000
+/** Producers beat every 300 ms; five beats missed is a hung one. */
+const silenceLimitMs = 1_500
+/** A producer answers at once that it has the request, however long its first chunk takes. */
+const openLimitMs = 1_000
+const aliveIntervalMs = 500
 
 export const openStream = (
   bus: Bus,
@@ -41,12 +45,15 @@ export const openStream = (
   let expected = 0
   let ungranted = 0
   let firstChunkBeforeMs = 0
-  let heardAtMs = 0
+  let silentMs = 0
   let saidAliveAtMs = 0
 
   const control = (kind: ControlKind, count = 0) => {
     // Before `open` nobody is known to listen; while the connection is lost, silence will end the producer.
-    if (controlSubject !== undefined && bus.connected()) bus.publish(controlSubject, encodeControl(kind, count))
+    if (controlSubject === undefined || !bus.connected()) return
+    // Asked for an answer, the bus itself tells when the producer's process has ended.
+    const options = kind === controlKind.alive && mailbox ? { reply: mailbox.subject } : undefined
+    bus.publish(controlSubject, encodeControl(kind, count), options)
   }
 
   const settle = (reason?: { reason: unknown }) => {
@@ -75,10 +82,12 @@ export const openStream = (
   }
 
   const onMessage = (message: Message) => {
-    if (message.noResponders) return finish({ reason: nobodyAnswers(service) })
+    if (message.noResponders) {
+      return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
+    }
     const frame = decodeFrame(message.data)
     if (frame === undefined) return
-    heardAtMs = performance.now()
+    silentMs = 0
     if (frame.kind === frameKind.open) {
       controlSubject = message.reply
       if (state !== 'ended') return
@@ -101,13 +110,14 @@ export const openStream = (
     wake?.()
   }
 
-  const onSweep = (nowMs: number) => {
+  const onSweep = (nowMs: number, attentiveMs: number) => {
+    silentMs += attentiveMs
     if (state === 'ended') {
       if (nowMs >= firstChunkBeforeMs) mailbox?.close()
     } else if (expected === 0 && nowMs >= firstChunkBeforeMs) {
       leave({ reason: tookTooLong(service) })
-    } else if (controlSubject !== undefined && nowMs - heardAtMs > silenceLimitMs) {
-      leave({ reason: new ServiceError('unavailable', `The ${service} service stopped in the middle. Try again.`) })
+    } else if (silentMs > (controlSubject === undefined ? openLimitMs : silenceLimitMs)) {
+      leave({ reason: stoppedAnswering(service) })
     } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
       saidAliveAtMs = nowMs
       control(controlKind.alive)
@@ -116,8 +126,8 @@ export const openStream = (
 
   const start = () => {
     state = 'open'
-    heardAtMs = saidAliveAtMs = performance.now()
-    firstChunkBeforeMs = heardAtMs + deadlineMs
+    saidAliveAtMs = performance.now()
+    firstChunkBeforeMs = saidAliveAtMs + deadlineMs
     if (signal?.aborted) return finish({ reason: signal.reason })
     mailbox = multiplexerOf(bus).open(onMessage, onSweep)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -169,6 +179,9 @@ export const openStream = (
     },
   }
 }
+
+const stoppedAnswering = (service: string) =>
+  new ServiceError('unavailable', `The ${service} service stopped answering. Try again.`)
 
 const lostPart = (service: string) =>
   new ServiceError('upstream_error', `Part of the ${service} service's answer was lost. Try again.`)

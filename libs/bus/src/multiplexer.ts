@@ -6,7 +6,7 @@ import type { Bus, Message } from './bus.js'
  */
 export interface Multiplexer {
   /** Reserves a subject; `onMessage` is called for all that arrives there until `close`. */
-  open(onMessage: (message: Message) => void, onSweep: (nowMs: number) => void): Mailbox
+  open(onMessage: Receiver['onMessage'], onSweep: Receiver['onSweep']): Mailbox
 }
 
 export interface Mailbox {
@@ -16,12 +16,18 @@ export interface Mailbox {
 
 interface Receiver {
   readonly onMessage: (message: Message) => void
-  /** Called every `sweepIntervalMs` or so with the present `performance.now()`. */
-  readonly onSweep: (nowMs: number) => void
+  /**
+   * Called every `sweepIntervalMs` or so with the present `performance.now()`, and with the time since the last call in
+   * which a message would have been heard: while this process is held up what the others say waits unread, and their
+   * silence is not theirs.
+   */
+  readonly onSweep: (nowMs: number, attentiveMs: number) => void
 }
 
 /** How late a deadline can be noticed. */
 export const sweepIntervalMs = 50
+/** A sweep that comes later than this was held up, and what came meanwhile is only read after it. */
+const longestAttentiveMs = 4 * sweepIntervalMs
 
 const multiplexers = new WeakMap<Bus, Multiplexer>()
 
@@ -39,6 +45,7 @@ const createMultiplexer = (bus: Bus): Multiplexer => {
   const mailboxes = new Map<string, Receiver>()
   let next = 0
   let sweeper: NodeJS.Timeout | undefined
+  let sweptAtMs = 0
 
   bus.subscribe(`${prefix}*`, (message) => {
     // A late answer to a caller who has left finds no mailbox.
@@ -47,7 +54,9 @@ const createMultiplexer = (bus: Bus): Multiplexer => {
 
   const sweep = () => {
     const nowMs = performance.now()
-    for (const mailbox of mailboxes.values()) mailbox.onSweep(nowMs)
+    const attentiveMs = Math.min(nowMs - sweptAtMs, longestAttentiveMs)
+    sweptAtMs = nowMs
+    for (const mailbox of mailboxes.values()) mailbox.onSweep(nowMs, attentiveMs)
     if (mailboxes.size === 0) {
       clearInterval(sweeper)
       sweeper = undefined
@@ -58,7 +67,10 @@ const createMultiplexer = (bus: Bus): Multiplexer => {
     open(onMessage, onSweep) {
       const subject = prefix + (++next).toString(36)
       mailboxes.set(subject, { onMessage, onSweep })
-      sweeper ??= setInterval(sweep, sweepIntervalMs)
+      if (sweeper === undefined) {
+        sweptAtMs = performance.now()
+        sweeper = setInterval(sweep, sweepIntervalMs)
+      }
       return { subject, close: () => mailboxes.delete(subject) }
     },
   }

@@ -12,8 +12,8 @@ import { multiplexerOf } from './multiplexer.js'
 import { controlKind, decodeFrame, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
 import { encodeError } from './wire.js'
 
-const heartbeatIntervalMs = 500
-/** Consumers say `alive` every second, also while they read slowly. */
+const heartbeatIntervalMs = 300
+/** Consumers say `alive` twice a second, also while they read slowly. */
 const consumerSilenceLimitMs = 5_000
 
 export interface ProducedStream {
@@ -38,8 +38,8 @@ export const produceStream = async ({
   let credit = windowChunks
   let sequence = 0
   let wake: (() => void) | undefined
-  let heardAtMs = performance.now()
-  let sentAtMs = heardAtMs
+  let silentMs = 0
+  let sentAtMs = 0
 
   const consumerLeft = () => {
     consumer.abort(new Error('the consumer of the stream has left'))
@@ -50,15 +50,16 @@ export const produceStream = async ({
     ({ data, noResponders }) => {
       const frame = noResponders ? undefined : decodeFrame(data)
       if (frame === undefined) return
-      heardAtMs = performance.now()
+      silentMs = 0
       if (frame.kind === controlKind.cancel) return consumerLeft()
       if (frame.kind === controlKind.credit) {
         credit += frame.count
         wake?.()
       }
     },
-    (nowMs) => {
-      if (nowMs - heardAtMs > consumerSilenceLimitMs) consumerLeft()
+    (nowMs, attentiveMs) => {
+      silentMs += attentiveMs
+      if (silentMs > consumerSilenceLimitMs) consumerLeft()
       else if (nowMs - sentAtMs >= heartbeatIntervalMs && bus.connected())
         send(encodeFrame(frameKind.heartbeat, sequence))
     },

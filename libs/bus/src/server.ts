@@ -7,6 +7,7 @@ import type { CallContext } from './call-context.js'
 import type { Endpoint } from './micro.js'
 import { answerMicro, createEndpoint } from './micro.js'
 import { produceStream } from './produced-stream.js'
+import { createQueueMembership } from './queue-membership.js'
 import { subjectOf } from './subject.js'
 import type { BusTelemetry } from './telemetry.js'
 import {
@@ -51,6 +52,11 @@ export interface ServeOptions extends BusTelemetry {
 }
 
 export interface ServedContract {
+  /**
+   * Whether calls to no instance in particular may come here; they do from the start. Leaving loses none: those on
+   * their way are still answered, later ones go to the other instances. Calls to this instance by its id always come.
+   */
+  setAvailable(available: boolean): void
   /** Takes nothing new, answers what runs, then resolves. */
   stop(): Promise<void>
 }
@@ -76,8 +82,9 @@ export const serve = async <C extends Contract>(
   options: ServeOptions,
 ): Promise<ServedContract> => {
   const running = new Set<Promise<void>>()
-  const subscriptions: Subscription[] = []
   const endpoints: Endpoint[] = []
+  const ofInstance: Subscription[] = []
+  const queued: { subject: string; onMessage: (message: Message) => void }[] = []
 
   for (const [name, method] of Object.entries<Method>(contract.methods)) {
     if (method.kind === 'event') continue
@@ -91,18 +98,26 @@ export const serve = async <C extends Contract>(
       running.add(work)
     }
     endpoints.push(endpoint)
-    subscriptions.push(
-      bus.subscribe(endpoint.subject, onMessage, { queue: contract.name }),
-      bus.subscribe(subjectOf(contract.name, name, options.instanceId), onMessage),
-    )
+    queued.push({ subject: endpoint.subject, onMessage })
+    ofInstance.push(bus.subscribe(subjectOf(contract.name, name, options.instanceId), onMessage))
   }
+  const group = createQueueMembership(() =>
+    queued.map(({ subject, onMessage }) => bus.subscribe(subject, onMessage, { queue: contract.name })),
+  )
+  group.setJoined(true)
   const micro = answerMicro(bus, contract, endpoints, options)
   await bus.flush()
 
+  let stopped = false
   return {
+    setAvailable(available) {
+      if (!stopped) group.setJoined(available)
+    },
     async stop() {
+      stopped = true
+      group.setJoined(false)
       micro.stop()
-      await Promise.all(subscriptions.map((subscription) => subscription.drain()))
+      await Promise.all([group.drained(), ...ofInstance.map((subscription) => subscription.drain())])
       await Promise.all(running)
       await bus.flush().catch(() => undefined)
     },

@@ -1,8 +1,8 @@
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import type { CallOptions, Handlers } from '../src/index.js'
-import { createClient, serve } from '../src/index.js'
-import { encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
+import { createClient, isNobodyAnswers, serve } from '../src/index.js'
+import { controlKind, encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen, newInstanceId, signalled } from './buses.js'
 
@@ -20,15 +20,16 @@ describeBuses('a stream', (open) => {
   const courses = (count: number, options?: CallOptions) =>
     createClient(pair.caller, kitchen).courses({ count }, options)
 
-  /** A producer that sends just these frames and then falls silent. */
+  /** A producer that sends just these frames and then falls silent; `end` ends it as the end of its process does. */
   const serveFrames = async (frames: Uint8Array[]) => {
     pair.callee.subscribe('parlance.kitchen.courses', ({ reply }) => {
       pair.callee.publish(reply!, encodeFrame(frameKind.open, 0), { reply: 'parlance.test.control' })
       for (const frame of frames) pair.callee.publish(reply!, frame)
     })
     // Somebody listens to the control frames, as a frozen process still does.
-    pair.callee.subscribe('parlance.test.control', () => undefined)
+    const control = pair.callee.subscribe('parlance.test.control', () => undefined)
     await pair.callee.flush()
+    return { end: () => control.unsubscribe() }
   }
 
   test('all chunks arrive once, in order, with their bytes', async () => {
@@ -181,7 +182,11 @@ describeBuses('a stream', (open) => {
   })
 
   test('nobody serving is told at once as unavailable', async () => {
-    await expect(courses(1, { deadlineMs: 60_000 }).next()).rejects.toMatchObject({ code: 'unavailable' })
+    const failure: unknown = await courses(1, { deadlineMs: 60_000 })
+      .next()
+      .catch((error) => error)
+    expect(failure).toMatchObject({ code: 'unavailable' })
+    expect(isNobodyAnswers(failure)).toBe(true)
   })
 
   test('a first chunk that does not come in time is upstream_timeout, heartbeats or not', async () => {
@@ -209,6 +214,55 @@ describeBuses('a stream', (open) => {
     const stream = courses(2)
     await expect(stream.next()).resolves.toMatchObject({ value: { course: 0 } })
     await expect(stream.next()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('a producer whose process has ended is noticed before its silence is', async () => {
+    const ended = await serveFrames([encodeChunk(0, { course: 0 })])
+    const stream = courses(2)
+    await stream.next()
+    ended.end()
+    const frozen = createClient(pair.caller, kitchen).courses({ count: 1 }, { instance: 'frozen' })
+    pair.callee.subscribe('parlance.kitchen.courses.frozen', () => undefined)
+    await pair.callee.flush()
+    const order: string[] = []
+    const told = (name: string) => (error: ServiceError) => order.push(`${name}: ${error.code}`)
+    await Promise.all([stream.next().catch(told('ended')), frozen.next().catch(told('frozen'))])
+    expect(order).toEqual(['ended: unavailable', 'frozen: unavailable'])
+  })
+
+  test('a request that is taken and not answered is unavailable, long before the deadline', async () => {
+    const cancelled = signalled<number>()
+    const control = pair.callee.inbox()
+    const waking = signalled<string>()
+    pair.callee.subscribe('parlance.kitchen.courses', ({ reply }) => waking.resolve(reply!))
+    pair.callee.subscribe(control, ({ data }) => cancelled.resolve(data[0]!))
+    await pair.callee.flush()
+    const failure: unknown = await courses(1, { deadlineMs: 60_000 })
+      .next()
+      .catch((error) => error)
+    expect(failure).toMatchObject({ code: 'unavailable' })
+    expect(isNobodyAnswers(failure)).toBe(false)
+    // What wakes up later is told that nobody waits for it any more.
+    pair.callee.publish(await waking.promise, encodeFrame(frameKind.open, 0), { reply: control })
+    expect(await cancelled.promise).toBe(controlKind.cancel)
+  })
+
+  test('a consumer that was itself held up takes nobody for dead', async () => {
+    await serveFrames([encodeChunk(0, { course: 0 })])
+    const stream = courses(2)
+    await stream.next()
+    const silentUntilMs = performance.now() + 1_900
+    while (performance.now() < silentUntilMs);
+    // The sweep comes before anything is read; only what is silent from now on counts.
+    const outcome = await Promise.race([
+      stream.next().then(
+        () => 'chunk',
+        () => 'failed',
+      ),
+      new Promise((resolve) => setTimeout(resolve, 600, 'waits')),
+    ])
+    expect(outcome).toBe('waits')
+    await stream.return?.()
   })
 
   test.each([

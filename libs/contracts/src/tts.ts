@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { contract, stream } from './contract.js'
-import { bytesSchema } from './primitives.js'
+import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
 
 /** A request that has been checked: defaults filled in, output complete. */
 export const synthesisRequestSchema = z.strictObject({
+  /** Engines are shared out fairly among workspaces. */
+  workspace_id: idSchema,
   text: z.string().min(1),
+  /** Speaks the text as one segment: whoever asks has cut it. */
+  whole: z.boolean().default(false),
   /** A voice id, or a display name in any case. */
   voice: z.string().min(1).max(200),
   /** Null takes the voice's first variant. */

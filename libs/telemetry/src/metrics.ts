@@ -18,6 +18,12 @@ export interface Metrics {
   ttsAudio(seconds: number): void
   /** Utterances being spoken now. */
   ttsActive(count: number): void
+  /** Utterances that wait for an engine. */
+  ttsWaiting(count: number): void
+  /** Of one utterance: seconds of audio made in a second of an engine's time. */
+  ttsRealTimeFactor(factor: number): void
+  /** A request that a worker sent away, `capacity_exhausted` or `draining`; most go elsewhere and are served there. */
+  ttsRefusal(code: string): void
   /** Utterances that can be spoken at once. */
   ttsCapacity(count: number): void
   /** An engine process ended that should not have, and was replaced. */
@@ -25,6 +31,7 @@ export interface Metrics {
 }
 
 const requestBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const realTimeFactorBuckets = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
 const speechBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6]
 
 /** With `ofProcess`, also CPU time, memory, event loop delay and garbage collection of this process. */
@@ -72,6 +79,22 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     labels: [],
   })
   const active = createGauge(registry, { name: 'parlance_tts_active', help: 'Utterances being spoken', labels: [] })
+  const waiting = createGauge(registry, {
+    name: 'parlance_tts_waiting',
+    help: 'Utterances that wait for an engine',
+    labels: [],
+  })
+  const realTimeFactor = createHistogram(registry, {
+    name: 'parlance_tts_real_time_factor',
+    help: "Seconds of audio made in a second of an engine's time, for each utterance",
+    labels: [],
+    buckets: realTimeFactorBuckets,
+  })
+  const refusals = createCounter(registry, {
+    name: 'parlance_tts_refusals_total',
+    help: 'Requests for speech that a worker sent away',
+    labels: ['code'],
+  })
   const capacity = createGauge(registry, {
     name: 'parlance_tts_capacity',
     help: 'Utterances that can be spoken at once',
@@ -99,6 +122,9 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     ttsQueueTime: queueTime,
     ttsAudio: audio,
     ttsActive: active,
+    ttsWaiting: waiting,
+    ttsRealTimeFactor: realTimeFactor,
+    ttsRefusal: (code) => refusals(1, code),
     ttsCapacity: capacity,
     engineRestart: (engine) => restarts(1, engine),
   }

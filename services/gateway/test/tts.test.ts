@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { wavHeader } from '@parlance/audio'
 import { ServiceError, ttsJsonResponseSchema } from '@parlance/contracts'
 import { expectError } from './expect-error.js'
-import { chunksOf, spoken, voiceId } from './fake-services.js'
+import { chunksOf, spoken, voiceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -52,7 +52,9 @@ describe('response_mode audio', () => {
   test('asks the speech service for what was asked, with defaults filled in', async () => {
     await (await tts(hello)).arrayBuffer()
     expect(gateway.fakes.lastRequest).toEqual({
+      workspace_id: workspaceId,
       text: 'Hello',
+      whole: false,
       voice: voiceId,
       variant: 'standard',
       language: null,

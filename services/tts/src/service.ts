@@ -1,4 +1,4 @@
-import { createClient, serve } from '@parlance/bus'
+import { createClient, type ServedContract, serve } from '@parlance/bus'
 import { catalogContract, ttsContract } from '@parlance/contracts'
 import { warmEncoders } from '@parlance/encoding'
 import type { Service } from '@parlance/runtime'
@@ -6,6 +6,7 @@ import { openEspeakEngine } from './engine/espeak-engine.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
 import { createHandlers } from './handlers.js'
+import { createScheduler } from './scheduler.js'
 import { startVoiceOffer } from './voice-offer.js'
 
 export const tts: Service<TtsEnv> = {
@@ -18,13 +19,23 @@ export const tts: Service<TtsEnv> = {
       openEspeakEngine({
         logger,
         processes: TTS_ENGINE_PROCESSES,
-        queueLimit: TTS_QUEUE_LIMIT,
         onReplace: () => metrics.engineRestart('espeak-ng'),
       }),
       warmEncoders(),
     ])
     metrics.ttsCapacity(engine.capacity)
-    const served = await serve(bus, ttsContract, createHandlers(engine, metrics), {
+    let served: ServedContract | undefined
+    const scheduler = createScheduler({
+      engines: engine.capacity,
+      queueLimit: TTS_QUEUE_LIMIT ?? 2 * engine.capacity,
+      onChange() {
+        metrics.ttsActive(scheduler.running())
+        metrics.ttsWaiting(scheduler.waiting())
+        // Who is full leaves the queue group: the bus is the balancer, and that nobody is there means that all are full.
+        served?.setAvailable(scheduler.hasRoom())
+      },
+    })
+    served = await serve(bus, ttsContract, createHandlers(engine, scheduler, metrics), {
       instanceId,
       logger,
       metrics,
@@ -36,6 +47,7 @@ export const tts: Service<TtsEnv> = {
     return {
       ready: () => bus.connected(),
       async stop() {
+        scheduler.drain()
         offer.stop()
         await served.stop()
         await engine.close()

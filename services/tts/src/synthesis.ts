@@ -17,12 +17,12 @@ import { prefetched } from './prefetched.js'
 import type { RequestedVoice } from './requested-voice.js'
 
 export async function* synthesize(
-  engine: Engine,
+  engine: Pick<Engine, 'sampleRateHz' | 'speak'>,
   request: SynthesisRequest,
   { voice, variant, language }: RequestedVoice,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisChunk> {
-  const { text, output, speed, volume } = request
+  const { text, whole, output, speed, volume } = request
   const acceptedMs = performance.now()
   let startedMs: number | undefined
   let ttfaMs = 0
@@ -30,15 +30,13 @@ export async function* synthesize(
 
   const done = new AbortController()
   const stop = AbortSignal.any([signal, done.signal])
-  const segments = segmentText(text, language)
+  const segments = whole ? [text] : segmentText(text, language)
   const speak = (index: number) =>
     prefetched(
       engine.speak(
         { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume },
         {
           signal: stop,
-          // Only a new request is turned away when the engine is busy; one that runs is seen through.
-          admitted: index > 0,
           onStart: () => {
             startedMs ??= performance.now()
           },

@@ -7,7 +7,9 @@ import type { ToneEngine } from './tone-engine.js'
 import { createToneEngine, msPerCharacter, voice } from './tone-engine.js'
 
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
+  workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
   text: 'Hello there. ',
+  whole: false,
   voice: voice.id,
   variant: null,
   language: null,
@@ -53,6 +55,13 @@ test('the answer begins with started and ends with done, and the audio lies betw
 test('all samples of all segments are there, in order', async () => {
   const audio = Buffer.concat(ofKind(await speak(request({ text: longText })), 'audio').map(({ data }) => data))
   expect(audio.length / 2).toBeCloseTo((longText.length * msPerCharacter * 22050) / 1000, -2)
+})
+
+test('a text that is to be spoken whole is one segment, however long', async () => {
+  const engine = createToneEngine()
+  const chunks = await speak(request({ text: longText, whole: true }), engine)
+  expect(engine.begun).toEqual([longText])
+  expect(ofKind(chunks, 'segment')).toEqual([{ event: 'segment', segment: 0, characters: longText.length }])
 })
 
 test('characters are billed as code points', async () => {

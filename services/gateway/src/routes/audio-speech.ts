@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express'
 import { requireAcceptable } from '../acceptable.js'
 import { readJsonBody } from '../json-body.js'
 import { parseRequest } from '../parsed-request.js'
+import { principalOf } from '../require-key.js'
 import { respondWithAudio } from '../synthesis/audio-responder.js'
 import { refuseLongText } from '../synthesis/code-points.js'
 import { respondWithOpenaiEvents } from '../synthesis/event-responder.js'
@@ -21,7 +22,7 @@ export const createAudioSpeechHandler =
     const body = await readJsonBody(req)
     refuseLongText(body, 'input')
     const request = parseRequest(openaiSpeechRequestSchema, body)
-    const synthesis = fromOpenaiRequest(request)
+    const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
     const asEvents = request.stream_format === 'sse'
     if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))
     await speak(req, res, synthesis, asEvents ? respondWithOpenaiEvents : respondWithAudio)

@@ -6,6 +6,7 @@ import { requireAcceptable } from '../acceptable.js'
 import type { Applies } from '../idempotency/idempotent.js'
 import { readJsonBody } from '../json-body.js'
 import { parseRequest } from '../parsed-request.js'
+import { principalOf } from '../require-key.js'
 import { respondWithAudio } from '../synthesis/audio-responder.js'
 import { refuseLongText } from '../synthesis/code-points.js'
 import { respondWithEvents } from '../synthesis/event-responder.js'
@@ -26,7 +27,7 @@ export const createTtsHandler =
     const body = await readJsonBody(req)
     refuseLongText(body, 'text')
     const request = parseRequest(ttsRequestSchema, body)
-    const synthesis = fromTtsRequest(request)
+    const synthesis = fromTtsRequest(request, principalOf(req).workspace_id)
     requireAcceptable(req, answerTypes(request.response_mode, contentType(synthesis.output.format)))
     await speak(req, res, synthesis, responders[request.response_mode])
   }

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { contentType } from '@parlance/audio'
-import type { Client } from '@parlance/bus'
-import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
+import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { apiHeaders } from '../json-response.js'
 import { principalOf } from '../require-key.js'
 import { countCodePoints } from './code-points.js'
-
-export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
+import { type SpeechClient, synthesizeWithRetry } from './synthesize-with-retry.js'
 
 /** A synthesis on its way to one caller. */
 export interface Speech {
@@ -43,7 +41,9 @@ export const createSpeak =
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, context })
     const { request } = bill
     try {
-      const chunks = bill.meter(tts.synthesize(request, { context, deadlineMs: firstAudioDeadlineMs, signal }))
+      const chunks = bill.meter(
+        synthesizeWithRetry(tts, request, { context, deadlineMs: firstAudioDeadlineMs, signal }),
+      )
       await respond(req, res, { request, characters, chunks, signal })
     } catch (error) {
       // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.

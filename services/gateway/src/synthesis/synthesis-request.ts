@@ -3,7 +3,7 @@ import type { OpenaiSpeechRequest, SynthesisRequest, TtsRequest } from '@parlanc
 import { ServiceError } from '@parlance/contracts'
 
 /** What the body of `POST /v1/tts` asks of the speech service. */
-export const fromTtsRequest = (request: TtsRequest): SynthesisRequest => {
+export const fromTtsRequest = (request: TtsRequest, workspaceId: string): SynthesisRequest => {
   if (request.response_mode === 'audio' && request.alignment.length > 0) {
     throw new ServiceError(
       'alignment_requires_json',
@@ -11,7 +11,9 @@ export const fromTtsRequest = (request: TtsRequest): SynthesisRequest => {
     )
   }
   return {
+    workspace_id: workspaceId,
     text: request.text,
+    whole: false,
     voice: request.voice_id,
     variant: request.tts_variant ?? null,
     language: request.language ?? null,
@@ -29,7 +31,7 @@ const openaiModels: ReadonlySet<string> = new Set(['tts-1', 'tts-1-hd', 'gpt-4o-
 const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
 
 /** What the body of `POST /v1/audio/speech` asks of the speech service; `instructions` are for models that act. */
-export const fromOpenaiRequest = (request: OpenaiSpeechRequest): SynthesisRequest => {
+export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
   const format = request.response_format
   if (format === 'aac' || format === 'flac') {
     throw new ServiceError(
@@ -41,7 +43,9 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest): SynthesisReques
     throw new ServiceError('invalid_request', 'speed: must be between 0.5 and 2.')
   }
   return {
+    workspace_id: workspaceId,
     text: request.input,
+    whole: false,
     voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
     variant: openaiModels.has(request.model) ? null : request.model,
     language: null,

@@ -14,10 +14,10 @@ export type SpeechEvent =
 
 export interface SpeakOptions {
   readonly signal: AbortSignal
-  /** Part of a request that is already being served: waits its turn, but is never turned away. */
-  readonly admitted?: boolean
-  /** Called when the utterance has left the queue and is being spoken. */
+  /** Called when the utterance is being spoken. */
   readonly onStart?: () => void
+  /** Called when it has been, or has failed, and whatever spoke it is free for another; read or not. */
+  readonly onEnd?: (spoken: { audioMs: number; engineMs: number }) => void
 }
 
 /** Something that speaks: the port behind which every engine of this service stands. */
@@ -31,8 +31,9 @@ export interface Engine {
   active(): number
   /**
    * Audio comes as soon as it exists and is kept for a slow reader, who therefore holds nobody up. Leaving the loop or
-   * aborting ends the synthesis; an abort throws the signal's reason. Throws `ServiceError`: `capacity_exhausted` when
-   * too many wait, `upstream_error` and `upstream_timeout` when the engine fails, `draining` when it is being closed.
+   * aborting ends the synthesis; an abort throws the signal's reason. What is more than the capacity waits, first come,
+   * first served. Throws `ServiceError`: `upstream_error` and `upstream_timeout` when the engine fails, `draining` when
+   * it is being closed.
    */
   speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<SpeechEvent>
   /** Fails what is still being spoken and leaves nothing running. */

@@ -1,7 +1,7 @@
-/** First come, first served, and no more than `limit` waiting. */
+/** First come, first served. */
 export interface JobQueue<Job> {
-  /** Hands the job to whoever waits for one, or keeps it; false when there is no room, which an admitted job needs not. */
-  offer(job: Job, admitted: boolean): boolean
+  /** Hands the job to whoever waits for one, or keeps it. */
+  offer(job: Job): void
   /** The next job, now or when it comes; undefined once the signal is aborted. */
   take(signal: AbortSignal): Promise<Job | undefined>
   /** Takes the job out; false when it is not in the queue. */
@@ -10,20 +10,15 @@ export interface JobQueue<Job> {
   clear(): Job[]
 }
 
-export const createJobQueue = <Job>(limit: number): JobQueue<Job> => {
+export const createJobQueue = <Job>(): JobQueue<Job> => {
   const jobs: Job[] = []
   const takers: ((job: Job) => void)[] = []
 
   return {
-    offer: (job, admitted) => {
+    offer: (job) => {
       const taker = takers.shift()
-      if (taker !== undefined) {
-        taker(job)
-        return true
-      }
-      if (!admitted && jobs.length >= limit) return false
-      jobs.push(job)
-      return true
+      if (taker === undefined) jobs.push(job)
+      else taker(job)
     },
     take: (signal) =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
  * An engine made of child processes, each speaking one utterance at a time.
  *
- * - An utterance waits in one queue for whichever process is free first.
+ * - An utterance waits in one queue for whichever process is free first. Who goes before whom is decided elsewhere.
  * - A process is free when it has made its audio, not when that has been read.
  * - A process that dies fails the utterance it was speaking and no other, and another takes its place at once; only
  *   processes that keep dying without having spoken are replaced more and more slowly.
@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
-import type { Engine, SpeechEvent, Utterance } from './engine.js'
+import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
 import { type EngineProcess, openEngineProcess } from './engine-process.js'
 import { createEventBuffer, type EventBuffer } from './event-buffer.js'
 import { createJobQueue } from './job-queue.js'
@@ -23,8 +23,6 @@ export interface ProcessEngineOptions {
   readonly logger: Logger
   /** How many processes; one for each core when not given. */
   readonly processes?: number
-  /** How many utterances may wait. Default 64. */
-  readonly queueLimit?: number
   /** An utterance whose process says nothing for this long has failed. Default 5,000. */
   readonly jobSilenceTimeoutMs?: number
   /** How long a process may take to be ready. Default 30,000. */
@@ -35,7 +33,8 @@ export interface ProcessEngineOptions {
 
 interface Job {
   readonly utterance: Utterance
-  readonly onStart: (() => void) | undefined
+  readonly onStart: SpeakOptions['onStart']
+  readonly onEnd: SpeakOptions['onEnd']
   readonly events: EventBuffer<SpeechEvent>
   /** Aborted when nobody wants the job any more. */
   readonly unwanted: AbortController
@@ -52,12 +51,11 @@ export const openProcessEngine = async ({
   command,
   logger,
   processes = availableParallelism(),
-  queueLimit = 64,
   jobSilenceTimeoutMs = 5000,
   startTimeoutMs = 30_000,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
-  const queue = createJobQueue<Job>(queueLimit)
+  const queue = createJobQueue<Job>()
   const jobs = new Set<Job>()
   const closing = new AbortController()
   let running = 0
@@ -68,15 +66,23 @@ export const openProcessEngine = async ({
     if (queue.remove(job)) jobs.delete(job)
   }
 
-  const speakJob = async (process: EngineProcess, { utterance, onStart, events, unwanted }: Job) => {
+  const speakJob = async (process: EngineProcess, { utterance, onStart, onEnd, events, unwanted }: Job) => {
+    const startedMs = performance.now()
+    let samples = 0
+    const onEvent = (event: SpeechEvent) => {
+      if (event.kind === 'audio') samples += event.pcm.length
+      events.push(event)
+    }
     onStart?.()
     try {
-      await process.speak(utterance, unwanted.signal, events.push)
+      await process.speak(utterance, unwanted.signal, onEvent)
       events.end()
     } catch (error) {
       logger.warn({ err: error }, 'An utterance failed')
       events.fail(error)
     }
+    const audioMs = (samples * 1000) / process.hello.sampleRateHz
+    onEnd?.({ audioMs, engineMs: performance.now() - startedMs })
   }
 
   /** Gives jobs to one process until it or the engine ends; answers whether it did any. */
@@ -142,18 +148,17 @@ export const openProcessEngine = async ({
     capacity: processes,
     active: () => jobs.size,
 
-    async *speak(utterance, { signal, admitted = false, onStart }) {
+    async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
       if (closing.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
       const job: Job = {
         utterance,
         onStart,
+        onEnd,
         events: createEventBuffer(),
         unwanted: new AbortController(),
       }
-      if (!queue.offer(job, admitted)) {
-        throw new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again shortly.')
-      }
+      queue.offer(job)
       jobs.add(job)
       const abort = () => drop(job, signal.reason)
       signal.addEventListener('abort', abort, { once: true })

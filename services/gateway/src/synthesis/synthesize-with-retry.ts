@@ -1,0 +1,82 @@
+/**
+ * A synthesis that finds itself a worker. Until the first chunk nothing was heard of it, so what a worker refuses, or
+ * takes and is lost with, another may do instead:
+ *
+ * - where all workers are full it tries again for a moment, in which one may get room, and then says so: who overloads
+ *   the platform is told at once;
+ * - a worker that hangs or ends costs its callers some time, not their speech, as long as the deadline allows;
+ * - from the first chunk on, everything is passed on as it is.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type CallOptions, type Client, isNobodyAnswers } from '@parlance/bus'
+import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
+
+export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
+
+type SynthesizeOptions = CallOptions & Required<Pick<CallOptions, 'deadlineMs' | 'signal'>>
+
+/** How long a worker with room is looked for, in ms; `patienceMs` counts anew once a worker had taken the request. */
+const patienceMs = 250
+const shortestWaitMs = 10
+const longestWaitMs = 60
+/** Lost workers after which it is not the worker's fault. */
+const mostLosses = 2
+
+/** Rejects as `synthesize` does, but where every worker is full, with `capacity_exhausted`. */
+export async function* synthesizeWithRetry(
+  tts: SpeechClient,
+  request: SynthesisRequest,
+  { deadlineMs, signal, ...options }: SynthesizeOptions,
+): AsyncGenerator<SynthesisChunk> {
+  const expiresAtMs = performance.now() + deadlineMs
+  let patientUntilMs = performance.now() + patienceMs
+  let waitMs = shortestWaitMs
+  let losses = 0
+
+  /** What to do about a failure before the first chunk: nothing but to try again, else it throws. */
+  const outlive = async (error: unknown): Promise<void> => {
+    const nowMs = performance.now()
+    if (isRefusal(error)) {
+      if (nowMs + waitMs > Math.min(patientUntilMs, expiresAtMs)) throw allFull(error)
+    } else {
+      losses += 1
+      if (!isLoss(error) || losses > mostLosses || nowMs + waitMs > expiresAtMs) throw error
+      patientUntilMs = nowMs + patienceMs
+      waitMs = shortestWaitMs
+    }
+    // Callers who were refused together are not to come back together.
+    await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
+    waitMs = Math.min(2 * waitMs, longestWaitMs)
+  }
+
+  for (;;) {
+    const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
+    const chunks = tts.synthesize(request, { ...options, signal, deadlineMs: leftMs })
+    let first: IteratorResult<SynthesisChunk>
+    try {
+      first = await chunks.next()
+    } catch (error) {
+      await outlive(error)
+      continue
+    }
+    try {
+      if (first.done !== true) yield first.value
+      yield* chunks
+    } finally {
+      await chunks.return?.()
+    }
+    return
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  isNobodyAnswers(error) ||
+  (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
+
+const isLoss = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'
+
+const allFull = (error: unknown): unknown =>
+  error instanceof ServiceError && error.code === 'capacity_exhausted'
+    ? error
+    : new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again shortly.')

@@ -1,0 +1,147 @@
+import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
+import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { ServiceError, ttsContract } from '@parlance/contracts'
+import { synthesizeWithRetry } from '../src/synthesis/synthesize-with-retry.js'
+import { spoken, voiceId, workspaceId } from './fake-services.js'
+
+type Synthesize = Handlers<typeof ttsContract>['synthesize']
+
+const request: SynthesisRequest = {
+  workspace_id: workspaceId,
+  text: 'Hello',
+  whole: true,
+  voice: voiceId,
+  variant: null,
+  language: null,
+  output: { format: 'pcm_s16le', sample_rate: 24000, bit_rate: null },
+  speed: 1,
+  volume: 1,
+  alignment: [],
+}
+
+const subject = 'parlance.tts.synthesize'
+
+describe('a synthesis that finds itself a worker', () => {
+  const bus = createInProcessBus()
+  const tts = createClient(bus, ttsContract)
+  const open: ServedContract[] = []
+  afterEach(() => Promise.all(open.splice(0).map((served) => served.stop())))
+
+  /** A worker, and how often it was asked. */
+  const startWorker = async (synthesize: Synthesize = (asked) => spoken(asked)) => {
+    const worker = { asked: 0, served: undefined as unknown as ServedContract }
+    const counted: Synthesize = (asked, context) => {
+      worker.asked += 1
+      return synthesize(asked, context)
+    }
+    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}` })
+    open.push(worker.served)
+    return worker
+  }
+  const failing = (code: ConstructorParameters<typeof ServiceError>[0]): Synthesize =>
+    async function* () {
+      throw new ServiceError(code, 'No.')
+    }
+  const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal } = {}) => {
+    const chunks: SynthesisChunk[] = []
+    for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs, signal })) chunks.push(chunk)
+    return chunks.map(({ event }) => event)
+  }
+  const whole = ['started', 'audio', 'alignment', 'segment', 'done']
+
+  test('a worker that refuses is passed over for one that has room', async () => {
+    for (const code of ['capacity_exhausted', 'draining'] as const) {
+      const [full, free] = [await startWorker(failing(code)), await startWorker()]
+      for (let turn = 0; turn < 4; turn++) expect(await speak()).toEqual(whole)
+      expect(full.asked).toBeGreaterThan(0)
+      expect(free.asked).toBe(4)
+      await Promise.all(open.splice(0).map((served) => served.stop()))
+    }
+  })
+
+  test.each([
+    ['when nobody is there', undefined],
+    ['when all that are there refuse', 'capacity_exhausted'],
+    ['when all that are there are stopping', 'draining'],
+  ] as const)('%s it is capacity_exhausted, long before the deadline', async (_, code) => {
+    if (code !== undefined) await startWorker(failing(code))
+    const deadline = new Promise((resolve) => setTimeout(resolve, 2_500, 'too late').unref())
+    const failure = await Promise.race([speak({ deadlineMs: 25_000 }).catch((error: unknown) => error), deadline])
+    expect(failure).toMatchObject({ code: 'capacity_exhausted' })
+  })
+
+  test('room that comes up a moment later is found', async () => {
+    const worker = await startWorker()
+    worker.served.setAvailable(false)
+    await bus.flush()
+    const speaking = speak()
+    setTimeout(() => worker.served.setAvailable(true), 50)
+    expect(await speaking).toEqual(whole)
+  })
+
+  test('a worker that takes the request and does not answer costs time, not the speech', async () => {
+    // As in a queue group where one of two is paused: it takes the first request, the other the next.
+    const paused = bus.subscribe(subject, () => paused.unsubscribe(), { queue: 'tts' })
+    const free = await startWorker()
+    expect(await speak()).toEqual(whole)
+    expect(free.asked).toBe(1)
+  })
+
+  test('after three workers that were lost with the request it gives up', async () => {
+    let taken = 0
+    const take = () => {
+      taken += 1
+    }
+    const paused = bus.subscribe(subject, take, { queue: 'tts' })
+    try {
+      await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    } finally {
+      paused.unsubscribe()
+    }
+    expect(taken).toBe(3)
+  })
+
+  test('what is wrong with the request is told at once, by the first worker', async () => {
+    for (const code of ['invalid_request', 'voice_not_found', 'upstream_error'] as const) {
+      const worker = await startWorker(failing(code))
+      await expect(speak()).rejects.toMatchObject({ code })
+      expect(worker.asked).toBe(1)
+      await Promise.all(open.splice(0).map((served) => served.stop()))
+    }
+  })
+
+  test('after the first chunk a failure is passed on as it is', async () => {
+    for (const code of ['unavailable', 'capacity_exhausted'] as const) {
+      const worker = await startWorker(async function* (asked) {
+        yield { event: 'started', output: asked.output, queue_ms: 0, ttfa_ms: 1 }
+        throw new ServiceError(code, 'In the middle.')
+      })
+      await expect(speak()).rejects.toMatchObject({ code, detail: 'In the middle.' })
+      expect(worker.asked).toBe(1)
+      await Promise.all(open.splice(0).map((served) => served.stop()))
+    }
+  })
+
+  test('an abort ends it with its reason, also between two tries', async () => {
+    const controller = new AbortController()
+    const reason = new Error('hung up')
+    const speaking = speak({ signal: controller.signal })
+    setTimeout(() => controller.abort(reason), 30)
+    await expect(speaking).rejects.toBe(reason)
+  })
+
+  test('leaving the loop at the first chunk stops the worker', async () => {
+    let stop = () => {}
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    await startWorker(async function* (asked, { signal }) {
+      signal.addEventListener('abort', stop)
+      yield { event: 'started', output: asked.output, queue_ms: 0, ttfa_ms: 1 }
+      await stopped
+    })
+    const { signal } = new AbortController()
+    for await (const _ of synthesizeWithRetry(tts, request, { deadlineMs: 5_000, signal })) break
+    await stopped
+  })
+})
