@@ -1,0 +1,26 @@
+/**
+ * How far the audio that was sent reaches beyond what a listener can have heard by now, who began with the first of it
+ * and waited wherever there was none. What a kernel holds for a reader that has stopped looks sent: only this bounds it.
+ */
+export interface Playhead {
+  /** In ms. */
+  aheadMs(nowMs: number): number
+  sent(durationMs: number, nowMs: number): void
+  /** Of all that was sent. */
+  heardMs(nowMs: number): number
+}
+
+export const createPlayhead = (): Playhead => {
+  let endsAtMs = Number.NEGATIVE_INFINITY
+  let sentMs = 0
+  const aheadMs = (nowMs: number) => Math.max(0, endsAtMs - nowMs)
+
+  return {
+    aheadMs,
+    sent(durationMs, nowMs) {
+      endsAtMs = Math.max(endsAtMs, nowMs) + durationMs
+      sentMs += durationMs
+    },
+    heardMs: (nowMs) => Math.max(0, sentMs - aheadMs(nowMs)),
+  }
+}

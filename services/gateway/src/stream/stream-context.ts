@@ -1,0 +1,275 @@
+/**
+ * One text on its way to become speech while it is still being written.
+ *
+ * - Segments are spoken in order on one clock, the next while this one is sent.
+ * - Every segment is reserved for before it is spoken, and paid for when all of it was sent; what was made ahead and never
+ *   sent costs nothing.
+ * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
+ * - It is never further ahead of a listener than `mostAheadMs`, however fast the client reads.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Alignment,
+  ServiceError,
+  type StreamStart,
+  type SynthesisChunk,
+  type SynthesisRequest,
+  streamLimits,
+  toServiceError,
+} from '@parlance/contracts'
+import { createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
+import type { SpeechBill } from '../billing/speech-billing.js'
+import { countCodePoints } from '../synthesis/code-points.js'
+import { encodeAudioFrame } from './audio-frame.js'
+import { createPlayhead } from './playhead.js'
+import { createPushed } from './pushed.js'
+import type { StreamOutlet } from './stream-outlet.js'
+
+const mostAheadMs = 30_000
+
+/** Speaks one segment. The bill is open when it resolves, and its chunks have been metered by it. */
+export type SpeakSegment = (
+  request: SynthesisRequest,
+  characters: number,
+  signal: AbortSignal,
+) => Promise<{ bill: SpeechBill; chunks: AsyncIterable<SynthesisChunk> }>
+
+export interface StreamContextOptions {
+  readonly index: number
+  readonly start: StreamStart
+  /** What is asked of the speech service for each segment, but for its text. */
+  readonly request: SynthesisRequest
+  readonly outlet: StreamOutlet
+  readonly speakSegment: SpeakSegment
+  /** Tells the client what ended the context. */
+  onError(error: ServiceError): void
+  /** It is over, in whichever way, and its slot is free. */
+  onEnd(): void
+  onFirstAudio(ttfaMs: number): void
+}
+
+/** Methods throw `ServiceError` for what cannot be done; the context goes on as if it had not been asked for. */
+export interface StreamContext {
+  text(text: string): void
+  flush(flushId: string | undefined): void
+  end(): void
+  cancel(playedMs: number | undefined): void
+  /** Ends it without a word. */
+  abandon(): void
+}
+
+/** A segment in the order in which it is spoken. */
+interface Part extends Segment {
+  bill?: SpeechBill
+}
+
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+export const openStreamContext = (options: StreamContextOptions): StreamContext => {
+  const { index, start, request, outlet, speakSegment, onError, onEnd, onFirstAudio } = options
+  const { context_id: id, buffering } = start
+  const segmenter = createSegmenter({
+    language: request.language,
+    mode: buffering.mode,
+    maxDelayMs: buffering.max_delay_ms,
+  })
+  const record = createSpeechRecord()
+  const playhead = createPlayhead()
+  const stop = new AbortController()
+  const queue = createPushed<Part>()
+  const parts: Part[] = []
+  const flushes: { flushId: string | undefined; atCharacters: number }[] = []
+  const wanted = new Set(start.alignment)
+  const framed = { id, index, frames: start.audio_frames }
+
+  let over = false
+  let ended = false
+  let receivedCharacters = 0
+  let queuedCharacters = 0
+  let sentCharacters = 0
+  let lastTextMs = 0
+  let firstQueuedMs: number | undefined
+  let ttfaMs: number | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  /** True for the first who ends it. */
+  const finish = (): boolean => {
+    if (over) return false
+    over = true
+    clearTimeout(timer)
+    stop.abort()
+    for (const { bill } of parts) bill?.release()
+    onEnd()
+    return true
+  }
+
+  const put = (segments: readonly Segment[]): void => {
+    for (const { text, speakable } of segments) {
+      const part: Part = { text, speakable }
+      parts.push(part)
+      record.add(part)
+      queuedCharacters += countCodePoints(text)
+      if (speakable) firstQueuedMs ??= performance.now()
+      queue.push(part)
+    }
+  }
+
+  const tellFlushes = (): void => {
+    while (flushes[0] !== undefined && flushes[0].atCharacters <= sentCharacters) {
+      const { flushId } = flushes.shift()!
+      outlet.send({ event: 'flushed', context_id: id, ...(flushId !== undefined && { flush_id: flushId }) })
+    }
+  }
+
+  /** Calls the segmenter when time alone may end a segment, and flushes what nobody goes on with. */
+  const watchTime = (): void => {
+    clearTimeout(timer)
+    const waiting = receivedCharacters > queuedCharacters
+    if (over || ended || !waiting) return
+    const autoFlushMs = lastTextMs + streamLimits.auto_flush_ms
+    const dueMs = Math.min(segmenter.dueMs ?? autoFlushMs, autoFlushMs)
+    timer = setTimeout(
+      () => {
+        const nowMs = performance.now()
+        put(nowMs >= autoFlushMs ? segmenter.flush() : segmenter.pass(nowMs))
+        if (nowMs < autoFlushMs) watchTime()
+      },
+      Math.max(0, dueMs - performance.now()) + 1,
+    )
+  }
+
+  const speak = async function* (part: Part, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+    const text = part.text.toWellFormed()
+    const { bill, chunks } = await speakSegment({ ...request, text }, countCodePoints(text), signal)
+    // Who ended it meanwhile has closed the bills that he could see.
+    if (over) return bill.release()
+    part.bill = bill
+    yield* chunks
+  }
+
+  const onlyWanted = ({ words, phonemes, visemes }: Alignment): Alignment => ({
+    // Words are always asked for: they tell what was spoken when a context is cancelled.
+    words: wanted.has('word') ? words : [],
+    phonemes,
+    visemes,
+  })
+
+  const sendAudio = async (chunk: Extract<SynthesisChunk, { event: 'audio' }>): Promise<void> => {
+    const tooFarMs = playhead.aheadMs(performance.now()) - mostAheadMs
+    if (tooFarMs > 0) await delay(tooFarMs, undefined, { signal: stop.signal })
+    await outlet.writable()
+    if (over) return
+    const nowMs = performance.now()
+    if (ttfaMs === null) {
+      ttfaMs = Math.round((nowMs - (firstQueuedMs ?? nowMs)) * 10) / 10
+      onFirstAudio(ttfaMs)
+    }
+    playhead.sent(chunk.duration_ms, nowMs)
+    outlet.sendFrame(encodeAudioFrame(framed, chunk))
+  }
+
+  const deliver = async (chunk: SynthesisChunk): Promise<void> => {
+    switch (chunk.event) {
+      case 'audio':
+        return sendAudio(chunk)
+      case 'alignment':
+        if (wanted.size > 0) {
+          const { segment, ...alignment } = chunk
+          outlet.send({ event: 'alignment', context_id: id, segment, ...onlyWanted(alignment) })
+        }
+        return
+      case 'segment': {
+        const part = parts[chunk.segment]!
+        part.bill?.settle()
+        delete part.bill
+        sentCharacters += chunk.characters
+        tellFlushes()
+        return
+      }
+      case 'done':
+        if (!finish()) return
+        outlet.send({
+          event: 'done',
+          context_id: id,
+          audio_duration_ms: chunk.audio_duration_ms,
+          characters_billed: sentCharacters,
+          ttfa_ms: ttfaMs,
+        })
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    try {
+      for await (const chunk of speechStream({ segments: queue, synthesize: speak, signal: stop.signal })) {
+        record.follow(chunk)
+        await deliver(chunk)
+        if (over) return
+      }
+    } catch (error) {
+      if (finish()) onError(toServiceError(error))
+    }
+  }
+  void run()
+
+  const mustGoOn = () => {
+    if (ended) throw new ServiceError('invalid_request', 'This context has been ended: start another.')
+  }
+
+  return {
+    text(text) {
+      mustGoOn()
+      const characters = countCodePoints(text)
+      const { text_characters, buffered_characters, context_characters } = streamLimits
+      if (controlCharacters.test(text)) {
+        throw new ServiceError(
+          'invalid_request',
+          'text: must not hold control characters other than tab and line ends',
+        )
+      }
+      if (characters > text_characters) {
+        throw new ServiceError('text_too_long', `text: at most ${text_characters} characters in one message.`)
+      }
+      if (receivedCharacters + characters > context_characters) {
+        throw new ServiceError('text_too_long', `text: at most ${context_characters} characters in one context.`)
+      }
+      if (receivedCharacters - sentCharacters + characters > buffered_characters) {
+        throw new ServiceError(
+          'text_too_long',
+          `text: at most ${buffered_characters} characters may wait to be spoken. Send more when these have been.`,
+        )
+      }
+      receivedCharacters += characters
+      lastTextMs = performance.now()
+      put(segmenter.add(text, lastTextMs))
+      watchTime()
+    },
+    flush(flushId) {
+      mustGoOn()
+      put(segmenter.flush())
+      flushes.push({ flushId, atCharacters: queuedCharacters })
+      tellFlushes()
+      watchTime()
+    },
+    end() {
+      mustGoOn()
+      ended = true
+      clearTimeout(timer)
+      put(segmenter.end())
+      queue.end()
+    },
+    cancel(playedMs) {
+      const heardMs = playedMs ?? playhead.heardMs(performance.now())
+      if (!finish()) return
+      if (!ended) for (const left of segmenter.end()) record.add(left)
+      const { spoken, remaining } = record.splitAt(heardMs)
+      outlet.send({
+        event: 'cancelled',
+        context_id: id,
+        characters_billed: sentCharacters,
+        text_spoken: spoken,
+        text_remaining: remaining,
+      })
+    },
+    abandon: () => void finish(),
+  }
+}

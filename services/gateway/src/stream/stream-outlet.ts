@@ -1,0 +1,59 @@
+/**
+ * What goes to one client, in order. Nothing is queued here without bound: who sends audio waits for `writable` before the
+ * next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
+ */
+import { streamCloseCodes, type StreamServerMessage } from '@parlance/contracts'
+import type { WebSocket } from 'ws'
+
+export interface StreamOutlet {
+  send(message: StreamServerMessage): void
+  sendFrame(frame: string | Buffer): void
+  /** Resolves when the client has taken most of what was sent, or is gone. */
+  writable(): Promise<void>
+  close(code: number, reason: string): void
+}
+
+/** Unsent bytes at which audio waits. */
+const mostUnsentBytes = 1024 * 1024
+const stalledAfterMs = 30_000
+/** How long a client may take to answer a close before its connection is cut. */
+const closeWithinMs = 2_000
+
+export const createStreamOutlet = (socket: WebSocket): StreamOutlet => {
+  let draining: Promise<void> | undefined
+
+  const close = (code: number, reason: string) => {
+    if (socket.readyState !== socket.OPEN) return
+    socket.close(code, reason)
+    setTimeout(() => socket.terminate(), closeWithinMs).unref()
+  }
+
+  const drain = async (): Promise<void> => {
+    let leftBytes = socket.bufferedAmount
+    let checkedAtMs = performance.now()
+    while (socket.readyState === socket.OPEN && socket.bufferedAmount > mostUnsentBytes / 2) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (socket.bufferedAmount < leftBytes) {
+        leftBytes = socket.bufferedAmount
+        checkedAtMs = performance.now()
+      } else if (performance.now() - checkedAtMs > stalledAfterMs) {
+        close(streamCloseCodes.timedOut, 'nothing was read for 30 s')
+      }
+    }
+    draining = undefined
+  }
+
+  const sendFrame = (frame: string | Buffer) => {
+    if (socket.readyState === socket.OPEN) socket.send(frame)
+  }
+  return {
+    send: (message) => sendFrame(JSON.stringify(message)),
+    sendFrame,
+    async writable() {
+      if (socket.bufferedAmount <= mostUnsentBytes) return
+      draining ??= drain()
+      await draining
+    },
+    close,
+  }
+}

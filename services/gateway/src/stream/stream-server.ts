@@ -1,0 +1,195 @@
+/**
+ * `/v1/tts/stream`: from an HTTP upgrade to a connection.
+ *
+ * - The token is consumed once, before the upgrade. A server that cannot serve says so before that, by HTTP, and leaves the
+ *   token whole.
+ * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is told on the open socket, in
+ *   an `error`, and in the code that closes it.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Client } from '@parlance/bus'
+import {
+  type authContract,
+  type creditContract,
+  errorBody,
+  type Principal,
+  ServiceError,
+  type StreamGrant,
+  streamCloseCodes,
+  streamLimits,
+  streamProtocol,
+  type SynthesisRequest,
+  type tokensContract,
+  toServiceError,
+} from '@parlance/contracts'
+import type { Logger, Metrics } from '@parlance/telemetry'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+import { checkStanding } from '../admission.js'
+import type { OpenSpeechBill } from '../billing/speech-billing.js'
+import { errorResponse } from '../error-response.js'
+import { parseRequest } from '../parsed-request.js'
+import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import { requestIdFrom } from '../request-id.js'
+import { type SpeechClient, synthesizeWithRetry } from '../synthesis/synthesize-with-retry.js'
+import { rawResponse } from '../unparsed-request.js'
+import { openStreamConnection, type StreamConnection } from './stream-connection.js'
+import type { SpeakSegment } from './stream-context.js'
+import { streamTokenOf } from './stream-token.js'
+
+export const streamPath = '/v1/tts/stream'
+
+export interface StreamServerOptions {
+  readonly tokens: Pick<Client<typeof tokensContract>, 'consumeStreamToken'>
+  readonly auth: Pick<Client<typeof authContract>, 'getWorkspace'>
+  readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
+  readonly limitRate: LimitRate
+  readonly openBill: OpenSpeechBill
+  readonly tts: SpeechClient
+  readonly firstAudioDeadlineMs: number
+  /** Connections at once. */
+  readonly mostConnections: number
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface StreamServer {
+  /** For the server's `upgrade` event. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Refuses new connections, lets those there are finish what they speak within this time, and closes them. */
+  stop(withinMs: number): Promise<void>
+}
+
+const querySchema = z.object({
+  token: z.string().optional(),
+  inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
+})
+
+/** How a connection ends that was not admitted. */
+const closeCodeOf = ({ status }: ServiceError): number =>
+  ({
+    401: streamCloseCodes.tokenInvalid,
+    402: streamCloseCodes.insufficientCredit,
+    403: streamCloseCodes.forbidden,
+    429: streamCloseCodes.rateLimited,
+  })[status] ?? 1011
+
+export const createStreamServer = (options: StreamServerOptions): StreamServer => {
+  const { tokens, auth, credit, limitRate, openBill, tts, firstAudioDeadlineMs, logger, metrics } = options
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: streamLimits.frame_bytes,
+    handleProtocols: (offered) => offered.has(streamProtocol) && streamProtocol,
+  })
+  const connections = new Map<WebSocket, StreamConnection | undefined>()
+  let asking = 0
+  let stopping = false
+  let emptied: (() => void) | undefined
+
+  /** What the token is good for. Rejects with 401, 402, 403 or 429 for what the client is told on the socket. */
+  const admit = async (token: string, requestId: string): Promise<StreamGrant> => {
+    const context = { requestId }
+    const grant = await tokens.consumeStreamToken({ token }, { context })
+    const { workspace_id } = grant
+    const workspace = await auth.getWorkspace({ workspace_id }, { context })
+    checkStanding({ workspace_id, ...workspace }, 'tts')
+    const rate = await limitRate(workspace_id)
+    if (rate?.allowed === false) throw new ServiceError('rate_limited', 'This workspace asks too often.')
+    await credit.requireCredit({ workspace_id }, { context })
+    return grant
+  }
+
+  const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
+    const context = { requestId }
+    const principal: Principal = { ...grant, capabilities: ['tts'], suspended: false }
+    return async (request: SynthesisRequest, characters, signal) => {
+      const bill = await openBill({ principal, request, characters, context })
+      const chunks = synthesizeWithRetry(tts, bill.request, { context, deadlineMs: firstAudioDeadlineMs, signal })
+      return { bill, chunks: bill.meter(chunks) }
+    }
+  }
+
+  const track = (socket: WebSocket): void => {
+    connections.set(socket, undefined)
+    metrics.streamsActive(connections.size)
+    socket.on('error', (err) => logger.info({ err }, 'a stream broke'))
+    socket.once('close', () => {
+      connections.delete(socket)
+      metrics.streamsActive(connections.size)
+      if (connections.size === 0) emptied?.()
+    })
+  }
+
+  const begin = (socket: WebSocket, grant: StreamGrant, requestId: string, inactivityTimeoutSeconds: number): void => {
+    const connection = openStreamConnection({
+      ...{ socket, grant, requestId, inactivityTimeoutSeconds, logger },
+      speakSegment: speakerFor(grant, requestId),
+      onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
+      onContexts: metrics.streamContexts,
+    })
+    connections.set(socket, connection)
+    if (stopping) connection.drain(0)
+  }
+
+  const refuse = (socket: WebSocket, error: ServiceError, requestId: string): void => {
+    socket.send(JSON.stringify(errorBody(error, requestId)))
+    socket.close(closeCodeOf(error), error.code)
+    setTimeout(() => socket.terminate(), 2_000).unref()
+  }
+
+  const checkRoom = (): void => {
+    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    if (connections.size + asking >= options.mostConnections) {
+      throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
+    }
+  }
+
+  const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost')
+    if (pathname !== streamPath) throw new ServiceError('not_found', 'There is no WebSocket at this path.')
+    checkRoom()
+    const query = parseRequest(querySchema, Object.fromEntries(searchParams))
+    asking += 1
+    let admitted: StreamGrant | ServiceError
+    try {
+      admitted = await admit(streamTokenOf(req, searchParams), requestId)
+    } catch (error) {
+      admitted = toServiceError(error)
+      if (closeCodeOf(admitted) === 1011) throw admitted
+    } finally {
+      asking -= 1
+    }
+    server.handleUpgrade(req, socket, head, (webSocket) => {
+      track(webSocket)
+      if (admitted instanceof ServiceError) refuse(webSocket, admitted, requestId)
+      else begin(webSocket, admitted, requestId, query.inactivity_timeout)
+    })
+  }
+
+  return {
+    upgrade(req, socket, head) {
+      const requestId = requestIdFrom(req.headers)
+      socket.on('error', () => socket.destroy())
+      answer(req, socket, head, requestId).catch((thrown: unknown) => {
+        const error = toServiceError(thrown)
+        if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream was not opened')
+        socket.end(rawResponse(errorResponse(error, requestId)))
+      })
+    },
+    async stop(withinMs) {
+      stopping = true
+      if (connections.size === 0) return
+      const closed = new Promise<void>((resolve) => {
+        emptied = resolve
+      })
+      for (const connection of connections.values()) connection?.drain(withinMs)
+      const cut = setTimeout(() => {
+        for (const socket of connections.keys()) socket.terminate()
+      }, withinMs + 2_500)
+      await closed
+      clearTimeout(cut)
+    },
+  }
+}
