@@ -265,6 +265,13 @@ describe('parlance where nothing runs', () => {
     expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names))
   }, 60_000)
 
+  test('a database that services elsewhere may use is left alone', () =>
+    expectRefusal(
+      { ...place, environment: { DATABASE_URL: 'postgres://user:secret@127.0.0.1/parlance' } },
+      ['workspace', 'list'],
+      /^(?!.*secret).*NATS_URL/,
+    ))
+
   test('a data folder whose path no socket has room for is one line', () =>
     expectRefusal(
       { ...place, environment: { PARLANCE_DATA: join(place.folder, 'd'.repeat(200)) } },

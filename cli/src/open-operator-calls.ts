@@ -52,6 +52,12 @@ export const openOperatorCalls = async ({
   for (const giveUpAtMs = performance.now() + turnWithinMs; ; ) {
     if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
+    if (environment.DATABASE_URL) {
+      // Services elsewhere that share it would neither hear of what is done here nor share its counters.
+      throw new StartupError([
+        'DATABASE_URL is set and nothing runs here. Set NATS_URL too, to reach the services on that database; or run npm start.',
+      ])
+    }
     if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
     progress('Starting the database …')
     const { environment: standalone } = await openStandaloneEnvironment(environment)
