@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
   'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'speech', 'engine-protocol'),
-  'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit'),
+  'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit', 'speech'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'runtime', 'installation'),
     ...['services/agents', 'services/auth', 'services/catalog', 'services/gateway', 'services/tokens', 'services/tts'],

@@ -26,6 +26,12 @@ export interface Metrics {
   ttsRefusal(code: string): void
   /** Utterances that can be spoken at once. */
   ttsCapacity(count: number): void
+  /** WebSockets that are open. */
+  streamsActive(count: number): void
+  /** One more text on its way to become speech over a WebSocket, or one less. */
+  streamContexts(change: 1 | -1): void
+  /** From the first text that could be spoken to its first audio, as the gateway sends it. */
+  streamTimeToFirstAudio(seconds: number): void
   /** An engine process ended that should not have, and was replaced. */
   engineRestart(engine: string): void
 }
@@ -106,6 +112,20 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     labels: ['engine'],
   })
 
+  const streams = createGauge(registry, { name: 'parlance_streams_active', help: 'Open WebSockets', labels: [] })
+  const contexts = createGauge(registry, {
+    name: 'parlance_stream_contexts_active',
+    help: 'Texts on their way to become speech over WebSockets',
+    labels: [],
+  })
+  const streamTtfa = createHistogram(registry, {
+    name: 'parlance_stream_ttfa_seconds',
+    help: 'Time from the first text of a context that could be spoken to its first audio',
+    labels: [],
+    buckets: speechBucketsSeconds,
+  })
+  let activeContexts = 0
+
   return {
     registry,
     text: () => registry.metrics(),
@@ -126,6 +146,12 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     ttsRealTimeFactor: realTimeFactor,
     ttsRefusal: (code) => refusals(1, code),
     ttsCapacity: capacity,
+    streamsActive: streams,
+    streamContexts(change) {
+      activeContexts += change
+      contexts(activeContexts)
+    },
+    streamTimeToFirstAudio: streamTtfa,
     engineRestart: (engine) => restarts(1, engine),
   }
 }

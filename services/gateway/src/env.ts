@@ -24,6 +24,20 @@ export const env = apiKeyEnv.extend({
     .max(25_000)
     .default(10_000)
     .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+  STREAM_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(2_000)
+    .describe('how many WebSockets may stream speech from this process at once'),
+  STREAM_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(15_000)
+    .describe('how long a stream may go on when the process is asked to stop, in ms'),
   RATE_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()

@@ -3,6 +3,7 @@ import type { CallContext } from '@parlance/bus'
 import type { Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
+import { streamPath } from './stream/stream-path.js'
 
 declare global {
   namespace Express {
@@ -35,6 +36,9 @@ declare global {
 const noContext: CallContext = { requestId: '' }
 const none: readonly string[] = []
 
+const isStream = ({ url = '', headers }: IncomingMessage): boolean =>
+  (url === streamPath || url.startsWith(`${streamPath}?`)) && headers.upgrade?.toLowerCase() === 'websocket'
+
 interface MessageClasses {
   IncomingMessage: typeof IncomingMessage
   ServerResponse: typeof ServerResponse
@@ -49,6 +53,7 @@ interface MessageClasses {
  */
 export const createMessageClasses = (app: Application): MessageClasses => {
   class GatewayRequest extends IncomingMessage {
+    wantsUpgrade = false
     id = ''
     startedAtMs = 0
     context = noContext
@@ -56,6 +61,17 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     principal: Principal | undefined = undefined
     failure: ServiceError | undefined = undefined
     rawBody: Promise<Buffer> | undefined = undefined
+
+    /**
+     * Asked by Node's server, which hands a request over to its `upgrade` listener when this is true. An upgrade to
+     * anything else, such as the h2c that some clients offer with every request, may be ignored, so it is.
+     */
+    get upgrade(): boolean {
+      return this.wantsUpgrade && this.method === 'GET' && isStream(this)
+    }
+    set upgrade(wanted: boolean | null) {
+      this.wantsUpgrade = wanted === true
+    }
   }
   class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     tellFailure: Express.Response['tellFailure'] = undefined

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Express, Request, Response } from 'express'
@@ -20,6 +21,8 @@ const stalledAfterMs = 30_000
 
 export interface HttpServerOptions {
   logger: Logger
+  /** What becomes of a connection that asks for a WebSocket. From then on it is not the server's any more. */
+  upgrade?: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
   metrics: Metrics
   /** How long `stop` waits for what runs, in ms, before it cuts it. */
   stopWithinMs: number
@@ -28,7 +31,7 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Where it listens; with port 0 this tells which one it was given. */
   readonly port: number
-  /** Takes no new connections, finishes what runs, closes. */
+  /** Takes no new connections, finishes what runs, closes; resolves when those that were upgraded have closed as well. */
   stop(): Promise<void>
 }
 
@@ -43,7 +46,7 @@ export interface ListenAddress {
 export const openHttpServer = async (
   app: Express,
   address: ListenAddress,
-  { logger, metrics, stopWithinMs }: HttpServerOptions,
+  { logger, metrics, upgrade, stopWithinMs }: HttpServerOptions,
 ): Promise<HttpServer> => {
   let stopping = false
   const sockets = new Set<Socket>()
@@ -63,6 +66,12 @@ export const openHttpServer = async (
   const answerUnparsed = createUnparsedRequestAnswerer(logger, metrics)
   server.on('clientError', (error, socket) => answerUnparsed(socket, describeParseError(error)))
   server.on('connect', (_req, socket) => answerUnparsed(socket, noProxy))
+  if (upgrade !== undefined) {
+    server.on('upgrade', (req, socket, head) => {
+      sockets.delete(socket as Socket)
+      upgrade(req, socket, head)
+    })
+  }
   // The header is a wish that may be ignored; Node's own answer to one it does not know has no body.
   server.on('checkExpectation', handle)
 

@@ -14,8 +14,10 @@ import { createApp } from './app.js'
 import { createSpeechBilling } from './billing/speech-billing.js'
 import { createVoicePrices } from './billing/voice-prices.js'
 import { env, type GatewayEnv } from './env.js'
+import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
+import { createStreamServer } from './stream/stream-server.js'
 
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000
@@ -48,33 +50,39 @@ export const gateway: Service<GatewayEnv> = {
 
     let stopping = false
     const ready = () => !stopping && bus.connected()
+    const shared = {
+      auth,
+      credit,
+      tokens: createClient(bus, tokensContract),
+      tts: createClient(bus, ttsContract),
+      limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
+      openBill: billing.openBill,
+      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+      logger,
+      metrics,
+    }
     const app = createApp({
+      ...shared,
       authenticate,
-      rateLimit: { ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE },
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
       catalog,
-      credit,
-      tts: createClient(bus, ttsContract),
-      auth,
-      tokens: createClient(bus, tokensContract),
       publicUrl: settings.PUBLIC_URL,
-      openBill: billing.openBill,
-      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
-      logger,
-      metrics,
       tracing,
     })
+    const streams = createStreamServer({ ...shared, mostConnections: settings.STREAM_LIMIT })
     const address = { host: settings.HOST, port: settings.PORT }
-    const server = await openHttpServer(app, address, { logger, metrics, stopWithinMs })
+    const server = await openHttpServer(app, address, {
+      ...{ logger, metrics, stopWithinMs, upgrade: streams.upgrade },
+    })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')
 
     return {
       ready,
       async stop() {
         stopping = true
-        await server.stop()
+        await Promise.all([server.stop(), streams.stop(settings.STREAM_DRAIN_MS)])
         // What was cut comes to its end a moment later.
         await billing.allClosed()
         await Promise.all([reserver.stop(), keyUses.stop()])

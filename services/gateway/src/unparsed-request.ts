@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
-import { errorResponse } from './error-response.js'
+import { rawErrorResponse } from './raw-response.js'
 import { responseInProgress } from './response-in-progress.js'
 
 /** Answers on the bare socket what never became a request that Express could answer, and closes the socket. */
@@ -15,10 +14,8 @@ export const createUnparsedRequestAnswerer =
       return
     }
     const requestId = randomUUID()
-    const { status, headers, body } = errorResponse(error, requestId)
-    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+    socket.end(rawErrorResponse(error, requestId))
+    const { status } = error
     metrics.httpRequest('unparsed', 'unmatched', status, 0)
     logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'request')
   }

@@ -5,6 +5,7 @@ import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/
 import { createApp } from '../src/app.js'
 import { createSpeechBilling } from '../src/billing/speech-billing.js'
 import { createVoicePrices } from '../src/billing/voice-prices.js'
+import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
@@ -35,7 +36,7 @@ export const openGateway = async ({
   const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
   const app = createApp({
     authenticate,
-    rateLimit: { ttl, perMinute },
+    limitRate: createRateLimiter({ ttl, perMinute }),
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog,
     tts: services.tts,

@@ -77,7 +77,8 @@ export async function* synthesize(
       }
       // A segment of which nothing was heard, such as a row of dashes.
       next ??= last ? undefined : speak(segment + 1)
-      if (last && chunker.positionMs() === 0) {
+      // Who cuts a text himself cannot know of each part whether there is anything to say in it.
+      if (last && !request.whole && chunker.positionMs() === 0) {
         throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
       }
       yield* audio(last ? chunker.finish() : chunker.flush(), segment)

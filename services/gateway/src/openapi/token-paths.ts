@@ -8,6 +8,7 @@ import {
   streamTokenSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
+import { streamPath } from '../stream/stream-path.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
@@ -106,6 +107,29 @@ export const tokenPaths: readonly RouteConfig[] = [
     responses: {
       201: answer('The token, in this answer alone.', streamTokenSchema.meta({ id: 'StreamToken' })),
       ...errorsOf('idempotency_conflict'),
+    },
+  },
+  {
+    method: 'get',
+    path: streamPath,
+    operationId: 'streamSpeech',
+    tags: ['Speech'],
+    summary: 'Stream speech over a WebSocket',
+    description:
+      'Subprotocol `awp.tts.v1`, with a stream token beside it as `awp.token.<token>`, in the Authorization header, or as ' +
+      '`?token=`. Text goes in while it is being written, speech comes out while it is being made; several contexts run ' +
+      'side by side. A token that is not good is told in an `error` event and by the close codes 4401, 4402, 4403 and ' +
+      '4429; overload and draining refuse the upgrade.',
+    security: [],
+    request: {
+      query: z.object({
+        token: z.string().optional(),
+        inactivity_timeout: z.number().min(5).max(180).optional().meta({ description: 'In seconds.', example: 60 }),
+      }),
+    },
+    responses: {
+      101: { description: 'The protocol changes.' },
+      ...errorResponses('invalid_request', 'capacity_exhausted', 'draining', 'unavailable', 'internal_error'),
     },
   },
 ]

@@ -5,8 +5,9 @@ import { createAdmission } from '../admission.js'
 import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
-import { createRateLimiter, type RateLimiterOptions } from '../rate-limit/rate-limiter.js'
+import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
+import { streamPath } from '../stream/stream-path.js'
 import { createSpeak } from '../synthesis/speech.js'
 import type { SpeechClient } from '../synthesis/synthesize-with-retry.js'
 import { createTraced } from '../traced.js'
@@ -17,6 +18,7 @@ import { type CreditClient, createCreditHandler, createUsageHandler } from './cr
 import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
 import { createSessionHandlers, type SessionHandlersOptions } from './sessions.js'
+import { refuseWithoutUpgrade } from './stream.js'
 import { createTokenHandlers, type TokenMint } from './tokens.js'
 import { answersJson, createTtsHandler } from './tts.js'
 
@@ -32,7 +34,7 @@ export interface Route {
 /** All that the gateway needs of the world. */
 export interface GatewayDependencies {
   readonly authenticate: AuthenticateKey
-  readonly rateLimit: RateLimiterOptions
+  readonly limitRate: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   readonly agents: AgentsClient
   readonly catalog: CatalogClient
@@ -56,7 +58,7 @@ export interface GatewayDependencies {
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
   const { authenticate, catalog, credit, tts, openBill, firstAudioDeadlineMs, readiness } = dependencies
   const { logger, metrics, tracing } = dependencies
-  const admit = createAdmission(createRateLimiter(dependencies.rateLimit))
+  const admit = createAdmission(dependencies.limitRate)
   const requireKey = createRequireKey(authenticate, admit)
   const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
   const traced = createTraced(tracing)
@@ -98,6 +100,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
       requireKey('tts'),
       idempotent(tokens.mintStreamToken),
     ),
+    get(streamPath, refuseWithoutUpgrade),
     post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), idempotent(createTtsHandler(speak), answersJson)),
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),

@@ -13,6 +13,7 @@ import { readOptionalJsonBody } from '../json-body.js'
 import { sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import { principalOf } from '../require-key.js'
+import { streamPath } from '../stream/stream-path.js'
 
 export type TokenMint = Pick<Client<typeof tokensContract>, 'mintSessionToken' | 'mintStreamToken'>
 
@@ -32,7 +33,7 @@ const originOf = (req: Request): string => {
 
 /** The handlers of the routes that mint. What they answer is never cached. */
 export const createTokenHandlers = ({ tokens, publicUrl }: TokenHandlersOptions) => {
-  const streamUrl = (req: Request) => `${(publicUrl ?? originOf(req)).replace(/^http/, 'ws')}/v1/tts/stream`
+  const streamUrl = (req: Request) => `${(publicUrl ?? originOf(req)).replace(/^http/, 'ws')}${streamPath}`
 
   return {
     async mintSessionToken(req, res) {

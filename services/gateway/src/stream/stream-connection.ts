@@ -80,7 +80,10 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     }
     if (!streamedFormats.has(start.output.format)) {
       const possible = [...streamedFormats].join(', ')
-      throw new ServiceError('unsupported_format', `output.format: streams are ${possible}; POST /v1/tts has the others`)
+      throw new ServiceError(
+        'unsupported_format',
+        `output.format: streams are ${possible}; POST /v1/tts has the others`,
+      )
     }
     return {
       workspace_id: grant.workspace_id,
@@ -131,7 +134,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     receivedCharacters += characters
   }
 
-  const handle = (message: StreamClientMessage): void => {
+  const handle = (message: StreamClientMessage) => {
     switch (message.event) {
       case 'start':
         return start(message)
@@ -150,7 +153,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     }
   }
 
-  const onMessage = (data: RawData, isBinary: boolean): void => {
+  const onMessage = (data: RawData, isBinary: boolean) => {
     activeAtMs = performance.now()
     if (!takeMessage(activeAtMs)) {
       tell(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
@@ -167,7 +170,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     }
   }
 
-  const beat = (): void => {
+  const beat = () => {
     const nowMs = performance.now()
     const { inactivityTimeoutSeconds } = options
     if (nowMs - begunMs > streamLimits.life_seconds * 1000) return outlet.close(1000, 'its life is over')
@@ -192,7 +195,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     for (const context of [...contexts.values()]) context.abandon()
     const { workspace_id: workspaceId } = grant
     const durationMs = Math.round(performance.now() - begunMs)
-    logger.info({ requestId, workspaceId, code, contexts: contextCount, durationMs }, 'stream closed')
+    logger.info({ requestId, workspaceId, code, count: contextCount, durationMs }, 'stream closed')
   })
 
   outlet.send({

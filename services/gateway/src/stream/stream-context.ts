@@ -221,10 +221,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
       const characters = countCodePoints(text)
       const { text_characters, buffered_characters, context_characters } = streamLimits
       if (controlCharacters.test(text)) {
-        throw new ServiceError(
-          'invalid_request',
-          'text: must not hold control characters other than tab and line ends',
-        )
+        throw new ServiceError('invalid_request', 'text: must not hold control characters other than tab and line ends')
       }
       if (characters > text_characters) {
         throw new ServiceError('text_too_long', `text: at most ${text_characters} characters in one message.`)

@@ -2,7 +2,7 @@
  * What goes to one client, in order. Nothing is queued here without bound: who sends audio waits for `writable` before the
  * next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
-import { streamCloseCodes, type StreamServerMessage } from '@parlance/contracts'
+import { type StreamServerMessage, streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 
 export interface StreamOutlet {

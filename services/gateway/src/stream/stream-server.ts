@@ -16,29 +16,27 @@ import {
   type Principal,
   ServiceError,
   type StreamGrant,
+  type SynthesisRequest,
   streamCloseCodes,
   streamLimits,
   streamProtocol,
-  type SynthesisRequest,
   type tokensContract,
   toServiceError,
 } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import { checkStanding } from '../admission.js'
+import { checkStanding, rateLimited } from '../admission.js'
 import type { OpenSpeechBill } from '../billing/speech-billing.js'
-import { errorResponse } from '../error-response.js'
 import { parseRequest } from '../parsed-request.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import { rawErrorResponse } from '../raw-response.js'
 import { requestIdFrom } from '../request-id.js'
 import { type SpeechClient, synthesizeWithRetry } from '../synthesis/synthesize-with-retry.js'
-import { rawResponse } from '../unparsed-request.js'
+
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakSegment } from './stream-context.js'
 import { streamTokenOf } from './stream-token.js'
-
-export const streamPath = '/v1/tts/stream'
 
 export interface StreamServerOptions {
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeStreamToken'>
@@ -59,6 +57,14 @@ export interface StreamServer {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Refuses new connections, lets those there are finish what they speak within this time, and closes them. */
   stop(withinMs: number): Promise<void>
+}
+
+/** What `ws` would find wrong with it, found before a token is used up for it. */
+const checkHandshake = ({ headers }: IncomingMessage): void => {
+  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(key ?? '') || version !== '13') {
+    throw new ServiceError('invalid_request', 'This is not a valid WebSocket handshake of version 13.')
+  }
 }
 
 const querySchema = z.object({
@@ -96,7 +102,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     const workspace = await auth.getWorkspace({ workspace_id }, { context })
     checkStanding({ workspace_id, ...workspace }, 'tts')
     const rate = await limitRate(workspace_id)
-    if (rate?.allowed === false) throw new ServiceError('rate_limited', 'This workspace asks too often.')
+    if (rate?.allowed === false) throw rateLimited()
     await credit.requireCredit({ workspace_id }, { context })
     return grant
   }
@@ -147,9 +153,9 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
-    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost')
-    if (pathname !== streamPath) throw new ServiceError('not_found', 'There is no WebSocket at this path.')
+    checkHandshake(req)
     checkRoom()
+    const { searchParams } = new URL(req.url ?? '/', 'http://localhost')
     const query = parseRequest(querySchema, Object.fromEntries(searchParams))
     asking += 1
     let admitted: StreamGrant | ServiceError
@@ -175,7 +181,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       answer(req, socket, head, requestId).catch((thrown: unknown) => {
         const error = toServiceError(thrown)
         if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream was not opened')
-        socket.end(rawResponse(errorResponse(error, requestId)))
+        socket.end(rawErrorResponse(error, requestId))
       })
     },
     async stop(withinMs) {

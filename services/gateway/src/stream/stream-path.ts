@@ -1,0 +1,2 @@
+/** Where speech is streamed over a WebSocket. */
+export const streamPath = '/v1/tts/stream'
