@@ -36,6 +36,13 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
   }
   const aWhile = (workload: CreditWorkload) => workload.more(random(20, 300))
 
+  /** Ends what a test leaves behind when its time is up. */
+  let over: AbortController
+  beforeEach(() => {
+    over = new AbortController()
+  })
+  afterEach(() => over.abort())
+
   beforeAll(async () => {
     process.stdout.write(`credit under failure: seed ${seed}\n`)
     const settings = { CREDIT_HOLD_SECONDS: '1', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
@@ -53,15 +60,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
   }, 30_000)
 
   const allReturned = async () => {
-    while ((await countLeased(ledger)) > 0) await delay(50)
+    while (!over.signal.aborted && (await countLeased(ledger)) > 0) await delay(50)
   }
 
   /** Runs a workload through the failures, and checks all of it once what was lost has come back. */
   const survives = async (fail: (workload: CreditWorkload) => Promise<void>): Promise<void> => {
-    const workload = startCreditWorkload(randomState, gateways)
+    const workload = startCreditWorkload({ seed: randomState, gateways, signal: over.signal })
     let watching = true
     const watch = async () => {
-      while (watching) {
+      while (watching && !over.signal.aborted) {
         expect(await countOverdrawn(ledger)).toBe(0)
         await delay(100)
       }

@@ -59,10 +59,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
       }
     }
     const watching = watch()
-    await Promise.all(Array.from({ length: atOnce }, playSome)).finally(() => {
-      playing = false
-    })
+    const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, playSome))
+    playing = false
     await watching
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     expect(played).toHaveLength(count)
 
     // What was abandoned runs out, and what nobody uses any more is not leased for long.

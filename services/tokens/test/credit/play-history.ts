@@ -16,6 +16,8 @@ export interface PlayOptions {
   readonly gateways: readonly [Gateway, Gateway]
   /** Servers and services fail meanwhile: what was held in a counter that is lost may be held by others later. */
   readonly faults?: boolean
+  /** From then on nothing is asked for again. */
+  readonly signal?: AbortSignal
 }
 
 type GrantStep = Extract<Step, { do: 'grant' }>
@@ -32,7 +34,10 @@ const must = (holds: boolean, what: string): void => {
 }
 
 /** Plays a history on a workspace of its own. Rejects when something is answered that must not be. */
-export const playHistory = async (history: History, { gateways, faults = false }: PlayOptions): Promise<Played> => {
+export const playHistory = async (
+  history: History,
+  { gateways, faults = false, signal }: PlayOptions,
+): Promise<Played> => {
   const workspaceId = randomUUID()
   const model = createCreditModel()
   const due: { readonly round: number; readonly end: () => Promise<void> }[] = []
@@ -49,7 +54,7 @@ export const playHistory = async (history: History, { gateways, faults = false }
       try {
         return await ask()
       } catch (error) {
-        if (!isTrouble(error)) throw error
+        if (!isTrouble(error) || signal?.aborted) throw error
         await delay(20)
       }
     }
