@@ -1,4 +1,4 @@
-import { createClient, createInProcessBus, type HandlerContext, serve } from '@parlance/bus'
+import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
 import type { Principal, SynthesisChunk, SynthesisRequest, Voice, Workspace } from '@parlance/contracts'
 import {
   agentsContract,
@@ -142,6 +142,8 @@ export interface FakeServices {
   lastPage: object | undefined
   /** The reply to `listVoices`; an error to fail with. */
   voices: string | ServiceError
+  /** Why a stream is not admitted, if it is not. */
+  admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** What `findVoice` was asked, in turn. */
   looked: string[]
 }
@@ -166,6 +168,7 @@ export const openFakeServices = async () => {
     lastRequest: undefined,
     lastPage: undefined,
     voices: voicesReply,
+    admission: undefined,
     looked: [],
   }
   const listed = (page: object) => {
@@ -173,11 +176,24 @@ export const openFakeServices = async () => {
     if (fakes.voices instanceof ServiceError) throw fakes.voices
     return Buffer.from(fakes.voices)
   }
+  const requireCredit: Handlers<typeof creditContract>['requireCredit'] = (_request, { fail }) =>
+    fakes.admission === 'insufficient_credit' ? fail('insufficient_credit', 'There is no credit left.') : {}
   const served = [
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
-    await serve(bus, creditContract, credit.handlers, { instanceId: 'credit' }),
+    await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
-    await serve(bus, workspaceContract, { getWorkspace: () => workspace }, { instanceId: 'auth' }),
+    await serve(
+      bus,
+      workspaceContract,
+      {
+        getWorkspace: () => ({
+          ...workspace,
+          suspended: fakes.admission === 'organization_suspended',
+          capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+        }),
+      },
+      { instanceId: 'auth' },
+    ),
     await serve(
       bus,
       ttsContract,

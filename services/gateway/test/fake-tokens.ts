@@ -1,9 +1,16 @@
 import type { Handlers } from '@parlance/bus'
-import type { ErrorCode, tokensContract } from '@parlance/contracts'
+import type { ErrorCode, StreamGrant, tokensContract } from '@parlance/contracts'
 import { agentId } from './fake-agents.js'
 
 const inAWhile = '2026-01-31T09:45:00.000Z'
 const grant = { workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', key_id: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' }
+
+/** Stream tokens by what they are good for. */
+const streamGrants: Record<string, StreamGrant> = {
+  awtt_any: { ...grant, voice_id: null, max_characters: null, expires_at: inAWhile },
+  awtt_short: { ...grant, voice_id: null, max_characters: 10, expires_at: inAWhile },
+  awtt_ada: { ...grant, voice_id: '9f2c4c1e0b7d4a3f8e6d5c4b3a291807', max_characters: null, expires_at: inAWhile },
+}
 
 /** A session token that reads `awst_<code>` is refused with that code. What was asked is in `requests`, by method. */
 export const createFakeTokens = () => {
@@ -30,7 +37,13 @@ export const createFakeTokens = () => {
       requests.mintStreamToken = request
       return { token: 'awtt_minted', expires_at: inAWhile }
     },
-    consumeStreamToken: (_request, { fail }) => fail('stream_token_invalid', 'It is not valid.'),
+    consumeStreamToken({ token }, { fail }) {
+      const streamGrant = streamGrants[token]
+      return (
+        streamGrant ??
+        fail(token === 'awtt_down' ? ('unavailable' as never) : 'stream_token_invalid', 'It is not valid.')
+      )
+    },
   }
   return { requests, handlers }
 }

@@ -7,6 +7,7 @@ import { createSpeechBilling } from '../src/billing/speech-billing.js'
 import { createVoicePrices } from '../src/billing/voice-prices.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
+import { createStreamServer } from '../src/stream/stream-server.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
@@ -15,6 +16,7 @@ interface OpenGatewayOptions {
   ttl?: TtlStore
   perMinute?: number
   publicUrl?: string
+  mostStreams?: number
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
@@ -34,30 +36,39 @@ export const openGateway = async ({
   const state: { readiness: Readiness } = { readiness: { ready: true, checks: { bus: true } } }
   const { catalog, reserver } = services
   const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
-  const app = createApp({
-    authenticate,
+  const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
-    idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
-    catalog,
     tts: services.tts,
-    agents: services.agents,
     credit: services.credit,
     auth: services.auth,
     tokens: services.tokens,
-    publicUrl: given.publicUrl,
     openBill: billing.openBill,
     firstAudioDeadlineMs: 5_000,
-    readiness: async () => state.readiness,
     logger,
     metrics,
+  }
+  const app = createApp({
+    ...shared,
+    authenticate,
+    idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
+    catalog,
+    agents: services.agents,
+    publicUrl: given.publicUrl,
+    readiness: async () => state.readiness,
     tracing,
   })
-  const server = await openHttpServer(app, { port: 0, host: '127.0.0.1' }, { logger, metrics, stopWithinMs: 2_000 })
+  const streams = createStreamServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
+  const server = await openHttpServer(
+    app,
+    { port: 0, host: '127.0.0.1' },
+    { logger, metrics, stopWithinMs: 2_000, upgrade: streams.upgrade },
+  )
   const url = `http://127.0.0.1:${server.port}`
   const authorization = `Bearer ${keys.good}`
   return {
     app,
     server,
+    streams,
     url,
     lines,
     metrics,

@@ -164,7 +164,9 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       if (isBinary) throw new ServiceError('invalid_request', 'Messages are JSON in text frames.')
       const value = parseJson(data)
       contextId = contextIdIn(value)
-      handle(parseRequest(streamClientMessageSchema, value))
+      const message = parseRequest(streamClientMessageSchema, value)
+      if ('context_id' in message) contextId = message.context_id
+      handle(message)
     } catch (error) {
       tell(toServiceError(error), contextId)
     }
