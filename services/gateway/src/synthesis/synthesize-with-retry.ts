@@ -16,10 +16,11 @@ export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
 
 type SynthesizeOptions = CallOptions & Required<Pick<CallOptions, 'deadlineMs' | 'signal'>>
 
-/** How long a worker with room is looked for, in ms; `patienceMs` counts anew once a worker had taken the request. */
-const patienceMs = 250
-const shortestWaitMs = 10
-const longestWaitMs = 60
+/**
+ * Before each further try where all are full, in ms. Few and soon over: under overload every try is load too, and whoever
+ * is admitted at last has waited for it.
+ */
+const waitsMs = [20, 80]
 /** Lost workers after which it is not the worker's fault. */
 const mostLosses = 2
 
@@ -30,24 +31,23 @@ export async function* synthesizeWithRetry(
   { deadlineMs, signal, ...options }: SynthesizeOptions,
 ): AsyncGenerator<SynthesisChunk> {
   const expiresAtMs = performance.now() + deadlineMs
-  let patientUntilMs = performance.now() + patienceMs
-  let waitMs = shortestWaitMs
   let losses = 0
+  let refusals = 0
 
   /** What to do about a failure before the first chunk: nothing but to try again, else it throws. */
   const outlive = async (error: unknown): Promise<void> => {
-    const nowMs = performance.now()
     if (isRefusal(error)) {
-      if (nowMs + waitMs > Math.min(patientUntilMs, expiresAtMs)) throw allFull(error)
+      if (refusals === waitsMs.length) throw allFull(error)
     } else {
+      if (!isLoss(error) || losses === mostLosses) throw error
       losses += 1
-      if (!isLoss(error) || losses > mostLosses || nowMs + waitMs > expiresAtMs) throw error
-      patientUntilMs = nowMs + patienceMs
-      waitMs = shortestWaitMs
+      refusals = 0
     }
     // Callers who were refused together are not to come back together.
-    await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
-    waitMs = Math.min(2 * waitMs, longestWaitMs)
+    const waitMs = waitsMs[refusals]! * (0.5 + Math.random() / 2)
+    if (performance.now() + waitMs > expiresAtMs) throw error
+    refusals += 1
+    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 
   for (;;) {
