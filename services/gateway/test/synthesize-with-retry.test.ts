@@ -87,18 +87,19 @@ describe('a synthesis that finds itself a worker', () => {
     expect(free.asked).toBe(1)
   })
 
-  test('after three workers that were lost with the request it gives up', async () => {
-    let taken = 0
-    const take = () => {
-      taken += 1
-    }
-    const paused = bus.subscribe(subject, take, { queue: 'tts' })
+  test('after three workers that were lost with the request in hand it gives up', async () => {
+    const worker = await startWorker(failing('unavailable'))
+    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(worker.asked).toBe(3)
+  })
+
+  test('when nobody answers within the deadline it is upstream_timeout', async () => {
+    const paused = bus.subscribe(subject, () => undefined, { queue: 'tts' })
     try {
-      await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(speak({ deadlineMs: 1_500 })).rejects.toMatchObject({ code: 'upstream_timeout' })
     } finally {
       paused.unsubscribe()
     }
-    expect(taken).toBe(3)
   })
 
   test('what is wrong with the request is told at once, by the first worker', async () => {

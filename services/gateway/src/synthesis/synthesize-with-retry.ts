@@ -4,11 +4,12 @@
  *
  * - where all workers are full it tries again for a moment, in which one may get room, and then says so: who overloads
  *   the platform is told at once;
- * - a worker that hangs or ends costs its callers some time, not their speech, as long as the deadline allows;
+ * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
+ * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
  * - from the first chunk on, everything is passed on as it is.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CallOptions, type Client, isNobodyAnswers } from '@parlance/bus'
+import { type CallOptions, type Client, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
@@ -21,7 +22,6 @@ type SynthesizeOptions = CallOptions & Required<Pick<CallOptions, 'deadlineMs' |
  * is admitted at last has waited for it.
  */
 const waitsMs = [20, 80]
-/** Lost workers after which it is not the worker's fault. */
 const mostLosses = 2
 
 /** Rejects as `synthesize` does, but where every worker is full, with `capacity_exhausted`. */
@@ -36,17 +36,16 @@ export async function* synthesizeWithRetry(
 
   /** What to do about a failure before the first chunk: nothing but to try again, else it throws. */
   const outlive = async (error: unknown): Promise<void> => {
+    const failure = isRefusal(error) ? allFull(error) : error
     if (isRefusal(error)) {
-      if (refusals === waitsMs.length) throw allFull(error)
-    } else {
-      if (!isLoss(error) || losses === mostLosses) throw error
+      if (refusals === waitsMs.length) throw failure
+    } else if (whyUnanswered(error) !== 'silent') {
+      if (!isLoss(error) || losses === mostLosses) throw failure
       losses += 1
-      refusals = 0
     }
     // Callers who were refused together are not to come back together.
-    const waitMs = waitsMs[refusals]! * (0.5 + Math.random() / 2)
-    if (performance.now() + waitMs > expiresAtMs) throw error
-    refusals += 1
+    const waitMs = waitsMs[isRefusal(error) ? refusals++ : 0]! * (0.5 + Math.random() / 2)
+    if (performance.now() + waitMs > expiresAtMs) throw failure
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 
@@ -71,7 +70,7 @@ export async function* synthesizeWithRetry(
 }
 
 const isRefusal = (error: unknown): boolean =>
-  isNobodyAnswers(error) ||
+  whyUnanswered(error) === 'nobody' ||
   (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
 
 const isLoss = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'
