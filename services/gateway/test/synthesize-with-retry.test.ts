@@ -80,9 +80,14 @@ describe('a synthesis that finds itself a worker', () => {
   })
 
   test('a worker that takes the request and does not answer costs time, not the speech', async () => {
-    // As in a queue group where one of two is paused: it takes the first request, the other the next.
-    const paused = bus.subscribe(subject, () => paused.unsubscribe(), { queue: 'tts' })
     const free = await startWorker()
+    free.served.setAvailable(false)
+    await bus.flush()
+    const take = () => {
+      paused.unsubscribe()
+      free.served.setAvailable(true)
+    }
+    const paused = bus.subscribe(subject, take, { queue: 'tts' })
     expect(await speak()).toEqual(whole)
     expect(free.asked).toBe(1)
   })

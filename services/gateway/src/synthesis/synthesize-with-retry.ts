@@ -21,7 +21,7 @@ type SynthesizeOptions = CallOptions & Required<Pick<CallOptions, 'deadlineMs' |
  * Before each further try where all are full, in ms. Few and soon over: under overload every try is load too, and whoever
  * is admitted at last has waited for it.
  */
-const waitsMs = [20, 80]
+const waitsMs = [10, 30]
 const mostLosses = 2
 
 /** Rejects as `synthesize` does, but where every worker is full, with `capacity_exhausted`. */
