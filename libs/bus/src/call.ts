@@ -2,8 +2,8 @@ import { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
 import { multiplexerOf } from './multiplexer.js'
-import { nobodyAnswers } from './nobody-answers.js'
 import { subjectOf } from './subject.js'
+import { nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'
 
 export interface MethodAddress {

@@ -16,10 +16,10 @@ import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { CallOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
-import { nobodyAnswers } from './nobody-answers.js'
 import type { ControlKind } from './stream-frame.js'
 import { controlKind, decodeChunk, decodeFrame, encodeControl, frameKind } from './stream-frame.js'
 import { subjectOf } from './subject.js'
+import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 export const windowChunks = 32
@@ -116,7 +116,9 @@ export const openStream = (
       if (nowMs >= firstChunkBeforeMs) mailbox?.close()
     } else if (expected === 0 && nowMs >= firstChunkBeforeMs) {
       leave({ reason: tookTooLong(service) })
-    } else if (silentMs > (controlSubject === undefined ? openLimitMs : silenceLimitMs)) {
+    } else if (controlSubject === undefined && silentMs > openLimitMs) {
+      leave({ reason: keepsSilent(service) })
+    } else if (silentMs > silenceLimitMs) {
       leave({ reason: stoppedAnswering(service) })
     } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
       saidAliveAtMs = nowMs

@@ -4,6 +4,7 @@
  * Invariants:
  * - no more chunks are under way than the consumer gave credit for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
+ * - between two chunks everything else in the process gets its turn, however fast they are made;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ServiceError } from '@parlance/contracts'
@@ -25,6 +26,8 @@ export interface ProducedStream {
   /** Turns what was thrown into what the consumer is told. */
   answerable: (error: unknown) => ServiceError
 }
+
+const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Resolves when the stream is over: with the error the consumer was told, or undefined. Never rejects. */
 export const produceStream = async ({
@@ -86,6 +89,7 @@ export const produceStream = async ({
       if (consumer.signal.aborted) return undefined
       send(encodeChunk(sequence, chunk))
       sequence += 1
+      await othersTurn()
     }
     send(encodeFrame(frameKind.end, sequence))
     return undefined

@@ -1,7 +1,7 @@
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import type { CallOptions, Handlers } from '../src/index.js'
-import { createClient, isNobodyAnswers, serve } from '../src/index.js'
+import { createClient, serve, whyUnanswered } from '../src/index.js'
 import { controlKind, encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen, newInstanceId, signalled } from './buses.js'
@@ -186,7 +186,7 @@ describeBuses('a stream', (open) => {
       .next()
       .catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(isNobodyAnswers(failure)).toBe(true)
+    expect(whyUnanswered(failure)).toBe('nobody')
   })
 
   test('a first chunk that does not come in time is upstream_timeout, heartbeats or not', async () => {
@@ -241,7 +241,7 @@ describeBuses('a stream', (open) => {
       .next()
       .catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(isNobodyAnswers(failure)).toBe(false)
+    expect(whyUnanswered(failure)).toBe('silent')
     // What wakes up later is told that nobody waits for it any more.
     pair.callee.publish(await waking.promise, encodeFrame(frameKind.open, 0), { reply: control })
     expect(await cancelled.promise).toBe(controlKind.cancel)

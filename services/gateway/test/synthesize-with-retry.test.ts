@@ -4,6 +4,12 @@ import { ServiceError, ttsContract } from '@parlance/contracts'
 import { synthesizeWithRetry } from '../src/synthesis/synthesize-with-retry.js'
 import { spoken, voiceId, workspaceId } from './fake-services.js'
 
+interface Waiting {
+  deadlineMs?: number
+  signal?: AbortSignal
+  patienceMs?: number
+}
+
 type Synthesize = Handlers<typeof ttsContract>['synthesize']
 
 const request: SynthesisRequest = {
@@ -42,9 +48,9 @@ describe('a synthesis that finds itself a worker', () => {
     async function* () {
       throw new ServiceError(code, 'No.')
     }
-  const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal } = {}) => {
+  const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal, ...patience }: Waiting = {}) => {
     const chunks: SynthesisChunk[] = []
-    for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs, signal })) chunks.push(chunk)
+    for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs, signal, ...patience })) chunks.push(chunk)
     return chunks.map(({ event }) => event)
   }
   const whole = ['started', 'audio', 'alignment', 'segment', 'done']
@@ -74,31 +80,37 @@ describe('a synthesis that finds itself a worker', () => {
     const worker = await startWorker()
     worker.served.setAvailable(false)
     await bus.flush()
-    const speaking = speak()
+    const speaking = speak({ patienceMs: 5_000 })
     setTimeout(() => worker.served.setAvailable(true), 50)
     expect(await speaking).toEqual(whole)
   })
 
   test('a worker that takes the request and does not answer costs time, not the speech', async () => {
-    // As in a queue group where one of two is paused: it takes the first request, the other the next.
-    const paused = bus.subscribe(subject, () => paused.unsubscribe(), { queue: 'tts' })
     const free = await startWorker()
+    free.served.setAvailable(false)
+    await bus.flush()
+    const take = () => {
+      paused.unsubscribe()
+      free.served.setAvailable(true)
+    }
+    const paused = bus.subscribe(subject, take, { queue: 'tts' })
     expect(await speak()).toEqual(whole)
     expect(free.asked).toBe(1)
   })
 
-  test('after three workers that were lost with the request it gives up', async () => {
-    let taken = 0
-    const take = () => {
-      taken += 1
-    }
-    const paused = bus.subscribe(subject, take, { queue: 'tts' })
+  test('after three workers that were lost with the request in hand it gives up', async () => {
+    const worker = await startWorker(failing('unavailable'))
+    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(worker.asked).toBe(3)
+  })
+
+  test('when nobody answers within the deadline it is upstream_timeout', async () => {
+    const paused = bus.subscribe(subject, () => undefined, { queue: 'tts' })
     try {
-      await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(speak({ deadlineMs: 1_500 })).rejects.toMatchObject({ code: 'upstream_timeout' })
     } finally {
       paused.unsubscribe()
     }
-    expect(taken).toBe(3)
   })
 
   test('what is wrong with the request is told at once, by the first worker', async () => {
@@ -125,7 +137,7 @@ describe('a synthesis that finds itself a worker', () => {
   test('an abort ends it with its reason, also between two tries', async () => {
     const controller = new AbortController()
     const reason = new Error('hung up')
-    const speaking = speak({ signal: controller.signal })
+    const speaking = speak({ signal: controller.signal, patienceMs: 5_000 })
     setTimeout(() => controller.abort(reason), 30)
     await expect(speaking).rejects.toBe(reason)
   })

@@ -12,7 +12,7 @@ export const env = z.object({
     .min(1)
     .max(64)
     .default(availableParallelism() + 1),
-  /** Requests that may wait for an engine; the next goes to another worker. Default: two for each engine process. */
+  /** Requests that may wait for an engine; the next goes to another worker. Default: one for each engine process. More give no more speech, only later speech. */
   TTS_QUEUE_LIMIT: z.coerce.number().int().min(0).max(1_000).optional(),
 })
 export type TtsEnv = z.infer<typeof env>

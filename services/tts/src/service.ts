@@ -27,7 +27,7 @@ export const tts: Service<TtsEnv> = {
     let served: ServedContract | undefined
     const scheduler = createScheduler({
       engines: engine.capacity,
-      queueLimit: TTS_QUEUE_LIMIT ?? 2 * engine.capacity,
+      queueLimit: TTS_QUEUE_LIMIT ?? engine.capacity,
       onChange() {
         metrics.ttsActive(scheduler.running())
         metrics.ttsWaiting(scheduler.waiting())

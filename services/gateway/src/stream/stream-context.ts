@@ -30,8 +30,12 @@ const mostAheadMs = 30_000
 /** Speaks one segment. The bill is open when it resolves, and its chunks have been metered by it. */
 export type SpeakSegment = (
   request: SynthesisRequest,
-  characters: number,
-  signal: AbortSignal,
+  options: {
+    readonly characters: number
+    /** Whether the client hears something meanwhile, so that this one has time. */
+    readonly later: boolean
+    readonly signal: AbortSignal
+  },
 ) => Promise<{ bill: SpeechBill; chunks: AsyncIterable<SynthesisChunk> }>
 
 export interface StreamContextOptions {
@@ -84,6 +88,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   let over = false
   let ended = false
+  let begun = false
   let receivedCharacters = 0
   let queuedCharacters = 0
   let sentCharacters = 0
@@ -139,8 +144,14 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   }
 
   const speak = async function* (part: Part, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+    // The next one is only asked for once this one has its first sound.
+    const later = begun
+    begun = true
     const text = part.text.toWellFormed()
-    const { bill, chunks } = await speakSegment({ ...request, text }, countCodePoints(text), signal)
+    const { bill, chunks } = await speakSegment(
+      { ...request, text },
+      { characters: countCodePoints(text), later, signal },
+    )
     // Who ended it meanwhile has closed the bills that he could see.
     if (over) return bill.release()
     part.bill = bill

@@ -16,7 +16,6 @@ import {
   type Principal,
   ServiceError,
   type StreamGrant,
-  type SynthesisRequest,
   streamCloseCodes,
   streamLimits,
   streamProtocol,
@@ -67,6 +66,9 @@ const checkHandshake = ({ headers }: IncomingMessage): void => {
   }
 }
 
+/** How long a context looks for room before its first sound. One that has begun to speak is seen through. */
+const firstPatienceMs = 250
+
 const querySchema = z.object({
   token: z.string().optional(),
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
@@ -110,9 +112,12 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
     const context = { requestId }
     const principal: Principal = { ...grant, capabilities: ['tts'], suspended: false }
-    return async (request: SynthesisRequest, characters, signal) => {
+    return async (request, { characters, later, signal }) => {
       const bill = await openBill({ principal, request, characters, context })
-      const chunks = synthesizeWithRetry(tts, bill.request, { context, deadlineMs: firstAudioDeadlineMs, signal })
+      const chunks = synthesizeWithRetry(tts, bill.request, {
+        ...{ context, signal, deadlineMs: firstAudioDeadlineMs },
+        patienceMs: later ? firstAudioDeadlineMs : firstPatienceMs,
+      })
       return { bill, chunks: bill.meter(chunks) }
     }
   }

@@ -4,50 +4,55 @@
  *
  * - where all workers are full it tries again for a moment, in which one may get room, and then says so: who overloads
  *   the platform is told at once;
- * - a worker that hangs or ends costs its callers some time, not their speech, as long as the deadline allows;
+ * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
+ * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
  * - from the first chunk on, everything is passed on as it is.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CallOptions, type Client, isNobodyAnswers } from '@parlance/bus'
+import { type CallOptions, type Client, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
 export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
 
-type SynthesizeOptions = CallOptions & Required<Pick<CallOptions, 'deadlineMs' | 'signal'>>
+interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'signal'> {
+  readonly deadlineMs: number
+  readonly signal: AbortSignal
+  /**
+   * How long a worker with room is looked for, in ms. A moment when left out: under overload every try is load too, and
+   * whoever is admitted at last has waited for it.
+   */
+  readonly patienceMs?: number
+}
 
-/** How long a worker with room is looked for, in ms; `patienceMs` counts anew once a worker had taken the request. */
-const patienceMs = 250
-const shortestWaitMs = 10
-const longestWaitMs = 60
-/** Lost workers after which it is not the worker's fault. */
+const aMomentMs = 40
+const waitsMs = { first: 10, most: 60 }
 const mostLosses = 2
 
 /** Rejects as `synthesize` does, but where every worker is full, with `capacity_exhausted`. */
 export async function* synthesizeWithRetry(
   tts: SpeechClient,
   request: SynthesisRequest,
-  { deadlineMs, signal, ...options }: SynthesizeOptions,
+  { deadlineMs, signal, patienceMs = aMomentMs, ...options }: SynthesizeOptions,
 ): AsyncGenerator<SynthesisChunk> {
   const expiresAtMs = performance.now() + deadlineMs
-  let patientUntilMs = performance.now() + patienceMs
-  let waitMs = shortestWaitMs
+  const patientUntilMs = Math.min(performance.now() + patienceMs, expiresAtMs)
   let losses = 0
+  let refusedWaitMs = waitsMs.first
 
   /** What to do about a failure before the first chunk: nothing but to try again, else it throws. */
   const outlive = async (error: unknown): Promise<void> => {
-    const nowMs = performance.now()
-    if (isRefusal(error)) {
-      if (nowMs + waitMs > Math.min(patientUntilMs, expiresAtMs)) throw allFull(error)
-    } else {
+    const refused = isRefusal(error)
+    const failure = refused ? allFull(error) : error
+    if (!refused && whyUnanswered(error) !== 'silent') {
+      if (!isLoss(error) || losses === mostLosses) throw failure
       losses += 1
-      if (!isLoss(error) || losses > mostLosses || nowMs + waitMs > expiresAtMs) throw error
-      patientUntilMs = nowMs + patienceMs
-      waitMs = shortestWaitMs
     }
     // Callers who were refused together are not to come back together.
-    await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
-    waitMs = Math.min(2 * waitMs, longestWaitMs)
+    const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
+    if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
+    if (performance.now() + waitMs > (refused ? patientUntilMs : expiresAtMs)) throw failure
+    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 
   for (;;) {
@@ -71,7 +76,7 @@ export async function* synthesizeWithRetry(
 }
 
 const isRefusal = (error: unknown): boolean =>
-  isNobodyAnswers(error) ||
+  whyUnanswered(error) === 'nobody' ||
   (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
 
 const isLoss = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'

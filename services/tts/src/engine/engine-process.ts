@@ -5,8 +5,11 @@
  * - What it writes is read at once, always: it never waits for a slow listener.
  * - A process that is silent in a job, does not obey a cancel or breaks the protocol is killed, not argued with.
  * - It gets no environment, so a secret of the service cannot leak through it.
+ * - It stands back behind the service, which carries what has been made to those who listen: where engines take all there
+ *   is of the processor, short work such as the next request's first audio would wait for their time slices.
  */
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { ServiceError } from '@parlance/contracts'
 import {
   createFrameDecoder,
@@ -44,6 +47,8 @@ export interface EngineProcess {
   close(): Promise<void>
 }
 
+/** Of 0 to 19: little enough beside the service, and never nothing. */
+const niceness = 15
 const cancelTimeoutMs = 500
 const closeTimeoutMs = 1000
 
@@ -54,6 +59,14 @@ const samplesOf = ({ payload }: Frame): Int16Array => {
 
 const stopped = (cause?: unknown) =>
   new ServiceError('upstream_error', 'The speech engine stopped while speaking. Try again.', { cause })
+
+const standBack = (pid: number): void => {
+  try {
+    setPriority(pid, niceness)
+  } catch {
+    // It has ended already, or the system does not let us: it speaks as well at any priority.
+  }
+}
 
 /** Whoever is to be told of the process's frames and of its end: first the one that starts it, then the job. */
 interface Listener {
@@ -67,6 +80,7 @@ export const openEngineProcess = async (
   signal: AbortSignal,
 ): Promise<EngineProcess> => {
   const child = spawn(program, args, { env: {}, windowsHide: true })
+  if (child.pid !== undefined) standBack(child.pid)
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
   let listener: Listener | undefined

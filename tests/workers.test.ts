@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once, setMaxListeners } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
+import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
+import { voices } from '../engines/espeak-ng/src/voices.js'
+import { synthesizeWithRetry } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
+
+const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
+
+const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
+  workspace_id: randomUUID(),
+  text: 'Good morning, how can I help you today?',
+  whole: false,
+  voice: voices[0]!.id,
+  variant: null,
+  language: null,
+  output: { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null },
+  speed: 1,
+  volume: 1,
+  alignment: [],
+  ...fields,
+})
+
+/** Some minutes of audio in one segment, which keeps an engine busy for a while. */
+const long = (fields: Partial<SynthesisRequest> = {}) =>
+  request({ text: 'a text that keeps its engine at work, '.repeat(250), whole: true, speed: 0.5, ...fields })
+
+describeWithPrograms(['nats'], 'speech workers', () => {
+  let nats: TestServer
+  let bus: Bus
+  let tts: Client<typeof ttsContract>
+  const workers: { child: ChildProcess; metricsUrl: string }[] = []
+
+  beforeAll(async () => {
+    nats = await startNatsServer()
+    bus = await connectNatsBus({ url: nats.url, name: 'test' })
+    tts = createClient(bus, ttsContract)
+  }, 60_000)
+  afterEach(() => Promise.all(workers.splice(0).map(({ child }) => end(child, 'SIGKILL'))))
+  afterAll(async () => {
+    await bus.close()
+    await nats.stop()
+  })
+
+  const start = async (environment: Record<string, string> = {}) => {
+    const healthPort = String(await freePort())
+    const child = spawn(process.execPath, [program], {
+      env: { PATH: process.env.PATH, NATS_URL: nats.url, HEALTH_PORT: healthPort, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const worker = { child, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` }
+    workers.push(worker)
+    let said = ''
+    for await (const line of child.stdout!) {
+      said += line
+      if (said.includes('service started')) break
+    }
+    child.stdout!.resume()
+    return worker
+  }
+  const startTwo = (environment?: Record<string, string>) => Promise.all([start(environment), start(environment)])
+
+  const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    }
+    return child.exitCode
+  }
+
+  const metric = async ({ metricsUrl }: { metricsUrl: string }, name: string): Promise<number> => {
+    const text = await fetch(metricsUrl).then((response) => response.text())
+    return Number(new RegExp(`^${name}(?:{.*})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+  }
+
+  const begin = (asked: SynthesisRequest, signal = new AbortController().signal) =>
+    synthesizeWithRetry(tts, asked, { deadlineMs: 20_000, signal })
+  const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
+    const events: string[] = []
+    for await (const { event } of chunks) events.push(event)
+    return events
+  }
+  const speak = async (asked = request()) => (await collect(begin(asked))).at(-1)
+  const outcome = (asked: SynthesisRequest) => speak(asked).catch((error: { code: string }) => error.code)
+
+  test.each(['SIGSTOP', 'SIGKILL'] as const)(
+    'a worker that gets %s before its first audio: the other speaks the text',
+    async (signal) => {
+      // It is alone, so all that comes is its own.
+      const lost = await start()
+      lost.child.kill('SIGSTOP')
+      const speaking = Array.from({ length: 6 }, () => outcome(request()))
+      await bus.flush()
+      await start()
+      if (signal === 'SIGKILL') lost.child.kill('SIGKILL')
+      expect(new Set(await Promise.all(speaking))).toEqual(new Set(['done']))
+    },
+    60_000,
+  )
+
+  test.each(['SIGSTOP', 'SIGKILL'] as const)(
+    'a worker that gets %s in the middle: an error, soon, and never a short speech',
+    async (signal) => {
+      const lost = await start()
+      const chunks = begin(long())
+      await chunks.next()
+      await chunks.next()
+      lost.child.kill(signal)
+      const lostAtMs = performance.now()
+      await expect(collect(chunks)).rejects.toMatchObject({ code: 'unavailable' })
+      console.info(`${signal}: noticed after ${Math.round(performance.now() - lostAtMs)} ms`)
+    },
+    60_000,
+  )
+
+  test('a worker that is full gets no more calls, its neighbour gets them; with all full it is told at once', async () => {
+    await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
+    const hangUp = new AbortController()
+    const fill = async () => {
+      const chunks = begin(long(), hangUp.signal)
+      await chunks.next()
+      return chunks
+    }
+    const first = await fill()
+    // Without another try: the bus itself knows who has room.
+    for (let turn = 0; turn < 5; turn++) expect((await collect(tts.synthesize(request()))).at(-1)).toBe('done')
+    const second = await fill()
+    const refusedWithinMs = performance.now()
+    expect(await outcome(request())).toBe('capacity_exhausted')
+    console.info(`refused after ${Math.round(performance.now() - refusedWithinMs)} ms`)
+    hangUp.abort()
+    await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
+    expect(await speak()).toBe('done')
+  }, 60_000)
+
+  test('overload: what is admitted is spoken whole, the rest refused, and after it all is as before', async () => {
+    const pair = await startTwo({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
+    const text = 'One sentence and then another one, to have something to do. '.repeat(20)
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(request({ text }))))
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'capacity_exhausted']))
+    for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')
+    for (const worker of pair) {
+      expect(await metric(worker, 'parlance_tts_active')).toBe(0)
+      expect(await metric(worker, 'parlance_tts_waiting')).toBe(0)
+      expect(await metric(worker, 'parlance_tts_capacity')).toBe(2)
+      expect(await metric(worker, 'parlance_tts_real_time_factor_sum')).toBeGreaterThan(0)
+      expect(await metric(worker, 'parlance_tts_queue_seconds_count')).toBeGreaterThan(0)
+    }
+  }, 60_000)
+
+  test('one workspace alone cannot fill a worker', async () => {
+    await start({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
+    const greedy = randomUUID()
+    const hangUp = new AbortController()
+    setMaxListeners(0, hangUp.signal)
+    const texts = Array.from({ length: 20 }, () =>
+      collect(begin(long({ workspace_id: greedy }), hangUp.signal)).catch((error: { code?: string }) => error.code),
+    )
+    const others = Promise.all([outcome(request()), outcome(request())])
+    expect(await others).toEqual(['done', 'done'])
+    hangUp.abort()
+    expect(await Promise.all(texts)).toContain('capacity_exhausted')
+  }, 60_000)
+
+  test('SIGTERM: what runs is finished, what is new goes elsewhere', async () => {
+    const leaving = await start()
+    const chunks = begin(request({ text: 'A long text with a good many sentences. '.repeat(100) }))
+    await chunks.next()
+    const staying = await start()
+    const ended = end(leaving.child, 'SIGTERM')
+    for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')
+    expect((await collect(chunks)).at(-1)).toBe('done')
+    expect(await ended).toBe(0)
+    expect(await metric(staying, 'parlance_tts_queue_seconds_count')).toBe(8)
+  }, 60_000)
+})
