@@ -6,6 +6,7 @@
  * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is told on the open socket, in
  *   an `error`, and in the code that closes it.
  */
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
@@ -61,7 +62,9 @@ export interface StreamServer {
 /** What `ws` would find wrong with it, found before a token is used up for it. */
 const checkHandshake = ({ headers }: IncomingMessage): void => {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers
-  if (!/^[+/0-9A-Za-z]{22}==$/.test(key ?? '') || version !== '13') {
+  const { 'sec-websocket-protocol': protocols } = headers
+  const wellFormed = protocols === undefined || /^[!#$%&'*+.^_`|~\w-]+( *, *[!#$%&'*+.^_`|~\w-]+)*$/.test(protocols)
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(key ?? '') || version !== '13' || !wellFormed) {
     throw new ServiceError('invalid_request', 'This is not a valid WebSocket handshake of version 13.')
   }
 }
@@ -90,6 +93,11 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     perMessageDeflate: false,
     maxPayload: streamLimits.frame_bytes,
     handleProtocols: (offered) => offered.has(streamProtocol) && streamProtocol,
+  })
+  // Whatever else it finds wrong is told as every error is.
+  server.on('wsClientError', (_error, socket) => {
+    const error = new ServiceError('invalid_request', 'This is not a valid WebSocket handshake.')
+    socket.end(rawErrorResponse(error, randomUUID()))
   })
   const connections = new Map<WebSocket, StreamConnection | undefined>()
   let asking = 0
