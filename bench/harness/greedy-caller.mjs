@@ -38,7 +38,8 @@ const wantMore = async (signal) => {
       }
     } catch {
       refusals += 1
-      await delay(100, undefined, { signal }).catch(() => {})
+      // As long as the answer over HTTP says to wait.
+      await delay(1000, undefined, { signal }).catch(() => {})
     }
   }
 }
