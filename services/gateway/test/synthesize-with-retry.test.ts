@@ -98,10 +98,13 @@ describe('a synthesis that finds itself a worker', () => {
     expect(free.asked).toBe(1)
   })
 
-  test('after three workers that were lost with the request in hand it gives up', async () => {
-    const worker = await startWorker(failing('unavailable'))
-    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
-    expect(worker.asked).toBe(3)
+  test('after three workers that were lost with the request in hand, or whose engine was, it gives up', async () => {
+    for (const code of ['unavailable', 'upstream_error'] as const) {
+      const worker = await startWorker(failing(code))
+      await expect(speak()).rejects.toMatchObject({ code })
+      expect(worker.asked).toBe(3)
+      await Promise.all(open.splice(0).map((served) => served.stop()))
+    }
   })
 
   test('when nobody answers within the deadline it is upstream_timeout', async () => {
@@ -114,7 +117,7 @@ describe('a synthesis that finds itself a worker', () => {
   })
 
   test('what is wrong with the request is told at once, by the first worker', async () => {
-    for (const code of ['invalid_request', 'voice_not_found', 'upstream_error'] as const) {
+    for (const code of ['invalid_request', 'voice_not_found', 'unsupported_format'] as const) {
       const worker = await startWorker(failing(code))
       await expect(speak()).rejects.toMatchObject({ code })
       expect(worker.asked).toBe(1)

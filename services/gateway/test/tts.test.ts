@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { wavHeader } from '@parlance/audio'
 import { ServiceError, ttsJsonResponseSchema } from '@parlance/contracts'
 import { expectError } from './expect-error.js'
@@ -112,6 +113,8 @@ describe('response_mode audio', () => {
     const response = await tts(hello)
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow()
+    // The line is written when the server sees the connection closed, a moment after the caller does.
+    while (!gateway.lines.some(({ msg }) => msg === 'request')) await delay(5)
     expect(gateway.lines).toContainEqual(
       expect.objectContaining({ msg: 'request', status: 502, code: 'upstream_error' }),
     )

@@ -79,7 +79,9 @@ const isRefusal = (error: unknown): boolean =>
   whyUnanswered(error) === 'nobody' ||
   (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
 
-const isLoss = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'
+/** The worker went away with the request, or its engine did. */
+const isLoss = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_error')
 
 const allFull = (error: unknown): unknown =>
   error instanceof ServiceError && error.code === 'capacity_exhausted'
