@@ -7,7 +7,7 @@ import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/b
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
-import { synthesizeWithRetry } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
+import { createSynthesize } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
@@ -79,7 +79,7 @@ describeWithPrograms(['nats'], 'speech workers', () => {
   }
 
   const begin = (asked: SynthesisRequest, signal = new AbortController().signal) =>
-    synthesizeWithRetry(tts, asked, { deadlineMs: 20_000, signal })
+    createSynthesize(tts)(asked, { deadlineMs: 20_000, signal })
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
     for await (const { event } of chunks) events.push(event)

@@ -18,23 +18,35 @@ export const startEngine = async () => {
   })
   let job = 0
 
-  /** ms to the first audio of a job; resolves when the job is over, so that the next one finds the engine idle. */
-  const speak = ({ text, voiceId }) =>
+  /** `{ firstMs, audioMs }` of a job, when it is over, so that the next one finds the engine idle. */
+  const run = ({ text, voiceId }) =>
     new Promise((resolve, reject) => {
       job += 1
       const current = job
       const startedMs = performance.now()
       let firstMs
+      let bytes = 0
       listeners.set(current, ({ kind, payload }) => {
-        if (kind === 'audio') firstMs ??= performance.now() - startedMs
+        if (kind === 'audio') {
+          firstMs ??= performance.now() - startedMs
+          bytes += payload.length
+        }
         if (kind !== 'end' && kind !== 'error') return
         listeners.delete(current)
-        if (kind === 'end') resolve(firstMs)
+        if (kind === 'end') resolve({ firstMs, audioMs: (bytes * 1000) / 2 / hello.sampleRateHz })
         else reject(new Error(`the engine refused: ${Buffer.from(payload)}`))
       })
       const command = { text, voiceId, variant: 'standard', language: null, speed: 1, volume: 1 }
       child.stdin.write(encodeJsonFrame('speak', current, command))
     })
 
-  return { hello, speak, stop: () => void child.kill('SIGKILL') }
+  return {
+    hello,
+    pid: child.pid,
+    /** ms to the first audio. */
+    speak: async (utterance) => (await run(utterance)).firstMs,
+    /** ms of audio. */
+    spokenMs: async (utterance) => (await run(utterance)).audioMs,
+    stop: () => void child.kill('SIGKILL'),
+  }
 }

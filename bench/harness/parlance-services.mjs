@@ -33,23 +33,30 @@ const createApiKeys = async (natsUrl, count) => {
 
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
- * to all. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, stop }`.
+ * to all. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, workerMetrics, stop }`.
  */
-export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], keys = 1 }) => {
+export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], keys = 1, workers = 1 }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
   const processes = {}
-  for (const name of serviceNames) {
+  const workerMetrics = []
+  const more = Array.from({ length: workers - 1 }, (_, n) => [`tts-${n + 2}`, 'tts'])
+  for (const [name, service] of [...serviceNames.map((one) => [one, one]), ...more]) {
+    const healthPort = await freePort()
+    if (service === 'tts') workerMetrics.push(`http://127.0.0.1:${healthPort}/metrics`)
     processes[name] = startProcess({
       name,
-      command: [process.execPath, ...(name === 'gateway' ? nodeArgs : []), join(root, `services/${name}/dist/main.js`)],
+      command: [
+        ...[process.execPath, ...(service === 'gateway' ? nodeArgs : [])],
+        join(root, `services/${service}/dist/main.js`),
+      ],
       env: {
         ...servers.env,
         API_KEY_PEPPERS: pepper,
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),
-        HEALTH_PORT: String(await freePort()),
+        HEALTH_PORT: String(healthPort),
         LOG_LEVEL: 'info',
         // What is measured is the service, not its limit.
         RATE_LIMIT_PER_MINUTE: '0',
@@ -77,7 +84,7 @@ export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], 
       },
       { onFailure },
     )
-    return { url, headers, authorizations, processes, stop }
+    return { url, headers, authorizations, processes, workerMetrics, stop }
   } catch (error) {
     const words = onFailure()
     await stop()

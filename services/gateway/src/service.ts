@@ -18,6 +18,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
 import { createStreamServer } from './stream/stream-server.js'
+import { createSynthesize } from './synthesis/synthesize-with-retry.js'
 
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000
@@ -54,7 +55,7 @@ export const gateway: Service<GatewayEnv> = {
       auth,
       credit,
       tokens: createClient(bus, tokensContract),
-      tts: createClient(bus, ttsContract),
+      synthesize: createSynthesize(createClient(bus, ttsContract)),
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
       openBill: billing.openBill,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,

@@ -8,6 +8,7 @@ import { createVoicePrices } from '../src/billing/voice-prices.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
+import { createSynthesize } from '../src/synthesis/synthesize-with-retry.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
@@ -38,7 +39,7 @@ export const openGateway = async ({
   const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
   const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
-    tts: services.tts,
+    synthesize: createSynthesize(services.tts),
     credit: services.credit,
     auth: services.auth,
     tokens: services.tokens,

@@ -1,13 +1,13 @@
 import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, ttsContract } from '@parlance/contracts'
-import { synthesizeWithRetry } from '../src/synthesis/synthesize-with-retry.js'
+import { createSynthesize } from '../src/synthesis/synthesize-with-retry.js'
 import { spoken, voiceId, workspaceId } from './fake-services.js'
 
 interface Waiting {
   deadlineMs?: number
   signal?: AbortSignal
-  patienceMs?: number
+  seenThrough?: boolean
 }
 
 type Synthesize = Handlers<typeof ttsContract>['synthesize']
@@ -50,7 +50,7 @@ describe('a synthesis that finds itself a worker', () => {
     }
   const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal, ...patience }: Waiting = {}) => {
     const chunks: SynthesisChunk[] = []
-    for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs, signal, ...patience })) chunks.push(chunk)
+    for await (const chunk of createSynthesize(tts)(request, { deadlineMs, signal, ...patience })) chunks.push(chunk)
     return chunks.map(({ event }) => event)
   }
   const whole = ['started', 'audio', 'alignment', 'segment', 'done']
@@ -80,7 +80,7 @@ describe('a synthesis that finds itself a worker', () => {
     const worker = await startWorker()
     worker.served.setAvailable(false)
     await bus.flush()
-    const speaking = speak({ patienceMs: 5_000 })
+    const speaking = speak({ seenThrough: true })
     setTimeout(() => worker.served.setAvailable(true), 50)
     expect(await speaking).toEqual(whole)
   })
@@ -140,7 +140,7 @@ describe('a synthesis that finds itself a worker', () => {
   test('an abort ends it with its reason, also between two tries', async () => {
     const controller = new AbortController()
     const reason = new Error('hung up')
-    const speaking = speak({ signal: controller.signal, patienceMs: 5_000 })
+    const speaking = speak({ signal: controller.signal, seenThrough: true })
     setTimeout(() => controller.abort(reason), 30)
     await expect(speaking).rejects.toBe(reason)
   })
@@ -156,7 +156,7 @@ describe('a synthesis that finds itself a worker', () => {
       await stopped
     })
     const { signal } = new AbortController()
-    for await (const _ of synthesizeWithRetry(tts, request, { deadlineMs: 5_000, signal })) break
+    for await (const _ of createSynthesize(tts)(request, { deadlineMs: 5_000, signal })) break
     await stopped
   })
 })

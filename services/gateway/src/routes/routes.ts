@@ -9,7 +9,7 @@ import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
 import { streamPath } from '../stream/stream-path.js'
 import { createSpeak } from '../synthesis/speech.js'
-import type { SpeechClient } from '../synthesis/synthesize-with-retry.js'
+import type { Synthesize } from '../synthesis/synthesize-with-retry.js'
 import { createTraced } from '../traced.js'
 import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
@@ -39,7 +39,7 @@ export interface GatewayDependencies {
   readonly agents: AgentsClient
   readonly catalog: CatalogClient
   readonly credit: CreditClient & SessionHandlersOptions['credit']
-  readonly tts: SpeechClient
+  readonly synthesize: Synthesize
   readonly auth: SessionHandlersOptions['auth']
   readonly tokens: TokenMint & SessionHandlersOptions['tokens']
   /** Where callers reach us; as they say themselves when left out. */
@@ -56,13 +56,13 @@ export interface GatewayDependencies {
 
 /** Every route there is; `openapi/` describes each of them, which a test sees to. */
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
-  const { authenticate, catalog, credit, tts, openBill, firstAudioDeadlineMs, readiness } = dependencies
+  const { authenticate, catalog, credit, synthesize, openBill, firstAudioDeadlineMs, readiness } = dependencies
   const { logger, metrics, tracing } = dependencies
   const admit = createAdmission(dependencies.limitRate)
   const requireKey = createRequireKey(authenticate, admit)
   const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
   const traced = createTraced(tracing)
-  const speak = createSpeak({ tts, openBill, firstAudioDeadlineMs })
+  const speak = createSpeak({ synthesize, openBill, firstAudioDeadlineMs })
 
   const get = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'get', path, handlers })
   const post = (path: string, ...handlers: RequestHandler[]): Route => ({ method: 'post', path, handlers })

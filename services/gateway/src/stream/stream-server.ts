@@ -32,7 +32,7 @@ import { parseRequest } from '../parsed-request.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { rawErrorResponse } from '../raw-response.js'
 import { requestIdFrom } from '../request-id.js'
-import { type SpeechClient, synthesizeWithRetry } from '../synthesis/synthesize-with-retry.js'
+import type { Synthesize } from '../synthesis/synthesize-with-retry.js'
 
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakSegment } from './stream-context.js'
@@ -44,7 +44,7 @@ export interface StreamServerOptions {
   readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   readonly limitRate: LimitRate
   readonly openBill: OpenSpeechBill
-  readonly tts: SpeechClient
+  readonly synthesize: Synthesize
   readonly firstAudioDeadlineMs: number
   /** Connections at once. */
   readonly mostConnections: number
@@ -69,9 +69,6 @@ const checkHandshake = ({ headers }: IncomingMessage): void => {
   }
 }
 
-/** How long a context looks for room before its first sound. One that has begun to speak is seen through. */
-const firstPatienceMs = 250
-
 const querySchema = z.object({
   token: z.string().optional(),
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
@@ -87,7 +84,7 @@ const closeCodeOf = ({ status }: ServiceError): number =>
   })[status] ?? 1011
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { tokens, auth, credit, limitRate, openBill, tts, firstAudioDeadlineMs, logger, metrics } = options
+  const { tokens, auth, credit, limitRate, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -122,9 +119,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     const principal: Principal = { ...grant, capabilities: ['tts'], suspended: false }
     return async (request, { characters, later, signal }) => {
       const bill = await openBill({ principal, request, characters, context })
-      const chunks = synthesizeWithRetry(tts, bill.request, {
-        ...{ context, signal, deadlineMs: firstAudioDeadlineMs },
-        patienceMs: later ? firstAudioDeadlineMs : firstPatienceMs,
+      const chunks = synthesize(bill.request, {
+        ...{ context, signal, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })
       return { bill, chunks: bill.meter(chunks) }
     }

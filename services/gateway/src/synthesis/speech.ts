@@ -7,7 +7,7 @@ import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { apiHeaders } from '../json-response.js'
 import { principalOf } from '../require-key.js'
 import { countCodePoints } from './code-points.js'
-import { type SpeechClient, synthesizeWithRetry } from './synthesize-with-retry.js'
+import type { Synthesize } from './synthesize-with-retry.js'
 
 /** A synthesis on its way to one caller. */
 export interface Speech {
@@ -26,14 +26,14 @@ export interface Speech {
 export type SpeechResponder = (req: Request, res: Response, speech: Speech) => Promise<void>
 
 export interface SpeakOptions {
-  tts: SpeechClient
+  synthesize: Synthesize
   openBill: OpenSpeechBill
   /** How long a speech may take to its first audio, in ms. */
   firstAudioDeadlineMs: number
 }
 
 export const createSpeak =
-  ({ tts, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
+  ({ synthesize, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
   async (req: Request, res: Response, ordered: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
     const { context } = req
     const signal = hangUpSignal(res)
@@ -41,9 +41,7 @@ export const createSpeak =
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, context })
     const { request } = bill
     try {
-      const chunks = bill.meter(
-        synthesizeWithRetry(tts, request, { context, deadlineMs: firstAudioDeadlineMs, signal }),
-      )
+      const chunks = bill.meter(synthesize(request, { context, deadlineMs: firstAudioDeadlineMs, signal }))
       await respond(req, res, { request, characters, chunks, signal })
     } catch (error) {
       // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.

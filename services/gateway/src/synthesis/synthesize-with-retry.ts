@@ -2,8 +2,8 @@
  * A synthesis that finds itself a worker. Until the first chunk nothing was heard of it, so what a worker refuses, or
  * takes and is lost with, another may do instead:
  *
- * - where all workers are full it tries again for a moment, in which one may get room, and then says so: who overloads
- *   the platform is told at once;
+ * - where all workers are full it tries again: for longer in a burst, which is over soon, and for a moment under a load
+ *   that lasts, so that who overloads the platform is told at once;
  * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
  * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
  * - from the first chunk on, everything is passed on as it is.
@@ -12,66 +12,71 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type CallOptions, type Client, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
+import { createPatience } from './patience.js'
 
-export type SpeechClient = Pick<Client<typeof ttsContract>, 'synthesize'>
-
-interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'signal'> {
+export interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'signal'> {
   readonly deadlineMs: number
   readonly signal: AbortSignal
-  /**
-   * How long a worker with room is looked for, in ms. A moment when left out: under overload every try is load too, and
-   * whoever is admitted at last has waited for it.
-   */
-  readonly patienceMs?: number
+  /** Looks for a worker with room until the deadline: its caller hears something meanwhile. */
+  readonly seenThrough?: boolean
 }
 
-const aMomentMs = 40
+/** Rejects as the contract's own does, but where every worker is full, with `capacity_exhausted`. */
+export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => AsyncGenerator<SynthesisChunk>
+
 const waitsMs = { first: 10, most: 60 }
 const mostLosses = 2
 
-/** Rejects as `synthesize` does, but where every worker is full, with `capacity_exhausted`. */
-export async function* synthesizeWithRetry(
-  tts: SpeechClient,
-  request: SynthesisRequest,
-  { deadlineMs, signal, patienceMs = aMomentMs, ...options }: SynthesizeOptions,
-): AsyncGenerator<SynthesisChunk> {
-  const expiresAtMs = performance.now() + deadlineMs
-  const patientUntilMs = Math.min(performance.now() + patienceMs, expiresAtMs)
-  let losses = 0
-  let refusedWaitMs = waitsMs.first
+export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
+  const patience = createPatience()
 
-  /** What to do about a failure before the first chunk: nothing but to try again, else it throws. */
-  const outlive = async (error: unknown): Promise<void> => {
-    const refused = isRefusal(error)
-    const failure = refused ? allFull(error) : error
-    if (!refused && whyUnanswered(error) !== 'silent') {
-      if (!isLoss(error) || losses === mostLosses) throw failure
+  return async function* (request, { deadlineMs, signal, seenThrough = false, ...options }) {
+    const askedAtMs = performance.now()
+    const expiresAtMs = askedAtMs + deadlineMs
+    let losses = 0
+    let refusedWaitMs = waitsMs.first
+
+    /** Until when another try after this failure may begin. Throws when there is to be none. */
+    const mayTryUntil = (error: unknown, nowMs: number): number => {
+      if (isRefusal(error)) {
+        const endsAtMs = patience.refused(askedAtMs, nowMs)
+        return seenThrough ? expiresAtMs : Math.min(endsAtMs, expiresAtMs)
+      }
+      if (whyUnanswered(error) === 'silent') return expiresAtMs
+      if (!isLoss(error) || losses === mostLosses) throw error
       losses += 1
+      return expiresAtMs
     }
-    // Callers who were refused together are not to come back together.
-    const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
-    if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
-    if (performance.now() + waitMs > (refused ? patientUntilMs : expiresAtMs)) throw failure
-    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-  }
 
-  for (;;) {
-    const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
-    const chunks = tts.synthesize(request, { ...options, signal, deadlineMs: leftMs })
-    let first: IteratorResult<SynthesisChunk>
-    try {
-      first = await chunks.next()
-    } catch (error) {
-      await outlive(error)
-      continue
+    const outlive = async (error: unknown): Promise<void> => {
+      const nowMs = performance.now()
+      const refused = isRefusal(error)
+      const endsAtMs = mayTryUntil(error, nowMs)
+      // Callers who were refused together are not to come back together.
+      const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
+      if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
+      if (nowMs + waitMs > endsAtMs) throw refused ? allFull(error) : error
+      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
-    try {
-      if (first.done !== true) yield first.value
-      yield* chunks
-    } finally {
-      await chunks.return?.()
+
+    for (;;) {
+      const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
+      const chunks = tts.synthesize(request, { ...options, signal, deadlineMs: leftMs })
+      let first: IteratorResult<SynthesisChunk>
+      try {
+        first = await chunks.next()
+      } catch (error) {
+        await outlive(error)
+        continue
+      }
+      try {
+        if (first.done !== true) yield first.value
+        yield* chunks
+      } finally {
+        await chunks.return?.()
+      }
+      return
     }
-    return
   }
 }
 

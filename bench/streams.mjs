@@ -1,0 +1,235 @@
+/**
+ * Load for the streaming WebSocket, against an installation of one's own (`--url`, `--key`) or one that it starts: so many
+ * callers at once, each with a connection of its own, one turn after the other for a while. At real-time pace a caller
+ * sends a text as a language model writes it, and listens to the end before its next turn; as fast as possible it sends
+ * whole texts and begins again when the last frame is there.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { startBackingServers } from './harness/backing-servers.mjs'
+import { cpuSeconds } from './harness/child-process.mjs'
+import { commandLine } from './harness/command-line.mjs'
+import { startEngine } from './harness/engine-process.mjs'
+import { needBuild } from './harness/installed.mjs'
+import { serviceNames, startParlance } from './harness/parlance-services.mjs'
+import { processTree } from './harness/process-memory.mjs'
+import { atLeast, finish, goal, say, table } from './harness/report.mjs'
+import { newSeed, seededOrder } from './harness/seeded-order.mjs'
+import { percentile } from './harness/statistics.mjs'
+import { connectCaller } from './harness/stream-caller.mjs'
+import { inTemporaryFolder } from './harness/temporary-folder.mjs'
+
+const options = commandLine('streams', 'many callers of the streaming WebSocket at once', {
+  streams: { type: 'number', default: 16, help: 'callers at once' },
+  seconds: { type: 'number', default: 15, help: 'how long they call' },
+  fast: { type: 'boolean', default: false, help: 'as fast as possible, not at the pace of people' },
+  url: { type: 'string', default: '', help: 'an installation that runs, e.g. http://localhost:8080' },
+  key: {
+    type: 'string',
+    default: process.env.PARLANCE_API_KEY ?? '',
+    help: 'a key for it; PARLANCE_API_KEY is read too',
+  },
+  voice: { type: 'string', default: '', help: 'id of a voice; the first there is when left out' },
+  metrics: {
+    type: 'string',
+    default: '',
+    help: 'addresses of its workers’ /metrics, with commas between, for their shares',
+  },
+  workers: { type: 'number', default: 1, help: 'speech workers of the installation that it starts itself' },
+  seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
+})
+
+const texts = [
+  'Good morning! How can I help you today?',
+  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
+  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
+  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
+  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to help.',
+]
+
+/** A language model at some 30 words a second. */
+const wordMs = options.fast ? 0 : 33
+/** How long a caller waits that was refused, as an application would that was told "try again". */
+const refusedWaitMs = 1_000
+
+const firstVoice = async ({ url, authorization }) => {
+  const response = await fetch(`${url}/v1/voices`, { headers: { authorization } })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`GET /v1/voices answered ${response.status} ${body.code}: ${body.detail}`)
+  if (body.voices.length === 0) throw new Error('The installation offers no voice.')
+  return body.voices[0].id
+}
+
+/** Seconds of audio that a worker has made so far. */
+const audioSecondsOf = async (url) => {
+  const text = await (await fetch(url)).text()
+  return Number(/^parlance_tts_audio_seconds_total (\S+)$/m.exec(text)?.[1] ?? 0)
+}
+
+const createFigures = () => ({ turns: [], refusals: {} })
+
+/** Calls until the time is over. */
+const call = async ({ target, voiceId, endsAtMs, nextText, figures }) => {
+  let caller
+  while (performance.now() < endsAtMs) {
+    try {
+      caller ??= await connectCaller(target)
+      const turn = await caller.speak({ text: nextText(), voiceId, wordMs })
+      figures.turns.push(turn)
+      // A person listens to the end, and then says something for about as long as it takes to say one sentence.
+      if (!options.fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
+    } catch (error) {
+      if (error.refusal === undefined) throw error
+      figures.refusals[error.refusal] = (figures.refusals[error.refusal] ?? 0) + 1
+      if (/^(close|http)_/.test(error.refusal)) caller = undefined
+      await delay(refusedWaitMs)
+    }
+  }
+  caller?.close()
+}
+
+const createTexts = () => {
+  const inOrder = seededOrder(options.seed)
+  let left = []
+  return () => {
+    if (left.length === 0) left = [...inOrder(texts)]
+    return left.pop()
+  }
+}
+
+const measure = async (target, metricUrls) => {
+  const voiceId = options.voice || (await firstVoice(target))
+  const figures = createFigures()
+  const nextText = createTexts()
+  const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
+  const startedMs = performance.now()
+  const endsAtMs = startedMs + options.seconds * 1000
+  const progress = setInterval(() => {
+    const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
+    say(`${figures.turns.length} turns, ${left} s left`)
+  }, 5_000)
+  try {
+    const callers = Array.from({ length: options.streams }, async (_, n) => {
+      // Callers do not all begin at the same moment.
+      if (!options.fast) await delay((n / options.streams) * 1_000)
+      await call({ target, voiceId, endsAtMs, nextText, figures })
+    })
+    await Promise.all(callers)
+  } finally {
+    clearInterval(progress)
+  }
+  const seconds = (performance.now() - startedMs) / 1000
+  const made = await Promise.all(metricUrls.map(audioSecondsOf))
+  return { ...figures, seconds, shares: made.map((audio, n) => audio - madeBefore[n]) }
+}
+
+/** Audio that the bare engine makes in a second of its own CPU time, for the same texts. */
+const engineRate = async () => {
+  const engine = await startEngine()
+  try {
+    const voiceId = engine.hello.voices[0].id
+    for (const text of texts) await engine.speak({ text, voiceId })
+    const before = cpuSeconds(engine.pid)
+    let audioMs = 0
+    const endsAtMs = performance.now() + 3_000
+    while (performance.now() < endsAtMs) for (const text of texts) audioMs += await engine.spokenMs({ text, voiceId })
+    return audioMs / 1000 / (cpuSeconds(engine.pid) - before)
+  } finally {
+    engine.stop()
+  }
+}
+
+const summary = ({ turns, refusals, seconds, shares }) => {
+  const of = (field) => turns.map((turn) => turn[field])
+  const sum = (values) => values.reduce((total, value) => total + value, 0)
+  const [frames, late] = [sum(of('frames')), sum(of('lateFrames'))]
+  const made = sum(shares)
+  return {
+    turns: turns.length,
+    audioSeconds: sum(of('audioMs')) / 1000,
+    audioSecondsPerSecond: sum(of('audioMs')) / 1000 / seconds,
+    ttfaMs: {
+      p50: percentile(of('ttfaMs'), 0.5),
+      p95: percentile(of('ttfaMs'), 0.95),
+      p99: percentile(of('ttfaMs'), 0.99),
+    },
+    lateFrames: late,
+    lateShare: frames === 0 ? 0 : late / frames,
+    latestMs: Math.max(0, ...of('latestMs')),
+    refusals,
+    workerShares: shares.map((audio) => (made === 0 ? 0 : audio / made)),
+  }
+}
+
+const textOf = (result) => {
+  const { ttfaMs } = result
+  const share = (part) => `${(part * 100).toFixed(part > 0 && part < 0.01 ? 2 : 0)} %`
+  const refused = Object.entries(result.refusals).map(([code, count]) => `${code} ${count}`)
+  return table(
+    ['', ''],
+    [
+      ['turns spoken', result.turns],
+      ['audio', `${result.audioSeconds.toFixed(0)} s, ${result.audioSecondsPerSecond.toFixed(1)} × real time`],
+      ['time to first audio, p50', `${ttfaMs.p50.toFixed(1)} ms`],
+      ['  p95', `${ttfaMs.p95.toFixed(1)} ms`],
+      ['  p99', `${ttfaMs.p99.toFixed(1)} ms`],
+      ['frames that came too late', `${result.lateFrames} (${share(result.lateShare)})`],
+      ['  by at most', `${result.latestMs.toFixed(0)} ms`],
+      ['refused', refused.length === 0 ? '0' : refused.join(', ')],
+      ...result.workerShares.map((part, n) => [`share of worker ${n + 1}`, share(part)]),
+      ...(result.audioPerCpu === undefined
+        ? []
+        : [
+            ['audio for a second of CPU, all processes', `${result.audioPerCpu.toFixed(0)} s`],
+            ['  the bare engine', `${result.engineAudioPerCpu.toFixed(0)} s`],
+          ]),
+    ],
+  )
+}
+
+const report = (result, goals = []) => {
+  if (result.turns === 0) throw new Error(`Nothing was spoken; refused: ${JSON.stringify(result.refusals)}`)
+  const { json, assert, seed, streams, fast } = options
+  finish({ json, assert, text: textOf(result), figures: { seed, streams, fast, ...result }, goals })
+}
+
+const ownInstallation = () =>
+  inTemporaryFolder(async (folder) => {
+    needBuild(...serviceNames)
+    const servers = await startBackingServers()
+    let product
+    try {
+      product = await startParlance({ servers, folder, workers: options.workers })
+      const target = { url: product.url, authorization: product.authorizations[0] }
+      const involved = Object.values(product.processes)
+      const pids = () => [servers.nats.pid, ...involved.flatMap(({ pid }) => processTree(pid))]
+      const cpu = () => pids().reduce((total, pid) => total + cpuSeconds(pid), 0)
+      say('warming up ...')
+      const warm = await connectCaller(target)
+      const voiceId = await firstVoice(target)
+      for (const text of texts) await warm.speak({ text, voiceId, wordMs: 0 })
+      warm.close()
+      const before = cpu()
+      const result = summary(await measure(target, product.workerMetrics))
+      const used = cpu() - before
+      say('the bare engine ...')
+      const audioPerCpu = result.audioSeconds / used
+      const engineAudioPerCpu = await engineRate()
+      const ratio = audioPerCpu / engineAudioPerCpu
+      report({ ...result, audioPerCpu, engineAudioPerCpu }, [
+        goal('audio for a second of CPU, to the bare engine', ratio, ' ×', atLeast(options.fast ? 0.8 : 0.5)),
+      ])
+    } finally {
+      await product?.stop()
+      await servers.stop()
+    }
+  })
+
+if (options.url === '') await ownInstallation()
+else {
+  if (options.key === '') {
+    console.error('--key is missing: a key of the installation, or PARLANCE_API_KEY in the environment')
+    process.exit(2)
+  }
+  const target = { url: options.url.replace(/\/+$/, ''), authorization: `Bearer ${options.key}` }
+  report(summary(await measure(target, options.metrics === '' ? [] : options.metrics.split(','))))
+}
