@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Voice } from '@parlance/contracts'
 import { type Answer, type Api, createApi, expectError } from './api.js'
 import { eventually } from './eventually.js'
@@ -103,10 +104,12 @@ describePlatforms('credit over HTTP', (platform) => {
       while (asking) seen.push(nano((await apis[0]!.get('/v1/credit')).body.balance))
       return seen
     })()
-    /** Asks again where the engines are busy, as callers do. */
+    /** Asks again where the engines are busy, when it is told to; by then what it had reserved is back. */
     const speakOnce = async (by: Api): Promise<Answer> => {
       const answer = await speak(by, text)
-      return answer.status === 503 ? speakOnce(by) : answer
+      if (answer.status !== 503) return answer
+      await delay(Number(answer.headers.get('retry-after')) * 1_000)
+      return speakOnce(by)
     }
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => speakOnce(apis[n % apis.length]!)))
     asking = false

@@ -103,6 +103,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
     expect(answers).toMatch(/"version":1,"revision":\{[^}]*"version":2\}/)
+    expect(answers).toMatch(/"token":"awst_\w+".*"token":"awtt_\w+".*"unit":"credit".*"key":"tts"/s)
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
