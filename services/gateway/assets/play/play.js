@@ -14,8 +14,8 @@ const keptAs = 'parlance.key'
 const byId = (id) => document.getElementById(id)
 const field = byId('text')
 const view = createView()
-const voices = createVoiceFields(byId('voice'), byId('variant'))
-const words = createWords(byId('mirror'))
+const voices = createVoiceFields(byId('voice'), byId('variant'), byId('price'))
+const words = createWords(byId('mirror'), byId('paper'))
 const waveform = createWaveform(byId('waveform'), sampleRate)
 
 let key = ''
@@ -24,6 +24,12 @@ let player
 let speech
 /** Counts what was asked for; what belongs to an earlier one must not touch the page. */
 let turn = 0
+
+/** Opening the sound card takes a while, so the first click or key on the page begins with it. */
+const unlock = () => {
+  player ??= createPlayer()
+  return player.unlock()
+}
 
 const isBusy = () => speech !== undefined
 const count = () => [...field.value].length
@@ -75,47 +81,41 @@ const speak = async () => {
   if (isBusy()) return
   if (!canSpeak()) return field.focus()
   const mine = ++turn
+  const isCurrent = () => mine === turn
   const askedMs = performance.now()
   const text = field.value
-  let stopped = false
+  const end = (tell) => (what) => {
+    speech = undefined
+    tell(what)
+  }
+  const told = {
+    firstAudio: view.firstAudio,
+    moved: view.moved,
+    done: end(view.done),
+    stopped: end(view.stopped),
+    failed: end(fail),
+  }
   speech = {
     stop() {
-      stopped = true
+      turn += 1
       told.stopped({ remaining: text, playedMs: 0, billed: 0 })
     },
   }
-  const current = (listener) => (what) => {
-    if (mine === turn) listener(what)
-  }
-  const ending = (listener) =>
-    current((what) => {
-      speech = undefined
-      listener(what)
-    })
-  const told = {
-    firstAudio: current(view.firstAudio),
-    moved: current(view.moved),
-    done: ending(view.done),
-    stopped: ending(view.stopped),
-    failed: ending(fail),
-  }
 
-  player ??= createPlayer()
-  player.clear()
   words.begin(text)
   waveform.clear()
   waveform.draw(0)
   view.figuresCleared()
   view.enter('connecting', 'Connecting…')
   try {
-    const [connection] = await Promise.all([connect(), player.unlock()])
-    if (stopped || mine !== turn) return
+    const [connection] = await Promise.all([connect(), unlock()])
+    if (!isCurrent()) return
     view.enter('speaking', 'Speaking.')
     speech = startSpeech({
-      ...{ stream: connection, text, voice: voices.chosen(), askedMs, player, words, waveform, told },
+      ...{ stream: connection, text, voice: voices.chosen(), askedMs, isCurrent, player, words, waveform, told },
     })
   } catch (error) {
-    if (!stopped) told.failed(error)
+    if (isCurrent()) told.failed(error)
   }
 }
 
@@ -135,6 +135,7 @@ byId('forget-key').addEventListener('click', () => {
 byId('speak').addEventListener('click', speak)
 byId('stop').addEventListener('click', stop)
 field.addEventListener('input', () => {
+  turn += 1
   if (key !== '') view.enter('idle')
   showText()
 })
@@ -147,6 +148,8 @@ document.addEventListener('keydown', (event) => {
 })
 
 const redraw = () => waveform.draw()
+for (const gesture of ['pointerdown', 'keydown']) document.addEventListener(gesture, unlock, { once: true })
+
 addEventListener('resize', redraw)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
 

@@ -2,21 +2,31 @@
 import { sampleRate } from './player.js'
 
 /**
- * Begins with silence; `told` is called back with `firstAudio(ms)` since `askedMs`, `moved(positionMs)` while it is heard,
- * and at last one of `done(message)`, `stopped({ remaining, playedMs, billed })` or `failed(error)`. What was stopped may
- * be told again, when the server says what it counts as spoken.
+ * `told` is called back with `firstAudio(ms)` since `askedMs`, `moved(positionMs)` while it is heard, and at last one of
+ * `done(message)`, `stopped({ remaining, playedMs, billed })` or `failed(error)`. What was stopped may be told again, when
+ * the server says what it counts as spoken. Once `isCurrent()` is false, nothing of it touches the page any more.
  */
-export const startSpeech = ({ stream, text, voice, askedMs, player, words, waveform, told }) => {
+export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, words, waveform, told }) => {
   let heard = false
   let over = false
   let finished
+  let stoppedMs
+
+  const silence = () => {
+    over = true
+    stoppedMs = player.positionMs()
+    player.clear()
+    waveform.complete()
+  }
 
   const stopAt = (length, playedMs, billed) => {
+    if (!isCurrent()) return
     words.rest(length)
     told.stopped({ remaining: text.slice(length), playedMs, billed })
   }
 
   const draw = () => {
+    if (!isCurrent()) return
     const positionMs = player.positionMs()
     if (!over) {
       words.follow(positionMs)
@@ -27,11 +37,8 @@ export const startSpeech = ({ stream, text, voice, askedMs, player, words, wavef
         told.done(finished)
       }
     }
-    if (waveform.draw(over ? lastMs() : positionMs) || !over) requestAnimationFrame(draw)
+    if (waveform.draw(over ? (stoppedMs ?? Number.POSITIVE_INFINITY) : positionMs) || !over) requestAnimationFrame(draw)
   }
-
-  let stoppedMs
-  const lastMs = () => stoppedMs ?? player.queuedMs()
 
   const spoken = stream.speak(
     { text, ...voice, sampleRate },
@@ -45,6 +52,7 @@ export const startSpeech = ({ stream, text, voice, askedMs, player, words, wavef
       },
       words: (some) => over || words.add(some),
       done(message) {
+        if (!isCurrent()) return
         waveform.complete()
         finished = message
         if (stoppedMs !== undefined) stopAt(words.lengthAt(stoppedMs), stoppedMs, message.characters_billed)
@@ -52,22 +60,19 @@ export const startSpeech = ({ stream, text, voice, askedMs, player, words, wavef
       cancelled: ({ text_spoken, characters_billed }) => stopAt(text_spoken.length, stoppedMs, characters_billed),
       failed(error) {
         if (over) return
-        over = true
-        stoppedMs = player.positionMs()
-        player.clear()
+        silence()
         words.rest(words.lengthAt(stoppedMs))
         told.failed(error)
       },
     },
   )
-  requestAnimationFrame(draw)
+  player.clear()
+  draw()
 
   return {
     stop() {
       if (over) return
-      over = true
-      stoppedMs = player.positionMs()
-      player.clear()
+      silence()
       spoken.cancel(stoppedMs)
       stopAt(words.lengthAt(stoppedMs), stoppedMs, finished?.characters_billed)
     },

@@ -8,7 +8,7 @@ const characters = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'ch
 
 const advice = {
   insufficient_credit: 'This workspace has no credit left. Whoever runs this installation can grant it some.',
-  no_voices: 'There are no voices: no speech engine is running here.',
+  no_voices: 'There are no voices: no speech engine is running here. Reload this page once one is.',
   capability_disabled: 'This workspace may not use speech.',
 }
 
@@ -61,6 +61,7 @@ export const createView = () => {
 
     failed({ code, message }) {
       enter('error')
+      byId('key-form').hidden = !byId('kept-key').hidden
       put('problem', advice[code] ?? message)
     },
 
@@ -77,6 +78,7 @@ export const createView = () => {
     figuresCleared() {
       for (const id of ['ttfa', 'duration', 'billed']) byId(id).textContent = '–'
       byId('ttfa-aside').textContent = 'from your click to the first sound'
+      byId('duration-aside').textContent = 'heard so far'
     },
 
     firstAudio: (ms) => put('ttfa', milliseconds(ms)),
@@ -86,7 +88,8 @@ export const createView = () => {
       enter('done', `Done: ${seconds(audio_duration_ms)} of speech, ${characters(characters_billed)} billed.`)
       put('duration', seconds(audio_duration_ms))
       put('billed', characters_billed.toLocaleString('en'))
-      if (ttfa_ms !== null) byId('ttfa-aside').textContent += `, ${milliseconds(ttfa_ms)} of it to speak`
+      if (ttfa_ms !== null) byId('ttfa-aside').textContent = `from your click; the server took ${milliseconds(ttfa_ms)}`
+      byId('duration-aside').textContent = 'of speech'
     },
 
     stopped({ remaining, playedMs, billed }) {
@@ -94,6 +97,7 @@ export const createView = () => {
       enter('stopped', `Stopped after ${seconds(playedMs)}. ${characters(count)} not spoken${count > 0 ? ':' : '.'}`)
       put('remaining', remaining.trim())
       put('duration', seconds(playedMs))
+      byId('duration-aside').textContent = 'heard before it was stopped'
       if (billed !== undefined) put('billed', billed.toLocaleString('en'))
     },
   }

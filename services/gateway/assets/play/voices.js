@@ -1,4 +1,4 @@
-/** The two fields that choose a voice and one of its variants. */
+/** The two fields that choose a voice and one of its variants, and what that costs. */
 
 const nameOfLanguage = new Intl.DisplayNames(['en'], { type: 'language' })
 const languageOf = ({ languages: [tag] }) => nameOfLanguage.of(new Intl.Locale(tag).language)
@@ -27,20 +27,23 @@ const byLanguage = (voices) => {
   return [...groups].sort(([a], [b]) => Number(b === own) - Number(a === own) || a.localeCompare(b))
 }
 
-export const createVoiceFields = (voiceField, variantField) => {
+export const createVoiceFields = (voiceField, variantField, price) => {
   let voices = []
 
   const chosen = () => voices.find(({ id }) => id === voiceField.value)
 
   const showVariants = () => {
     const variants = chosen()?.variants ?? []
-    const options = variants.map(({ id, display_name, credit_per_1k_characters: price }) =>
-      option(id, `${display_name} · ${price} credit per 1,000 characters`),
-    )
-    variantField.replaceChildren(...options)
-    variantField.disabled = options.length === 0
+    variantField.replaceChildren(...variants.map(({ id, display_name }) => option(id, display_name)))
+    variantField.disabled = variants.length === 0
+    showPrice()
+  }
+  const showPrice = () => {
+    const variant = chosen()?.variants.find(({ id }) => id === variantField.value)
+    price.textContent = variant ? `${variant.credit_per_1k_characters} credit per 1,000 characters` : ''
   }
   voiceField.addEventListener('change', showVariants)
+  variantField.addEventListener('change', showPrice)
 
   return {
     /** Returns how many of them can be used. */
@@ -55,7 +58,8 @@ export const createVoiceFields = (voiceField, variantField) => {
       )
       voiceField.replaceChildren(...groups)
       voiceField.disabled = available.length === 0
-      voiceField.selectedIndex = [...voiceField.options].findIndex(({ disabled }) => !disabled)
+      const nearest = available.find(({ languages: [tag] }) => tag === navigator.language) ?? available[0]
+      voiceField.value = nearest?.id ?? ''
       showVariants()
       return available.length
     },

@@ -23,8 +23,20 @@ const createFinder = (text) => {
   }
 }
 
-/** `mirror` lies under the text field and holds three parts: what was spoken, the word, what is to come. */
-export const createWords = (mirror) => {
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Scrolls as little as once for many lines. */
+const keepInView = (word, paper) => {
+  const { offsetTop: top, offsetHeight: height } = word
+  if (top >= paper.scrollTop && top + 2 * height <= paper.scrollTop + paper.clientHeight) return
+  paper.scrollTo({ top: top - height, behavior: still.matches ? 'auto' : 'smooth' })
+}
+
+/**
+ * `mirror` lies under the text field and holds three parts: what was spoken, the word, what is to come. `paper` scrolls
+ * them both.
+ */
+export const createWords = (mirror, paper) => {
   const [spoken, word, ahead] = mirror.children
   let text = ''
   let find = createFinder('')
@@ -32,8 +44,7 @@ export const createWords = (mirror) => {
   let shown
 
   const show = (from, to) => {
-    if (shown === `${from} ${to}`) return
-    shown = `${from} ${to}`
+    shown = from
     spoken.textContent = text.slice(0, from)
     word.textContent = text.slice(from, to)
     ahead.textContent = text.slice(to)
@@ -45,8 +56,8 @@ export const createWords = (mirror) => {
       text = newText
       find = createFinder(text)
       places = []
-      shown = undefined
       show(0, 0)
+      shown = undefined
     },
 
     /** Words of the audio's clock, in order. */
@@ -57,12 +68,12 @@ export const createWords = (mirror) => {
       }
     },
 
-    /** Lights the word that is heard at that moment, and leaves it lit until the next. Returns it. */
+    /** Lights the word that is heard at that moment, and leaves it lit until the next. */
     follow(positionMs) {
       const place = places.findLast(({ startMs }) => startMs <= positionMs)
-      if (place === undefined) return undefined
+      if (place === undefined || shown === place.from) return
       show(place.from, place.to)
-      return word
+      keepInView(word, paper)
     },
 
     /** How much of the text had been spoken then. */
