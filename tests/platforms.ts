@@ -55,7 +55,7 @@ const clientsOn = (bus: Bus) => ({
 const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 /** All services in this process, with everything embedded. */
-const startTogether = async (): Promise<TestPlatform> => {
+export const startTogether = async (): Promise<TestPlatform> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)

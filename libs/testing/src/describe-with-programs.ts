@@ -5,6 +5,7 @@ const debianPackages: Record<ProgramName, string> = {
   redis: 'redis-server',
   postgres: 'postgresql',
   ffmpeg: 'ffmpeg',
+  chromium: 'chromium',
 }
 
 /**

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg'] as const
+export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg', 'chromium'] as const
 export type ProgramName = (typeof programNames)[number]
 
 const executable = (path: string): boolean => {
@@ -38,13 +38,14 @@ const postgresFolders = (): string[] => {
 export const findPostgresFolder = (): string | undefined =>
   postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
 
-/** What tests use of what this machine has: servers, and ffmpeg to play audio with. */
+/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser. */
 export const availablePrograms = (): Set<ProgramName> => {
   const found = {
     nats: findBinary('nats-server'),
     redis: findBinary('redis-server'),
     postgres: findPostgresFolder(),
     ffmpeg: findBinary('ffmpeg'),
+    chromium: findBinary('chromium'),
   }
   return new Set(programNames.filter((name) => found[name] !== undefined))
 }

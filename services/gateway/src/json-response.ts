@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 
 /**
  * Headers are written as flat arrays, which Node sends as they are: setting them one by one costs a multiple. All that
- * is not HTML carries these few; the pages under `/docs` have their own set.
+ * is not HTML carries these few; the pages have a set of their own.
  */
 export const guardHeaders: readonly string[] = [
   'x-content-type-options',

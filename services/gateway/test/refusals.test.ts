@@ -19,6 +19,8 @@ test.each([
   '/docs/nothing.js',
   '/docs/index.html',
   '/docs/..%2fmain.js',
+  '/play/index.html',
+  '/play/..%2fdocs%2fdocs.js',
   '/favicon.ico',
 ])('%s is not found', async (path) => {
   await expectError(await ask('GET', path), 'not_found')

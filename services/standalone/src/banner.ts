@@ -28,6 +28,7 @@ export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): s
     'Parlance is running.',
     '',
     `  API    ${key.url}/v1`,
+    `  Play   ${key.url}/play`,
     `  Docs   ${key.url}/docs`,
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
     `  Credit ${balance}`,

@@ -31,3 +31,8 @@ test('without a voice there is no command that could not work', () => {
   expect(text).not.toContain('curl')
   expect(text).toContain('No voice is available')
 })
+
+test('the page to hear it on is named', () => {
+  const text = banner({ key, isNew: true, file, voiceId, balance })
+  expect(text).toMatch(/^ {2}Play {3}http:\/\/127\.0\.0\.1:8080\/play$/m)
+})

@@ -20,6 +20,14 @@ const ok = (content: NonNullable<ResponseConfig['content']>) => ({
   200: { description: 'OK', headers: answerHeaders(), content },
 })
 
+const assetOf = (page: string, operationId: string): RouteConfig => ({
+  ...get(`${page}/{asset}`, operationId, 'A part of that page', {
+    ...ok({ 'text/css': text, 'text/javascript': text, 'image/svg+xml': text }),
+    ...errorResponses('invalid_request', 'not_found'),
+  }),
+  request: { params: z.object({ asset: z.string() }) },
+})
+
 export const operationPaths: readonly RouteConfig[] = [
   get('/healthz', 'health', 'Whether the process runs', ok(status('ok'))),
   get('/readyz', 'readiness', 'Whether requests will be answered now', {
@@ -29,13 +37,9 @@ export const operationPaths: readonly RouteConfig[] = [
   get('/metrics', 'metrics', "Metrics, in Prometheus's text format", ok({ 'text/plain': text })),
   get('/v1/openapi.json', 'openapi', 'This document', ok({ 'application/json': { schema: z.object({}) } })),
   get('/docs', 'docs', 'This document, as a page', ok({ 'text/html': text })),
-  {
-    ...get('/docs/{asset}', 'docsAsset', 'A part of that page', {
-      ...ok({ 'text/css': text, 'text/javascript': text, 'image/svg+xml': text }),
-      ...errorResponses('invalid_request', 'not_found'),
-    }),
-    request: { params: z.object({ asset: z.string() }) },
-  },
+  assetOf('/docs', 'docsAsset'),
+  get('/play', 'play', 'A page to hear the voices on, with a key', ok({ 'text/html': text })),
+  assetOf('/play', 'playAsset'),
   get('/', 'root', 'To the page', {
     302: { description: 'To `/docs`.', headers: answerHeaders({ location: z.string() }) },
   }),

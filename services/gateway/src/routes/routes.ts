@@ -15,8 +15,9 @@ import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
-import { answerDocsAsset, answerDocsPage, createOpenapiHandler, guardPage, redirectToDocs } from './docs.js'
+import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
+import { play } from './play.js'
 import { createSessionHandlers, type SessionHandlersOptions } from './sessions.js'
 import { refuseWithoutUpgrade } from './stream.js'
 import { createTokenHandlers, type TokenMint } from './tokens.js'
@@ -112,7 +113,9 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     get('/readyz', createReadinessHandler(readiness)),
     get('/metrics', createMetricsHandler(metrics)),
     get('/', redirectToDocs),
-    get('/docs', guardPage, answerDocsPage),
-    get('/docs/:asset', guardPage, answerDocsAsset),
+    get('/docs', ...docs.page),
+    get('/docs/:asset', ...docs.asset),
+    get('/play', ...play.page),
+    get('/play/:asset', ...play.asset),
   ]
 }

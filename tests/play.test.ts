@@ -1,0 +1,225 @@
+import { fileURLToPath } from 'node:url'
+import { describeWithPrograms, findBinary } from '@parlance/testing'
+import { type Browser, chromium, type Page, type WebSocketRoute } from 'playwright-core'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+
+const observer = fileURLToPath(new URL('play-observer.js', import.meta.url))
+
+/** More than a server sends ahead of the listener. */
+const longText = Array.from({ length: 60 }, (_, index) => `This is sentence number ${index + 1}.`).join(' ')
+
+describeWithPrograms(['chromium'], 'the page at /play', () => {
+  let platform: TestPlatform
+  let browser: Browser
+  let page: Page
+  let problems: string[]
+
+  beforeAll(async () => {
+    platform = await startTogether()
+    // A container's root has no sandbox to put a browser into.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    browser = await chromium.launch({ executablePath: findBinary('chromium')!, args })
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+  }, 60_000)
+
+  beforeEach(async () => {
+    problems = []
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+    await page.addInitScript({ path: observer })
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => {
+      // A browser says so of every answer that is an error, also of one that a test is about.
+      const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url.includes('/v1/')
+      if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text())
+    })
+    await page.goto(`${platform.urls[0]}/play`)
+  })
+  afterEach(async () => {
+    await page.context().close()
+    expect(problems).toEqual([])
+  })
+
+  const state = (name: string) => page.waitForSelector(`body[data-state=${name}]`, { timeout: 20_000 })
+  const text = (selector: string) => page.locator(selector).textContent()
+
+  const enterKey = async (key: string) => {
+    await page.fill('#key', key)
+    await page.click('#use-key')
+  }
+  const enterNewKey = async (options?: Parameters<typeof newKey>[1]): Promise<string> => {
+    const { key } = await newKey(platform, options)
+    await enterKey(key.key)
+    await state('idle')
+    return key.key
+  }
+
+  /** What an expression is worth in the page. */
+  const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
+  const lit = () => ask<string[]>('observed.lit')
+  const kept = () => ask<string[]>('[...Object.values(sessionStorage), ...Object.values(localStorage)]')
+  const hear = () => ask('observed.hear()')
+
+  test('what is typed is heard in the chosen voice and drawn, its words are lit in order, and the figures are told', async () => {
+    const sent: string[] = []
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+    await enterNewKey()
+    const spoken = 'Good morning. These are some words for my dear friends.'
+    await page.fill('#text', spoken)
+    const drawnPixels = await ask<number>('observed.drawnPixels()')
+    await page.selectOption('#voice', { label: 'Clara · female, DE' })
+    await page.click('#speak')
+    await hear()
+    await state('done')
+    expect(await ask('observed.drawnPixels()')).toBeGreaterThan(2 * drawnPixels)
+    // A frame that comes late, or words that come after their sound, leave some out; none is lit twice or out of order.
+    const words = await lit()
+    expect(words.length).toBeGreaterThan(4)
+    expect(spoken).toMatch(new RegExp(`${words.join('\\b.*\\b')}\\.$`))
+    expect(JSON.parse(sent[0]!)).toMatchObject({
+      voice_id: await page.inputValue('#voice'),
+      tts_variant: await page.inputValue('#variant'),
+    })
+    expect(await text('#ttfa')).toMatch(/^[1-9][\d,]* ms$/)
+    expect(Number.parseFloat((await text('#duration'))!)).toBeGreaterThan(0.5)
+    expect(await text('#billed')).toBe(String(spoken.length))
+    expect(await text('#status')).toContain(`${spoken.length} characters billed`)
+  })
+
+  test('stop silences at once, and shows what was not spoken as the server tells it', async () => {
+    const cancelled = new Promise<{ text_spoken: string; text_remaining: string; characters_billed: number }>(
+      (resolve) =>
+        page.on('websocket', (socket) =>
+          socket.on('framereceived', ({ payload }) => {
+            if (typeof payload === 'string' && payload.startsWith('{"event":"cancelled"')) resolve(JSON.parse(payload))
+          }),
+        ),
+    )
+    await enterNewKey()
+    await page.fill('#text', longText)
+    await page.click('#speak')
+    await ask('observed.see("number")')
+    await page.click('#stop')
+    expect(await ask('observed.loudestAfterSilence()')).toBe(0)
+    const { text_spoken, text_remaining, characters_billed } = await cancelled
+    expect(text_spoken + text_remaining).toBe(longText)
+    expect(text_spoken).toMatch(/^This is sentence/)
+    expect(await text('#remaining')).toBe(text_remaining.trim())
+    expect(await text('.mirror .spoken')).toBe(text_spoken)
+    expect(await text('#billed')).toBe(characters_billed.toLocaleString('en'))
+    expect(characters_billed).toBeLessThan(longText.length)
+  })
+
+  test('it speaks again after a stop, over the same connection', async () => {
+    let connections = 0
+    page.on('websocket', () => {
+      connections += 1
+    })
+    await enterNewKey()
+    await page.fill('#text', longText)
+    await page.click('#speak')
+    await hear()
+    await page.click('#stop')
+    await page.fill('#text', 'Only this.')
+    await page.click('#speak')
+    await state('done')
+    expect((await lit()).at(-1)).toBe('this')
+    expect(await text('#billed')).toBe('10')
+    expect(connections).toBe(1)
+  })
+
+  test('the keyboard is enough', async () => {
+    const { key } = await newKey(platform)
+    await page.keyboard.type(key.key)
+    await page.keyboard.press('Enter')
+    await state('idle')
+    await page.focus('#text')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('A few words that I have typed.')
+    await page.keyboard.press('Control+Enter')
+    await hear()
+    await page.keyboard.press('Escape')
+    await state('stopped')
+    expect(await ask('observed.loudestAfterSilence()')).toBe(0)
+    await page.focus('#speak')
+    await page.keyboard.press('Enter')
+    await state('speaking')
+    expect(await ask('document.activeElement.id')).toBe('stop')
+  })
+
+  test('a key that is not known is told beside its field and not kept', async () => {
+    await enterKey('awp_dev_wrong')
+    await page.waitForSelector('#key[aria-invalid=true]')
+    expect(await text('#key-problem')).toContain('not known')
+    expect(await kept()).toEqual([])
+  })
+
+  test('a key is kept in the tab alone until it is forgotten', async () => {
+    const key = await enterNewKey()
+    await page.reload()
+    await state('idle')
+    expect(await kept()).toEqual([key])
+    expect(await ask('sessionStorage.length')).toBe(1)
+    expect(page.url()).not.toContain('awp_')
+    expect(await page.locator('body').innerHTML()).not.toContain(key)
+    await page.click('#forget-key')
+    await state('locked')
+    expect(await kept()).toEqual([])
+  })
+
+  test('without credit it says so and bills nothing', async () => {
+    await enterNewKey({ credit: null })
+    await page.click('#speak')
+    await state('error')
+    expect(await text('#problem')).toContain('no credit')
+    expect(await text('#billed')).toBe('–')
+  })
+
+  test('a connection that is lost is told, and the next speech opens another', async () => {
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/stream$/, (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await enterNewKey()
+    await page.fill('#text', longText)
+    await page.click('#speak')
+    await hear()
+    await sockets[0]!.close()
+    await state('error')
+    expect(await text('#problem')).toContain('connection was lost')
+    expect(await ask('observed.loudestAfterSilence()')).toBe(0)
+    await page.click('#speak')
+    await hear()
+    expect(sockets).toHaveLength(2)
+  })
+
+  test('a text that is empty or too long cannot be spoken, and its length is told', async () => {
+    await enterNewKey()
+    expect(await page.isEnabled('#speak')).toBe(true)
+    await page.fill('#text', ' \n ')
+    expect(await page.isDisabled('#speak')).toBe(true)
+    await page.fill('#text', '🙂'.repeat(8_000))
+    expect(await text('#count')).toBe('8,000 of 8,000 characters')
+    expect(await page.isEnabled('#speak')).toBe(true)
+    await page.fill('#text', 'a'.repeat(8_001))
+    expect(await text('#count')).toBe('1 character too many; at most 8,000')
+    expect(await page.isDisabled('#speak')).toBe(true)
+  })
+
+  test('on a phone nothing is wider than the screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const tooWide = () => ask('observed.tooWide()')
+    expect(await tooWide()).toEqual([])
+    await enterNewKey()
+    await page.fill('#text', `${'antidisestablishmentarianism'.repeat(9)} and some words.`)
+    expect(await tooWide()).toEqual([])
+    await page.click('#speak')
+    await hear()
+    expect(await tooWide()).toEqual([])
+    await page.click('#stop')
+    expect(await tooWide()).toEqual([])
+  })
+})
