@@ -24,6 +24,7 @@ import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
 import { createPushed } from './pushed.js'
 import type { StreamOutlet } from './stream-outlet.js'
+import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 30_000
 
@@ -67,8 +68,6 @@ interface Part extends Segment {
   bill?: SpeechBill
 }
 
-const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-
 export const openStreamContext = (options: StreamContextOptions): StreamContext => {
   const { index, start, request, outlet, speakSegment, onError, onEnd, onFirstAudio } = options
   const { context_id: id, buffering } = start
@@ -79,6 +78,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   })
   const record = createSpeechRecord()
   const playhead = createPlayhead()
+  const allowance = createTextAllowance()
   const stop = new AbortController()
   const queue = createPushed<Part>()
   const parts: Part[] = []
@@ -89,7 +89,6 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   let over = false
   let ended = false
   let begun = false
-  let receivedCharacters = 0
   let queuedCharacters = 0
   let sentCharacters = 0
   let lastTextMs = 0
@@ -129,7 +128,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   /** Calls the segmenter when time alone may end a segment, and flushes what nobody goes on with. */
   const watchTime = (): void => {
     clearTimeout(timer)
-    const waiting = receivedCharacters > queuedCharacters
+    const waiting = allowance.taken() > queuedCharacters
     if (over || ended || !waiting) return
     const autoFlushMs = lastTextMs + streamLimits.auto_flush_ms
     const dueMs = Math.min(segmenter.dueMs ?? autoFlushMs, autoFlushMs)
@@ -229,24 +228,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   return {
     text(text) {
       mustGoOn()
-      const characters = countCodePoints(text)
-      const { text_characters, buffered_characters, context_characters } = streamLimits
-      if (controlCharacters.test(text)) {
-        throw new ServiceError('invalid_request', 'text: must not hold control characters other than tab and line ends')
-      }
-      if (characters > text_characters) {
-        throw new ServiceError('text_too_long', `text: at most ${text_characters} characters in one message.`)
-      }
-      if (receivedCharacters + characters > context_characters) {
-        throw new ServiceError('text_too_long', `text: at most ${context_characters} characters in one context.`)
-      }
-      if (receivedCharacters - sentCharacters + characters > buffered_characters) {
-        throw new ServiceError(
-          'text_too_long',
-          `text: at most ${buffered_characters} characters may wait to be spoken. Send more when these have been.`,
-        )
-      }
-      receivedCharacters += characters
+      allowance.take(text, sentCharacters)
       lastTextMs = performance.now()
       put(segmenter.add(text, lastTextMs))
       watchTime()
