@@ -72,11 +72,13 @@ describeBuses('an instance that leaves its queue group', (open) => {
       cooked += 1
     })
     one.setAvailable(true)
+    await pair.callee.flush()
     await cook()
     expect(cooked).toBe(1)
     one.setAvailable(false)
     one.setAvailable(false)
     one.setAvailable(true)
+    await pair.callee.flush()
     await cook()
     expect(cooked).toBe(2)
   })

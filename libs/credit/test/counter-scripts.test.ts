@@ -95,7 +95,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
         const key = `credit:{${histories++}}`
         for (const [script, ...given] of steps) {
           // What the ledger tells of a charge is at most what is held: here nothing.
-          const args = (script === resolveScript ? [...given.slice(0, 3), '0'] : given) as string[]
+          const args = (script === resolveScript ? [...given.slice(0, 2), '0'] : given) as string[]
           const reply = await memory.run<ScriptReply>(script, [key], args)
           const found = await memory.run(readScript, [key])
           if (found !== null) {

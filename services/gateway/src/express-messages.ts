@@ -67,7 +67,7 @@ export const createMessageClasses = (app: Application): MessageClasses => {
      * anything else, such as the h2c that some clients offer with every request, may be ignored, so it is.
      */
     get upgrade(): boolean {
-      return this.wantsUpgrade && this.method === 'GET' && isStream(this)
+      return this.wantsUpgrade && (this.method === 'CONNECT' || (this.method === 'GET' && isStream(this)))
     }
     set upgrade(wanted: boolean | null) {
       this.wantsUpgrade = wanted === true

@@ -21,8 +21,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
   let ledger: Database
 
   beforeAll(async () => {
-    // Small blocks, so that histories lease more than once.
-    const settings = { CREDIT_HOLD_SECONDS: '2', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
+    // Small blocks, so that histories lease more than once; and lives that a busy machine does not end by being late.
+    const settings = { CREDIT_HOLD_SECONDS: '10', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
     installation = await startInstallation(settings)
     await installation.startProcess()
     await installation.startProcess()
