@@ -31,15 +31,16 @@ globalThis.observed = {
   hear: () => until(() => loudness() > 0.01),
   see: (word) => until(() => globalThis.observed.lit.includes(word)),
 
-  /** The loudest of the next half second, once it was silent: no pause between words lasts as long. */
-  async loudestAfterSilence() {
-    await until(() => loudness() === 0)
-    let loudest = 0
-    for (let frames = 0; frames < 30; frames++) {
+  /** For how many of the next seconds, on the clock of the audio, anything was heard. Listens for one. */
+  async secondsToSilence() {
+    const { context } = ear
+    const begun = context.currentTime
+    let heardUntil = begun
+    while (context.currentTime < begun + 1) {
+      if (loudness() > 0) heardUntil = context.currentTime
       await nextFrame()
-      loudest = Math.max(loudest, loudness())
     }
-    return loudest
+    return heardUntil - begun
   },
 
   /** How many pixels of the waveform are not empty. */

@@ -1,8 +1,7 @@
 /** What an answer or a socket told that went wrong. */
 export class ApiError extends Error {
-  constructor({ status = 0, code = 'unavailable', detail = 'The server could not be reached.' }) {
+  constructor({ code = 'unavailable', detail = 'The server could not be reached.' }) {
     super(detail)
-    this.status = status
     this.code = code
   }
 }
@@ -15,7 +14,7 @@ const call = async (key, path, options = {}) => {
     throw new ApiError({})
   }
   const body = await response.json().catch(() => ({}))
-  if (!response.ok) throw new ApiError({ ...body, status: response.status })
+  if (!response.ok) throw new ApiError(body)
   return body
 }
 
