@@ -34,6 +34,7 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
     default: '',
     help: 'addresses of its workers’ /metrics, with commas between, for their shares',
   },
+  rate: { type: 'number', default: 24_000, help: 'sample rate in Hz; the built-in voices are made at 22050' },
   workers: { type: 'number', default: 1, help: 'speech workers of the installation that it starts itself' },
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
@@ -73,7 +74,7 @@ const call = async ({ target, voiceId, endsAtMs, nextText, figures }) => {
   while (performance.now() < endsAtMs) {
     try {
       caller ??= await connectCaller(target)
-      const turn = await caller.speak({ text: nextText(), voiceId, wordMs })
+      const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz: options.rate })
       figures.turns.push(turn)
       // A person listens to the end, and then says something for about as long as it takes to say one sentence.
       if (!options.fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
@@ -138,6 +139,12 @@ const engineRate = async () => {
   }
 }
 
+const quantiles = (values) => ({
+  p50: percentile(values, 0.5),
+  p95: percentile(values, 0.95),
+  p99: percentile(values, 0.99),
+})
+
 const summary = ({ turns, refusals, seconds, shares }) => {
   const of = (field) => turns.map((turn) => turn[field])
   const sum = (values) => values.reduce((total, value) => total + value, 0)
@@ -147,11 +154,8 @@ const summary = ({ turns, refusals, seconds, shares }) => {
     turns: turns.length,
     audioSeconds: sum(of('audioMs')) / 1000,
     audioSecondsPerSecond: sum(of('audioMs')) / 1000 / seconds,
-    ttfaMs: {
-      p50: percentile(of('ttfaMs'), 0.5),
-      p95: percentile(of('ttfaMs'), 0.95),
-      p99: percentile(of('ttfaMs'), 0.99),
-    },
+    ttfaMs: quantiles(of('ttfaMs')),
+    ownTtfaMs: quantiles(of('ownTtfaMs')),
     lateFrames: late,
     lateShare: frames === 0 ? 0 : late / frames,
     latestMs: Math.max(0, ...of('latestMs')),
@@ -161,7 +165,7 @@ const summary = ({ turns, refusals, seconds, shares }) => {
 }
 
 const textOf = (result) => {
-  const { ttfaMs } = result
+  const inMs = ({ p50, p95, p99 }) => `p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, p99 ${p99.toFixed(0)} ms`
   const share = (part) => `${(part * 100).toFixed(part > 0 && part < 0.01 ? 2 : 0)} %`
   const refused = Object.entries(result.refusals).map(([code, count]) => `${code} ${count}`)
   return table(
@@ -169,9 +173,8 @@ const textOf = (result) => {
     [
       ['turns spoken', result.turns],
       ['audio', `${result.audioSeconds.toFixed(0)} s, ${result.audioSecondsPerSecond.toFixed(1)} × real time`],
-      ['time to first audio, p50', `${ttfaMs.p50.toFixed(1)} ms`],
-      ['  p95', `${ttfaMs.p95.toFixed(1)} ms`],
-      ['  p99', `${ttfaMs.p99.toFixed(1)} ms`],
+      ['first word to first audio', inMs(result.ttfaMs)],
+      ['first text that can be spoken to first audio', inMs(result.ownTtfaMs)],
       ['frames that came too late', `${result.lateFrames} (${share(result.lateShare)})`],
       ['  by at most', `${result.latestMs.toFixed(0)} ms`],
       ['refused', refused.length === 0 ? '0' : refused.join(', ')],
@@ -181,6 +184,7 @@ const textOf = (result) => {
         : [
             ['audio for a second of CPU, all processes', `${result.audioPerCpu.toFixed(0)} s`],
             ['  the bare engine', `${result.engineAudioPerCpu.toFixed(0)} s`],
+            ...Object.entries(result.cpuOf).map(([name, used]) => [`  CPU of ${name}`, `${used.toFixed(2)} s`]),
           ]),
     ],
   )
@@ -200,9 +204,16 @@ const ownInstallation = () =>
     try {
       product = await startParlance({ servers, folder, workers: options.workers })
       const target = { url: product.url, authorization: product.authorizations[0] }
-      const involved = Object.values(product.processes)
-      const pids = () => [servers.nats.pid, ...involved.flatMap(({ pid }) => processTree(pid))]
-      const cpu = () => pids().reduce((total, pid) => total + cpuSeconds(pid), 0)
+      const sum = (pids) => pids.reduce((total, pid) => total + cpuSeconds(pid), 0)
+      const cpu = () => {
+        const parts = { NATS: sum([servers.nats.pid]), Redis: sum([servers.redis.pid]), engines: 0 }
+        for (const { name, pid } of Object.values(product.processes)) {
+          const [own, ...children] = processTree(pid)
+          parts[name] = sum([own])
+          parts.engines += sum(children)
+        }
+        return parts
+      }
       say('warming up ...')
       const warm = await connectCaller(target)
       const voiceId = await firstVoice(target)
@@ -210,12 +221,14 @@ const ownInstallation = () =>
       warm.close()
       const before = cpu()
       const result = summary(await measure(target, product.workerMetrics))
-      const used = cpu() - before
+      const after = cpu()
+      const cpuOf = Object.fromEntries(Object.entries(after).map(([name, total]) => [name, total - before[name]]))
+      const used = Object.values(cpuOf).reduce((total, part) => total + part, 0)
       say('the bare engine ...')
       const audioPerCpu = result.audioSeconds / used
       const engineAudioPerCpu = await engineRate()
       const ratio = audioPerCpu / engineAudioPerCpu
-      report({ ...result, audioPerCpu, engineAudioPerCpu }, [
+      report({ ...result, audioPerCpu, engineAudioPerCpu, cpuOf }, [
         goal('audio for a second of CPU, to the bare engine', ratio, ' ×', atLeast(options.fast ? 0.8 : 0.5)),
       ])
     } finally {

@@ -7,8 +7,6 @@ import { WebSocket } from 'ws'
 const protocol = 'awp.tts.v1'
 /** Frames come with 12 bytes before the audio; the last four of them are its time in ms. */
 const headerBytes = 12
-const sampleRateHz = 24_000
-const bytesPerMs = (sampleRateHz * 2) / 1000
 
 const refusal = (code, detail) => Object.assign(new Error(`${code}: ${detail}`), { refusal: code })
 
@@ -61,10 +59,11 @@ export const connectCaller = async ({ url, authorization }) => {
   let count = 0
   return {
     /**
-     * Says a text, word by word with `wordMs` between them. Answers `{ ttfaMs, audioMs, frames, lateFrames, latestMs }`;
-     * a frame is late when it comes after the time at which whoever began to listen at once would have needed it.
+     * Says a text, word by word with `wordMs` between them. Answers `{ ttfaMs, ownTtfaMs, audioMs, frames, lateFrames,
+     * latestMs, doneAfterMs }`: the first counts from the first word, the second, which the server tells, from the first text
+     * that could be spoken; a frame is late when it comes after the time at which whoever began to listen at once would have needed it.
      */
-    speak({ text, voiceId, wordMs }) {
+    speak({ text, voiceId, wordMs, sampleRateHz = 24_000 }) {
       const id = `c${++count}`
       const send = (message) => socket.send(JSON.stringify({ context_id: id, ...message }))
       return new Promise((resolve, reject) => {
@@ -78,13 +77,14 @@ export const connectCaller = async ({ url, authorization }) => {
             heard.ttfaMs ??= nowMs - startedMs
             const lateMs = nowMs - (playsFromMs + startMs)
             heard.frames += 1
-            heard.audioMs += bytes / bytesPerMs
+            heard.audioMs += (bytes * 1000) / 2 / sampleRateHz
             if (lateMs > 1) heard.lateFrames += 1
             heard.latestMs = Math.max(heard.latestMs, lateMs)
           },
-          onDone: (nowMs) => resolve({ ...heard, doneAfterMs: nowMs - startedMs }),
+          onDone: (nowMs, { ttfa_ms: ownTtfaMs }) => resolve({ ...heard, ownTtfaMs, doneAfterMs: nowMs - startedMs }),
         })
-        send({ event: 'start', voice_id: voiceId, audio_frames: 'binary' })
+        const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
+        send({ event: 'start', voice_id: voiceId, audio_frames: 'binary', output })
         startedMs = performance.now()
         const words = text.split(/(?<= )/)
         const sendNext = () => {
