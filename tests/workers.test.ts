@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
@@ -172,6 +173,9 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     await chunks.next()
     const staying = await start()
     const ended = end(leaving.child, 'SIGTERM')
+    // The signal takes a moment to be heard, and a call may come before it.
+    const readyUrl = leaving.metricsUrl.replace('/metrics', '/readyz')
+    while ((await fetch(readyUrl)).ok) await delay(5)
     for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')
     expect((await collect(chunks)).at(-1)).toBe('done')
     expect(await ended).toBe(0)
