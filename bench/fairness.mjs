@@ -33,7 +33,7 @@ const sentence = 'Good morning, how can I help you today?'
 const { connectNatsBus, createClient } = await import('@parlance/bus')
 const { ttsContract } = await import('@parlance/contracts')
 const { startNatsServer } = await import('@parlance/testing')
-const { synthesizeWithRetry } = await import('../services/gateway/dist/synthesis/synthesize-with-retry.js')
+const { createSynthesize } = await import('../services/gateway/dist/synthesis/synthesize-with-retry.js')
 const { voices } = await import('../engines/espeak-ng/dist/index.js')
 
 /** The greedy workspace: `begin()`, and `stop()` that answers what it got. */
@@ -68,7 +68,7 @@ await inTemporaryFolder(async (folder) => {
     log: join(folder, 'tts.log'),
   })
   const bus = await connectNatsBus({ url: nats.url, name: 'bench' })
-  const tts = createClient(bus, ttsContract)
+  const synthesize = createSynthesize(createClient(bus, ttsContract))
   const voice = voices[0].id
   const output = {
     format: options.format,
@@ -92,7 +92,7 @@ await inTemporaryFolder(async (folder) => {
   const firstAudioMs = async () => {
     const startedMs = performance.now()
     let ms
-    for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs: 10_000, signal })) {
+    for await (const chunk of synthesize(request, { deadlineMs: 10_000, signal })) {
       if (chunk.event === 'started') queuedMs.push(chunk.queue_ms)
       if (chunk.event === 'audio') ms ??= performance.now() - startedMs
     }

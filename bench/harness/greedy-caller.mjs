@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import { ttsContract } from '@parlance/contracts'
-import { synthesizeWithRetry } from '../../services/gateway/dist/synthesis/synthesize-with-retry.js'
+import { createSynthesize } from '../../services/gateway/dist/synthesis/synthesize-with-retry.js'
 
 const [url, textsAtOnce, format, voice] = process.argv.slice(2)
 const bus = await connectNatsBus({ url, name: 'greedy' })
-const tts = createClient(bus, ttsContract)
+const synthesize = createSynthesize(createClient(bus, ttsContract))
 
 const text = 'This is one more sentence of a text that has no end, and whoever has to listen to it is to be pitied. '
 const output = { format, sample_rate: 24_000, bit_rate: format === 'mp3' ? 64_000 : null }
@@ -33,7 +33,7 @@ let refusals = 0
 const wantMore = async (signal) => {
   while (!signal.aborted) {
     try {
-      for await (const chunk of synthesizeWithRetry(tts, request, { deadlineMs: 10_000, signal })) {
+      for await (const chunk of synthesize(request, { deadlineMs: 10_000, signal })) {
         if (chunk.event === 'audio') audioMs += chunk.duration_ms
       }
     } catch {

@@ -1,6 +1,9 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 
+/** For an answer that is JSON whatever becomes of it. */
+export const jsonOnly: readonly string[] = ['application/json']
+
 /** Refuses a caller whose `Accept` header rules out every one of `types`. */
 export const requireAcceptable = (req: Request, types: readonly string[]): void => {
   const { accept } = req.headers

@@ -5,11 +5,15 @@ import { alignmentKindSchema, audioFormatSchema, timedTextSchema, timedVisemeSch
 /** Most code points that one request may speak. */
 export const maxTextCodePoints = 5000
 
+/** Whether a text holds control characters other than tab and line ends, which nobody can say. */
+export const holdsControlCharacters = (text: string): boolean =>
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+
 /** Text that can be spoken: well-formed Unicode, no control characters but tab and line ends, not only white space. */
 export const speakableTextSchema = z
   .string()
   .refine((text) => text.isWellFormed(), { error: 'must not hold a lone surrogate' })
-  .refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), {
+  .refine((text) => !holdsControlCharacters(text), {
     error: 'must not hold control characters other than tab and line ends',
   })
   .refine((text) => text.trim() !== '', { error: 'must hold something to say' })

@@ -13,7 +13,8 @@ import { type CreditReserver, priceOfCharacters } from '@parlance/credit'
 import type { VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
-  readonly principal: Principal
+  /** Who pays. */
+  readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
   readonly request: SynthesisRequest
   /** Code points of the text. */
   readonly characters: number

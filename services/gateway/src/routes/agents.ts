@@ -2,7 +2,7 @@ import type { Client } from '@parlance/bus'
 import { type Agent, agentConfigSchema, type agentsContract, publishRequestSchema } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
-import { requireAcceptable } from '../acceptable.js'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { agentAddressOf } from '../agent-address.js'
 import { readJsonBody, readOptionalJsonBody } from '../json-body.js'
 import { apiHeaders, sendJson, sendResource } from '../json-response.js'
@@ -26,7 +26,6 @@ const patchSchema = z.strictObject(
 
 const publishQuerySchema = z.strictObject({ dry_run: z.enum(['true', 'false']).optional() })
 
-const jsonOnly = ['application/json']
 const cacheControl = 'private, no-cache'
 
 const sendAgent = (req: Request, res: Response, status: number, agent: Agent, extraHeaders: readonly string[] = []) =>

@@ -2,7 +2,7 @@ import type { Client } from '@parlance/bus'
 import type { catalogContract } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import type { z } from 'zod'
-import { requireAcceptable } from '../acceptable.js'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { sendJson } from '../json-response.js'
 import { pageQuerySchema } from '../page-query.js'
 import { parseRequest } from '../parsed-request.js'
@@ -16,8 +16,6 @@ const pageOf = (req: Request): z.output<typeof pageQuerySchema> =>
 
 /** A list may change: caches of others must not keep it, and one's own must ask again. */
 const cacheControl = 'private, no-cache'
-
-const jsonOnly = ['application/json']
 
 /** `GET /v1/voices`. The reply is passed on as it came: to parse and print it again would cost more than all the rest. */
 export const createVoicesHandler =

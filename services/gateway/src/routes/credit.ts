@@ -1,15 +1,13 @@
 import type { Client } from '@parlance/bus'
 import type { creditContract } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
-import { requireAcceptable } from '../acceptable.js'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { sendJson } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import { principalOf } from '../require-key.js'
 import { usagePeriodSchema } from './usage-query.js'
 
 export type CreditClient = Pick<Client<typeof creditContract>, 'raw'>
-
-const jsonOnly = ['application/json']
 
 /** `GET /v1/credit` */
 export const createCreditHandler =

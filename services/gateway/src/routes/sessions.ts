@@ -9,7 +9,7 @@ import {
   type tokensContract,
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
-import { requireAcceptable } from '../acceptable.js'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import type { Admit } from '../admission.js'
 import { readJsonBody } from '../json-body.js'
 import { parseRequest } from '../parsed-request.js'
@@ -34,7 +34,7 @@ const mayStart = (origin: string | undefined, allowedOrigins: readonly string[])
 export const createSessionHandlers = ({ tokens, auth, agents, credit, admit }: SessionHandlersOptions) => {
   const start: RequestHandler = async (req, res) => {
     const { context } = req
-    requireAcceptable(req, ['application/json'])
+    requireAcceptable(req, jsonOnly)
     const token = bearerCredentials(req.headers.authorization, 'a session token', 'awst_…')
     const { workspace_id, agent_id } = await tokens.checkSessionToken(
       { token, agent_id: String(req.params.agentId) },

@@ -7,7 +7,7 @@ import {
 } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import type { z } from 'zod'
-import { requireAcceptable } from '../acceptable.js'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { agentAddressOf } from '../agent-address.js'
 import { readOptionalJsonBody } from '../json-body.js'
 import { sendResource } from '../json-response.js'
@@ -22,8 +22,6 @@ export interface TokenHandlersOptions {
   /** Where callers reach us, such as `https://speech.example.com`; as a request has it when left out. */
   publicUrl?: string | undefined
 }
-
-const jsonOnly = ['application/json']
 
 /** A caller can only mislead himself by what he sends here. */
 const originOf = (req: Request): string => {

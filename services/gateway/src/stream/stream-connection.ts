@@ -21,6 +21,7 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import { parseRequest } from '../parsed-request.js'
+import { countCodePoints } from '../synthesis/code-points.js'
 import { streamedFormats } from './audio-frame.js'
 import { createMessageRate } from './message-rate.js'
 import { openStreamContext, type SpeakSegment, type StreamContext } from './stream-context.js'
@@ -125,7 +126,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
 
   const addText = (id: string, text: string): void => {
     const context = contextOf(id)
-    const characters = [...text].length
+    const characters = countCodePoints(text)
     const { max_characters: mostCharacters } = grant
     if (mostCharacters !== null && receivedCharacters + characters > mostCharacters) {
       throw new ServiceError('text_too_long', `text: the token allows ${mostCharacters} characters in all.`)

@@ -1,8 +1,8 @@
 /**
  * `/v1/tts/stream`: from an HTTP upgrade to a connection.
  *
- * - The token is consumed once, before the upgrade. A server that cannot serve says so before that, by HTTP, and leaves the
- *   token whole.
+ * - The token is consumed once, before the upgrade. A server that has no room, or is about to stop, says so before that, by
+ *   HTTP, and leaves the token whole. Where a service fails that is asked after it, the token is gone: another is minted.
  * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is told on the open socket, in
  *   an `error`, and in the code that closes it.
  */
@@ -14,7 +14,6 @@ import {
   type authContract,
   type creditContract,
   errorBody,
-  type Principal,
   ServiceError,
   type StreamGrant,
   streamCloseCodes,
@@ -36,6 +35,7 @@ import type { Synthesize } from '../synthesis/synthesize-with-retry.js'
 
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakSegment } from './stream-context.js'
+import { createStreamOutlet } from './stream-outlet.js'
 import { streamTokenOf } from './stream-token.js'
 
 export interface StreamServerOptions {
@@ -116,9 +116,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
 
   const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
     const context = { requestId }
-    const principal: Principal = { ...grant, capabilities: ['tts'], suspended: false }
     return async (request, { characters, later, signal }) => {
-      const bill = await openBill({ principal, request, characters, context })
+      const bill = await openBill({ principal: grant, request, characters, context })
       const chunks = synthesize(bill.request, {
         ...{ context, signal, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })
@@ -149,9 +148,9 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   const refuse = (socket: WebSocket, error: ServiceError, requestId: string): void => {
-    socket.send(JSON.stringify(errorBody(error, requestId)))
-    socket.close(closeCodeOf(error), error.code)
-    setTimeout(() => socket.terminate(), 2_000).unref()
+    const outlet = createStreamOutlet(socket)
+    outlet.send(errorBody(error, requestId))
+    outlet.close(closeCodeOf(error), error.code)
   }
 
   const checkRoom = (): void => {

@@ -1,4 +1,4 @@
-import { ServiceError, streamLimits } from '@parlance/contracts'
+import { holdsControlCharacters, ServiceError, streamLimits } from '@parlance/contracts'
 import { countCodePoints } from '../synthesis/code-points.js'
 
 /** How much text one context may still send. */
@@ -12,8 +12,6 @@ export interface TextAllowance {
   taken(): number
 }
 
-const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-
 const tooLong = (detail: string) => new ServiceError('text_too_long', `text: at most ${detail}`)
 
 export const createTextAllowance = (): TextAllowance => {
@@ -22,7 +20,7 @@ export const createTextAllowance = (): TextAllowance => {
 
   return {
     take(text, sentCharacters) {
-      if (controlCharacters.test(text)) {
+      if (holdsControlCharacters(text)) {
         throw new ServiceError('invalid_request', 'text: must not hold control characters other than tab and line ends')
       }
       const characters = countCodePoints(text)
