@@ -65,6 +65,8 @@ export interface PhonemeMark {
 export interface SpeechMarks {
   readonly words: readonly WordMark[]
   readonly phonemes: readonly PhonemeMark[]
+  /** The engine told no times; these were reckoned from the text and the length of its audio. */
+  readonly estimated?: boolean | undefined
 }
 
 /** Why a job was not spoken; for logs. */

@@ -75,12 +75,15 @@ export const createToneEngine = ({ failAt }: { failAt?: (text: string) => Error 
 
   return {
     name: 'tone',
+    info: {},
     sampleRateHz,
     voices: [voice],
     capacity: 1,
     begun,
     stopped: () => stopped,
     active: () => 0,
+    healthy: () => true,
+    onHealthChange: () => () => undefined,
     speak: ({ text }, options) => speak(text, options),
     close: async () => undefined,
   }

@@ -44,6 +44,7 @@ export const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
     }),
   ),
   phonemes: z.array(z.object({ ipa: z.string(), ...timesMs })),
+  estimated: z.boolean().optional(),
 })
 
 export const engineFailureSchema: z.ZodType<EngineFailure> = z.object({ message: z.string().max(1000) })

@@ -1,5 +1,7 @@
 import type { OfferedVoice } from '@parlance/contracts'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
+import type { Logger } from '@parlance/telemetry'
+import type { SecretReference } from './secret-reference.js'
 
 export type { SpeechMarks }
 
@@ -22,13 +24,20 @@ export interface SpeakOptions {
 
 /** Something that speaks: the port behind which every engine of this service stands. */
 export interface Engine {
+  /** Lower-case letters, digits and hyphens; unique in its worker. Workers with an engine of the same name speak alike. */
   readonly name: string
+  /** What it is made of, shown by `$SRV.INFO`: its implementation, version, model. No secrets. */
+  readonly info: Readonly<Record<string, string>>
   readonly sampleRateHz: number
   readonly voices: readonly OfferedVoice[]
   /** How many utterances it speaks at the same time. */
   readonly capacity: number
   /** How many it speaks now or has waiting. */
   active(): number
+  /** Whether it is worth asking now. While it is not, its variants are not offered. */
+  healthy(): boolean
+  /** The listener hears of each change of `healthy`; calling what is returned ends that. */
+  onHealthChange(listener: () => void): () => void
   /**
    * Audio comes as soon as it exists and is kept for a slow reader, who therefore holds nobody up. Leaving the loop or
    * aborting ends the synthesis; an abort throws the signal's reason. What is more than the capacity waits, first come,
@@ -39,3 +48,18 @@ export interface Engine {
   /** Fails what is still being spoken and leaves nothing running. */
   close(): Promise<void>
 }
+
+/** What an engine is given when it is opened. */
+export interface EngineContext {
+  readonly logger: Logger
+  /** Throws, naming the reference and not the value, when there is no such secret. */
+  readSecret(reference: SecretReference): string
+  /** Called whenever a process of the engine that ended, and should not have, is replaced. */
+  onReplace(engine: string): void
+}
+
+/**
+ * Opens what one entry of the configuration describes: usually one engine, of a folder of models one for each. Rejects
+ * only when the configuration itself is wrong; an upstream that cannot be reached is an engine that is not healthy.
+ */
+export type OpenEngines<Config> = (name: string, config: Config, context: EngineContext) => Promise<readonly Engine[]>

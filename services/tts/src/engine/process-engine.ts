@@ -143,10 +143,13 @@ export const openProcessEngine = async ({
 
   return {
     name: hello.engine,
+    info: { version: hello.version },
     sampleRateHz: hello.sampleRateHz,
     voices: hello.voices.map(offeredVoice),
     capacity: processes,
     active: () => jobs.size,
+    healthy: () => true,
+    onHealthChange: () => () => undefined,
 
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
