@@ -1,2 +1,2 @@
-export { openSpeaker, type Speaker, UnknownVoiceError } from './speaker.js'
+export { openSpeaker, type Speaker } from './speaker.js'
 export { type EspeakVoice, voices } from './voices.js'

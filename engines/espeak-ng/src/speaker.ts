@@ -1,3 +1,4 @@
+import { SpeechRefusedError } from '@parlance/engine-host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
 import { loadEspeakModule } from './espeak-module.js'
 import { speakableText } from './speakable-text.js'
@@ -7,14 +8,9 @@ import { type EspeakVoice, voices } from './voices.js'
 /** A block of mono s16 samples, at most 100 ms of them. Answering false ends the speech there. */
 export type OnAudio = (samples: Int16Array) => boolean
 
-/** The command names a voice, a variant or a language that is not on offer; nothing was spoken. */
-export class UnknownVoiceError extends Error {
-  override readonly name = 'UnknownVoiceError'
-}
-
 export interface Speaker {
   readonly sampleRateHz: number
-  /** Speaks to the end before it returns; undefined when `onAudio` ended it early. Throws `UnknownVoiceError`. */
+  /** Speaks to the end before it returns; undefined when `onAudio` ended it early. Throws `SpeechRefusedError`. */
   speak(command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined
 }
 
@@ -23,7 +19,7 @@ const voicesById = new Map(voices.map((voice) => [voice.id, voice]))
 const espeakLanguage = (voice: EspeakVoice, tag: string | null): string => {
   const wanted = (tag ?? voice.languages[0]!).toLowerCase()
   const spoken = voice.languages.find((language) => language.toLowerCase() === wanted)
-  if (spoken === undefined) throw new UnknownVoiceError('the voice does not speak this language')
+  if (spoken === undefined) throw new SpeechRefusedError('the voice does not speak this language')
   return voice.espeakLanguages[spoken]!
 }
 
@@ -41,8 +37,9 @@ export const openSpeaker = async (): Promise<Speaker> => {
 
     speak: ({ text, voiceId, variant, language, speed, volume }, onAudio) => {
       const voice = voicesById.get(voiceId)
-      if (voice === undefined) throw new UnknownVoiceError('there is no such voice')
-      if (!voice.variants.some(({ id }) => id === variant)) throw new UnknownVoiceError('the voice has no such variant')
+      if (voice === undefined) throw new SpeechRefusedError('there is no such voice')
+      if (!voice.variants.some(({ id }) => id === variant))
+        throw new SpeechRefusedError('the voice has no such variant')
 
       // All of it for every job, so that nothing of the job before is left.
       worker.set_voice(`${espeakLanguage(voice, language)}+${voice.timbre}`)
