@@ -17,6 +17,8 @@ const loggedFields = [
   'variant',
   'engine',
   'engineProcess',
+  'implementation',
+  'version',
   'language',
   'format',
   'method',

@@ -2,7 +2,7 @@ import { createClient, type ServedContract, serve } from '@parlance/bus'
 import { catalogContract, ttsContract } from '@parlance/contracts'
 import { warmEncoders } from '@parlance/encoding'
 import type { Service } from '@parlance/runtime'
-import { openEspeakEngine } from './engine/espeak-engine.js'
+import { openEspeakEngines } from './engine/espeak-engine.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
 import { createHandlers } from './handlers.js'
@@ -15,12 +15,15 @@ export const tts: Service<TtsEnv> = {
   env,
 
   async start({ bus, instanceId, logger, metrics, tracing }, { TTS_ENGINE_PROCESSES, TTS_QUEUE_LIMIT }) {
-    const [engine] = await Promise.all([
-      openEspeakEngine({
-        logger,
-        processes: TTS_ENGINE_PROCESSES,
-        onReplace: () => metrics.engineRestart('espeak-ng'),
-      }),
+    const readSecret = () => {
+      throw new Error('the built-in engine has no secrets')
+    }
+    const [[engine]] = await Promise.all([
+      openEspeakEngines(
+        'espeak-ng',
+        { type: 'espeak-ng', implementation: 'auto', processes: TTS_ENGINE_PROCESSES },
+        { logger, readSecret, onReplace: metrics.engineRestart },
+      ),
       warmEncoders(),
     ])
     metrics.ttsCapacity(engine.capacity)
@@ -40,7 +43,12 @@ export const tts: Service<TtsEnv> = {
       logger,
       metrics,
       tracing,
-      metadata: { engine: engine.name, voices: String(engine.voices.length), capacity: String(engine.capacity) },
+      metadata: {
+        engine: engine.name,
+        ...engine.info,
+        voices: String(engine.voices.length),
+        capacity: String(engine.capacity),
+      },
     })
     const offer = startVoiceOffer(createClient(bus, catalogContract), bus.connected, instanceId, engine.voices)
 

@@ -12,7 +12,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
-import { type EngineProcess, openEngineProcess } from './engine-process.js'
+import { type EngineProcess, EngineUnavailableError, openEngineProcess } from './engine-process.js'
 import { createEventBuffer, type EventBuffer } from './event-buffer.js'
 import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
@@ -21,6 +21,8 @@ export interface ProcessEngineOptions {
   /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
   readonly command: readonly [string, ...string[]]
   readonly logger: Logger
+  /** What the engine is called; as its processes call it when not given. */
+  readonly name?: string
   /** How many processes; one for each core when not given. */
   readonly processes?: number
   /** An utterance whose process says nothing for this long has failed. Default 5,000. */
@@ -46,10 +48,14 @@ const maxDelayMs = 10_000
 const replacementDelayMs = (failures: number): number =>
   failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
 
-/** Resolves when the first process is ready, the others follow; rejects when none can be started. */
+/**
+ * Resolves when the first process is ready, the others follow; rejects when none can be started, at once and with the
+ * process's own reason when one says that it cannot speak on this machine.
+ */
 export const openProcessEngine = async ({
   command,
   logger,
+  name,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
   startTimeoutMs = 30_000,
@@ -59,6 +65,7 @@ export const openProcessEngine = async ({
   const jobs = new Set<Job>()
   const closing = new AbortController()
   let running = 0
+  let everReady = false
 
   const drop = (job: Job, error: unknown) => {
     job.events.fail(error)
@@ -98,7 +105,11 @@ export const openProcessEngine = async ({
   }
 
   /** Keeps one process running until the engine is closed. */
-  const keepRunning = async (onReady: (hello: Hello) => void, onFailure: (error: unknown) => void) => {
+  const keepRunning = async (
+    onReady: (hello: Hello) => void,
+    onFailure: (error: unknown) => void,
+    onUnavailable: (error: EngineUnavailableError) => void,
+  ) => {
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
         const process = await openEngineProcess(
@@ -106,6 +117,7 @@ export const openProcessEngine = async ({
           closing.signal,
         )
         running++
+        everReady = true
         onReady(process.hello)
         if (await serve(process)) failures = 0
         running--
@@ -113,6 +125,7 @@ export const openProcessEngine = async ({
         if (!closing.signal.aborted) onReplace?.()
       } catch (error) {
         if (closing.signal.aborted) return
+        if (error instanceof EngineUnavailableError && !everReady) return onUnavailable(error)
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
         onFailure(error)
         const noEngine = new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
@@ -135,15 +148,19 @@ export const openProcessEngine = async ({
       mayStillStart--
       if (mayStillStart === 0) reject(new Error('the speech engine does not start', { cause: error }))
     }
-    slots = Array.from({ length: processes }, () => keepRunning(resolve, onFailure))
+    slots = Array.from({ length: processes }, () => keepRunning(resolve, onFailure, reject))
   }).catch(async (error: unknown) => {
     await close()
     throw error
   })
 
+  const engine = name ?? hello.engine
+  const { implementation } = hello.info ?? {}
+  logger.info({ engine, implementation, version: hello.version, capacity: processes }, 'A speech engine is ready')
+
   return {
-    name: hello.engine,
-    info: { version: hello.version },
+    name: engine,
+    info: { version: hello.version, ...hello.info },
     sampleRateHz: hello.sampleRateHz,
     voices: hello.voices.map(offeredVoice),
     capacity: processes,
