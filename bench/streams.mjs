@@ -37,6 +37,7 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
   },
   rate: { type: 'number', default: 24_000, help: 'sample rate in Hz; the built-in voices are made at 22050' },
   workers: { type: 'number', default: 1, help: 'speech workers of the installation that it starts itself' },
+  profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service it starts' },
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
 
@@ -216,7 +217,7 @@ const ownInstallation = () =>
     const servers = await startBackingServers()
     let product
     try {
-      product = await startParlance({ servers, folder, workers: options.workers })
+      product = await startParlance({ servers, folder, workers: options.workers, profile: options.profile })
       const target = { url: product.url, authorization: product.authorizations[0] }
       const used = (pids) => sum(pids.map(cpuSeconds))
       const cpu = () => {

@@ -4,13 +4,14 @@
  * Invariants:
  * - no more chunks are under way than the consumer gave credit for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
- * - between two chunks everything else in the process gets its turn, however fast they are made;
+ * - everything else in the process gets its turn, however fast the chunks are made;
+ * - chunks that are made in one go leave in one message, and none waits for one that is yet to be made;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
 import { multiplexerOf } from './multiplexer.js'
-import { controlKind, decodeFrame, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
+import { controlKind, decodeFrames, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
 import { encodeError } from './wire.js'
 
 const heartbeatIntervalMs = 300
@@ -26,6 +27,11 @@ export interface ProducedStream {
   /** Turns what was thrown into what the consumer is told. */
   answerable: (error: unknown) => ServiceError
 }
+
+/** How long chunks are made and sent before others get their turn. */
+const turnMs = 2
+/** Every message costs the same three wake-ups, but one of megabytes would keep others waiting behind it. */
+const mostGatheredBytes = 64 * 1024
 
 const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -43,6 +49,9 @@ export const produceStream = async ({
   let wake: (() => void) | undefined
   let silentMs = 0
   let sentAtMs = 0
+  let gathered: Uint8Array[] = []
+  let gatheredBytes = 0
+  let sending: NodeJS.Immediate | undefined
 
   const consumerLeft = () => {
     consumer.abort(new Error('the consumer of the stream has left'))
@@ -51,14 +60,13 @@ export const produceStream = async ({
 
   const control = multiplexerOf(bus).open(
     ({ data, noResponders }) => {
-      const frame = noResponders ? undefined : decodeFrame(data)
-      if (frame === undefined) return
-      silentMs = 0
-      if (frame.kind === controlKind.cancel) return consumerLeft()
-      if (frame.kind === controlKind.credit) {
-        credit += frame.count
-        wake?.()
+      if (noResponders) return
+      for (const { kind, count } of decodeFrames(data)) {
+        silentMs = 0
+        if (kind === controlKind.cancel) return consumerLeft()
+        if (kind === controlKind.credit) credit += count
       }
+      wake?.()
     },
     (nowMs, attentiveMs) => {
       silentMs += attentiveMs
@@ -68,9 +76,33 @@ export const produceStream = async ({
     },
   )
 
-  const send = (frame: Uint8Array, options?: { reply: string }) => {
+  const send = (message: Uint8Array, options?: { reply: string }) => {
     sentAtMs = performance.now()
-    bus.publish(reply, frame, options)
+    bus.publish(reply, message, options)
+  }
+
+  const sendGathered = () => {
+    clearImmediate(sending)
+    sending = undefined
+    if (gathered.length === 0) return
+    const message = gathered.length === 1 ? gathered[0]! : Buffer.concat(gathered)
+    gathered = []
+    gatheredBytes = 0
+    send(message)
+  }
+
+  const gather = (frame: Uint8Array) => {
+    if (gatheredBytes + frame.length > mostGatheredBytes) sendGathered()
+    gathered.push(frame)
+    gatheredBytes += frame.length
+    sending ??= setImmediate(() => {
+      try {
+        sendGathered()
+      } catch {
+        // There is no connection any more: nothing reaches the consumer, who will hear nothing and see that.
+        consumerLeft()
+      }
+    })
   }
 
   const creditAvailable = async () => {
@@ -84,22 +116,30 @@ export const produceStream = async ({
 
   try {
     send(encodeFrame(frameKind.open, 0), { reply: control.subject })
+    let turnBeganMs = performance.now()
     for await (const chunk of produce(consumer.signal)) {
       await creditAvailable()
       if (consumer.signal.aborted) return undefined
-      send(encodeChunk(sequence, chunk))
+      gather(encodeChunk(sequence, chunk))
       sequence += 1
+      if (performance.now() - turnBeganMs < turnMs) continue
       await othersTurn()
+      turnBeganMs = performance.now()
     }
-    send(encodeFrame(frameKind.end, sequence))
+    gather(encodeFrame(frameKind.end, sequence))
+    sendGathered()
     return undefined
   } catch (error) {
     // A producer that stops because its consumer has left did as it was told.
     if (consumer.signal.aborted) return undefined
     const answer = answerable(error)
-    if (bus.connected()) send(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+    if (bus.connected()) {
+      gather(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+      sendGathered()
+    }
     return answer
   } finally {
+    clearImmediate(sending)
     control.close()
   }
 }
