@@ -5,11 +5,12 @@
  * - no more chunks are under way than the consumer gave credit for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
  * - everything else in the process gets its turn, however fast the chunks are made;
- * - chunks that are made in one go leave in one message, and none waits for one that is yet to be made;
+ * - a chunk leaves at once, or within milliseconds where others have just left;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
+import { createGatheredFrames } from './gathered-frames.js'
 import { multiplexerOf } from './multiplexer.js'
 import { controlKind, decodeFrames, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
 import { encodeError } from './wire.js'
@@ -30,8 +31,6 @@ export interface ProducedStream {
 
 /** How long chunks are made and sent before others get their turn. */
 const turnMs = 2
-/** Every message costs the same three wake-ups, but one of megabytes would keep others waiting behind it. */
-const mostGatheredBytes = 64 * 1024
 
 const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -49,9 +48,6 @@ export const produceStream = async ({
   let wake: (() => void) | undefined
   let silentMs = 0
   let sentAtMs = 0
-  let gathered: Uint8Array[] = []
-  let gatheredBytes = 0
-  let sending: NodeJS.Immediate | undefined
 
   const consumerLeft = () => {
     consumer.abort(new Error('the consumer of the stream has left'))
@@ -81,29 +77,8 @@ export const produceStream = async ({
     bus.publish(reply, message, options)
   }
 
-  const sendGathered = () => {
-    clearImmediate(sending)
-    sending = undefined
-    if (gathered.length === 0) return
-    const message = gathered.length === 1 ? gathered[0]! : Buffer.concat(gathered)
-    gathered = []
-    gatheredBytes = 0
-    send(message)
-  }
-
-  const gather = (frame: Uint8Array) => {
-    if (gatheredBytes + frame.length > mostGatheredBytes) sendGathered()
-    gathered.push(frame)
-    gatheredBytes += frame.length
-    sending ??= setImmediate(() => {
-      try {
-        sendGathered()
-      } catch {
-        // There is no connection any more: nothing reaches the consumer, who will hear nothing and see that.
-        consumerLeft()
-      }
-    })
-  }
+  // Without a connection nothing reaches the consumer, who hears nothing and sees that.
+  const frames = createGatheredFrames(send, consumerLeft)
 
   const creditAvailable = async () => {
     while (credit === 0 && !consumer.signal.aborted) {
@@ -120,26 +95,26 @@ export const produceStream = async ({
     for await (const chunk of produce(consumer.signal)) {
       await creditAvailable()
       if (consumer.signal.aborted) return undefined
-      gather(encodeChunk(sequence, chunk))
+      frames.add(encodeChunk(sequence, chunk))
       sequence += 1
       if (performance.now() - turnBeganMs < turnMs) continue
       await othersTurn()
       turnBeganMs = performance.now()
     }
-    gather(encodeFrame(frameKind.end, sequence))
-    sendGathered()
+    frames.add(encodeFrame(frameKind.end, sequence))
+    frames.flush()
     return undefined
   } catch (error) {
     // A producer that stops because its consumer has left did as it was told.
     if (consumer.signal.aborted) return undefined
     const answer = answerable(error)
     if (bus.connected()) {
-      gather(encodeFrame(frameKind.error, sequence, encodeError(answer)))
-      sendGathered()
+      frames.add(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+      frames.flush()
     }
     return answer
   } finally {
-    clearImmediate(sending)
+    frames.drop()
     control.close()
   }
 }

@@ -37,7 +37,7 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
 
   const frameOfGathered = (): Uint8Array => {
     const frame = encodeFrame('audio', job, gathered.length === 1 ? gathered[0] : Buffer.concat(gathered))
-    wantedBytes = Math.min(mostGatheredBytes, Math.max(wantedBytes, gatheredBytes) * 2)
+    wantedBytes = Math.min(mostGatheredBytes, Math.max(wantedBytes, gatheredBytes) * 3)
     gathered = []
     gatheredBytes = 0
     sentAtMs = performance.now()
