@@ -30,7 +30,7 @@ export interface ProducedStream {
 }
 
 /** How long chunks are made and sent before others get their turn. */
-const turnMs = 2
+const turnMs = 0.5
 
 const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
