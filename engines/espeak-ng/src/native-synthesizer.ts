@@ -2,7 +2,7 @@ import { loadEspeakLibrary, type OnBlock } from './espeak-library.js'
 import { type SynthesisListener, type Synthesizer, wholeCharacters } from './synthesizer.js'
 
 /** What eSpeak gathers before it calls back: little enough to be heard at once, since it makes this in a tenth of a ms. */
-const bufferMs = 60
+const bufferMs = 150
 
 /** As `speak_lib.h` has them. */
 const parameter = { rate: 1, volume: 2, pitch: 3, range: 4 }
@@ -27,7 +27,9 @@ interface Run {
 }
 
 /**
- * The machine's own libespeak-ng. Rejects with an `EngineUnavailableError` when it cannot be had.
+ * The machine's own libespeak-ng. It says the same words and sounds at the same times as the WebAssembly, but for small
+ * differences between their language data, and before 1.52 it reports the sounds without their stress. Rejects with an
+ * `EngineUnavailableError` when it cannot be had.
  */
 export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synthesizer> => {
   let run: Run | undefined
