@@ -1,0 +1,244 @@
+/**
+ * An engine whose work is done by a server elsewhere.
+ *
+ * - An utterance is asked for again only while nothing of it has been heard.
+ * - What comes is read at once, always, and kept for a slow reader: never more than there can be of such a text.
+ * - Nobody waits for a server that is known to be unwell.
+ * - No text of the server's reaches a client, and no secret a log.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type AlignmentKind, type OfferedVoice, ServiceError } from '@parlance/contracts'
+import { isSpeakable } from '@parlance/speech'
+import type { Logger } from '@parlance/telemetry'
+import type { Engine, SpeakOptions, SpeechEvent, Utterance } from '../engine/engine.js'
+import { createEventBuffer, type EventBuffer } from '../engine/event-buffer.js'
+import { createFailureLog } from './failure-log.js'
+import { createMarksWithinAudio } from './marks-within-audio.js'
+import { plainText } from './plain-text.js'
+import type { RemoteEngineSettings, RemoteModel } from './remote-config.js'
+import { RemoteFailure, serviceErrorOf, toRemoteFailure } from './remote-failure.js'
+import { idOfRemoteVoice, offeredRemoteVoice, type RemoteVoice } from './remote-voice.js'
+import { retryDelayMs } from './retry-delay.js'
+import { openServerHealth } from './server-health.js'
+import { createSpeechDeadline } from './speech-deadline.js'
+import type { RemoteUtterance, SpeechServer } from './speech-server.js'
+import { createTurnQueue } from './turn-queue.js'
+import { withVolume } from './volume.js'
+
+export interface RemoteEngineOptions {
+  readonly name: string
+  readonly info: Readonly<Record<string, string>>
+  readonly sampleRateHz: number
+  readonly models: readonly RemoteModel[]
+  /** What the server's marks can be made into. */
+  readonly alignment: readonly AlignmentKind[]
+  /** Those in the configuration; none where they are discovered. */
+  readonly voices: readonly RemoteVoice[]
+  readonly server: SpeechServer
+  readonly settings: RemoteEngineSettings
+  readonly logger: Logger
+}
+
+interface Job {
+  readonly utterance: RemoteUtterance
+  readonly volume: number
+  readonly events: EventBuffer<SpeechEvent>
+  /** Aborted when nobody wants the job any more. */
+  readonly unwanted: AbortController
+  readonly onStart: SpeakOptions['onStart']
+  readonly onEnd: SpeakOptions['onEnd']
+  audioMs: number
+}
+
+/** Of audio, whatever the text. */
+const allowanceMs = 30_000
+/** More marks than this for each character are no marks. */
+const maxMarksPerCharacter = 20
+
+const unwell = () => new ServiceError('upstream_error', 'The speech engine is not available now. Try again later.')
+const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
+
+/** Resolves when the server has been asked for the first time, whatever came of it. */
+export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
+  const { name, info, sampleRateHz, models, alignment, server, settings } = options
+  const { concurrency, timeouts, max_audio_ms_per_character: maxMsPerCharacter } = settings
+  const logger = options.logger.child({ engine: name })
+  const logFailure = createFailureLog(logger)
+  const turns = createTurnQueue(concurrency)
+  const jobs = new Set<Job>()
+  const listeners = new Set<() => void>()
+  let closed = false
+
+  let known = new Map<string, RemoteVoice>()
+  let offered: readonly OfferedVoice[] = []
+  const learn = (voices: readonly RemoteVoice[]) => {
+    known = new Map(voices.map((voice) => [idOfRemoteVoice(name, voice.id), voice]))
+    offered = [...known.values()].map((voice) => offeredRemoteVoice(name, voice, models, alignment))
+  }
+  learn(options.voices)
+
+  const health = await openServerHealth({
+    failuresUntilUnhealthy: settings.health.failures,
+    probeIntervalMs: settings.health.probe_interval_ms,
+    firstRetryMs: settings.health.first_retry_ms,
+    maxRetryMs: settings.health.max_retry_ms,
+    async probe() {
+      try {
+        learn(await server.probe(AbortSignal.timeout(timeouts.first_audio_ms)))
+      } catch (error) {
+        if (!closed)
+          logFailure(toRemoteFailure(error), 'A speech server did not answer as it should when asked how it is')
+        throw error
+      }
+    },
+    onChange(healthy) {
+      if (healthy) logger.info({ count: offered.length }, 'A speech server is well: its voices are offered')
+      else logger.error('A speech server is unwell: its voices are not offered until it is well again')
+      for (const listener of listeners) listener()
+    },
+  })
+
+  /** One attempt. What it says is only of use when it is the last. */
+  const attempt = async (job: Job, firstMs: number) => {
+    const { utterance, volume, events, unwanted } = job
+    const deadline = createSpeechDeadline({
+      unwanted: unwanted.signal,
+      firstMs,
+      idleMs: timeouts.idle_ms,
+      totalMs: timeouts.total_ms,
+    })
+    const marks = createMarksWithinAudio()
+    const maxAudioMs = allowanceMs + (utterance.text.length * maxMsPerCharacter) / utterance.speed
+    let markCount = 0
+    const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
+      if (words.length + phonemes.length > 0) events.push({ kind: 'marks', words, phonemes })
+    }
+
+    try {
+      await server.speak(utterance, deadline.signal, (part) => {
+        if (deadline.signal.aborted) return
+        if (part.kind === 'marks') {
+          marks.add(part)
+          markCount += (part.words?.length ?? 0) + (part.phonemes?.length ?? 0)
+        } else if (part.pcm.length > 0) {
+          deadline.heard()
+          job.audioMs += (part.pcm.length * 1000) / sampleRateHz
+          events.push({ kind: 'audio', pcm: withVolume(part.pcm, volume) })
+        }
+        if (job.audioMs > maxAudioMs || markCount > utterance.text.length * maxMarksPerCharacter + 100) {
+          deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
+        } else tell(marks.due(job.audioMs))
+      })
+      deadline.signal.throwIfAborted()
+      if (job.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
+      tell(marks.rest(job.audioMs))
+    } catch (error) {
+      throw deadline.signal.aborted ? deadline.signal.reason : error
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  const speakJob = async (job: Job) => {
+    const firstAudioBy = performance.now() + timeouts.first_audio_ms
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt(job, firstAudioBy - performance.now())
+      } catch (error) {
+        job.unwanted.signal.throwIfAborted()
+        const failure = toRemoteFailure(error)
+        const waitMs = job.audioMs > 0 ? undefined : retryDelayMs(failure, count)
+        if (waitMs === undefined || performance.now() + waitMs >= firstAudioBy) throw failure
+        logger.debug({ err: failure, attempt: count }, 'An utterance is asked for again')
+        await delay(waitMs, undefined, { signal: job.unwanted.signal })
+      }
+    }
+  }
+
+  /** From the end of the queue to the end of the speech; never rejects. */
+  const run = async (job: Job) => {
+    const { events, unwanted, onStart, onEnd } = job
+    let leave = () => {}
+    try {
+      leave = await turns.enter(unwanted.signal)
+      if (!health.healthy()) throw unwell()
+      const startedMs = performance.now()
+      onStart?.()
+      await speakJob(job).finally(() => onEnd?.({ audioMs: job.audioMs, engineMs: performance.now() - startedMs }))
+      health.succeeded()
+      events.end()
+    } catch (error) {
+      if (unwanted.signal.aborted) return
+      if (error instanceof ServiceError) return events.fail(error)
+      const failure = toRemoteFailure(error)
+      logFailure(failure, 'An utterance failed')
+      if (failure.countsAgainstServer) health.failed()
+      events.fail(serviceErrorOf(failure))
+    } finally {
+      jobs.delete(job)
+      leave()
+    }
+  }
+
+  const drop = (job: Job, reason: unknown) => {
+    job.events.fail(reason)
+    job.unwanted.abort(reason)
+  }
+
+  const remoteUtterance = ({ text, voiceId, variant, language, speed }: Utterance): RemoteUtterance => {
+    const voice = known.get(voiceId)
+    const model = models.find((model) => model.variant === variant)
+    if (voice === undefined || model === undefined) throw unwell()
+    return { text: plainText(text), voice, model: model.id, language: language ?? undefined, speed }
+  }
+
+  return {
+    name,
+    info,
+    sampleRateHz,
+    get voices() {
+      return offered
+    },
+    capacity: concurrency,
+    active: () => jobs.size,
+    healthy: health.healthy,
+    onHealthChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    async *speak(utterance, { signal, onStart, onEnd }) {
+      signal.throwIfAborted()
+      if (closed) throw draining()
+      if (!health.healthy()) throw unwell()
+      // A server asked to say nothing answers with an error, or with a bill.
+      if (!isSpeakable(utterance.text)) return
+      const job: Job = {
+        utterance: remoteUtterance(utterance),
+        volume: utterance.volume,
+        events: createEventBuffer(),
+        unwanted: new AbortController(),
+        onStart,
+        onEnd,
+        audioMs: 0,
+      }
+      const abort = () => drop(job, signal.reason)
+      jobs.add(job)
+      signal.addEventListener('abort', abort, { once: true })
+      void run(job)
+      try {
+        yield* job.events
+      } finally {
+        signal.removeEventListener('abort', abort)
+        drop(job, undefined)
+      }
+    },
+
+    async close() {
+      closed = true
+      health.close()
+      for (const job of jobs) drop(job, draining())
+      await server.close()
+    },
+  }
+}
