@@ -4,6 +4,7 @@ import { RemoteFailure } from './remote-failure.js'
 /** Servers that do not know yet how long the audio will be say this, or something near it. */
 const smallestUnknownBytes = 0x7fff_0000
 const maxHeaderBytes = 64 * 1024
+const maxTrailingBytes = 64 * 1024
 const formatBytes = 16
 const extensible = 0xfffe
 
@@ -15,6 +16,8 @@ export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
   let header: Buffer | undefined = Buffer.alloc(0)
   /** Of the data chunk, still to come. */
   let leftBytes = 0
+  /** After it, where a file may say who made it. */
+  let trailingBytes = 0
 
   const checkFormat = (format: Buffer) => {
     const encoding = format.readUInt16LE(0)
@@ -69,6 +72,8 @@ export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
       }
       const wanted = data.subarray(0, Math.min(data.length, leftBytes))
       leftBytes -= wanted.length
+      trailingBytes += data.length - wanted.length
+      if (trailingBytes > maxTrailingBytes) throw broken('a WAV that goes on after its end')
       return pcm.decode(wanted)
     },
     end() {

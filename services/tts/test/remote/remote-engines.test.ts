@@ -47,19 +47,15 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
 
   test('speaks fifty at once, never more at the same time than its capacity, first come, first served', async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `This is the text with the number ${i}`)
-    const all = texts.map((text) => hear(engine, text))
+    const begun: number[] = []
+    const all = texts.map((text, i) => hear(engine, text, { onStart: () => void begun.push(i) }))
     await turn()
     expect(engine.active()).toBe(50)
     const heard = await Promise.all(all)
     expect(heard.map(({ audioMs }) => audioMs)).toEqual(texts.map(({ length }) => length * msPerCharacter))
+    expect(begun).toEqual(texts.map((_, i) => i))
     expect(standIn.busiest()).toBeLessThanOrEqual(engine.capacity)
     expect(standIn.busiest()).toBeGreaterThan(1)
-    expect(
-      standIn.asked
-        .slice(0, engine.capacity)
-        .map(({ text }) => text)
-        .sort(),
-    ).toEqual(texts.slice(0, engine.capacity).sort())
     expect(engine.active()).toBe(0)
   })
 

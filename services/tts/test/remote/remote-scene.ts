@@ -1,5 +1,5 @@
 import { createLogger } from '@parlance/telemetry'
-import type { Engine, EngineContext, Utterance } from '../../src/engine/engine.js'
+import type { Engine, EngineContext, SpeakOptions, Utterance } from '../../src/engine/engine.js'
 import { cartesiaEngineConfig, openCartesiaEngines } from '../../src/remote/cartesia-engine.js'
 import { elevenlabsEngineConfig, openElevenlabsEngines } from '../../src/remote/elevenlabs-engine.js'
 import { openaiEngineConfig, openOpenaiEngines } from '../../src/remote/openai-engine.js'
@@ -106,17 +106,27 @@ export interface Heard {
   readonly phonemes: { ipa: string; startMs: number; endMs: number }[]
 }
 
-export const hear = async (engine: Engine, text: string, changes: Partial<Utterance> = {}): Promise<Heard> => {
+export const hear = async (
+  engine: Engine,
+  text: string,
+  { onStart, ...changes }: Partial<Utterance> & Pick<SpeakOptions, 'onStart'> = {},
+): Promise<Heard> => {
+  const signal = new AbortController().signal
   const parts: Int16Array[] = []
   const heard: Pick<Heard, 'words' | 'phonemes'> = { words: [], phonemes: [] }
-  for await (const event of engine.speak(utterance(engine, text, changes), { signal: new AbortController().signal })) {
+  for await (const event of engine.speak(utterance(engine, text, changes), { signal, ...(onStart && { onStart }) })) {
     if (event.kind === 'audio') parts.push(event.pcm)
     else {
       heard.words.push(...event.words)
       heard.phonemes.push(...event.phonemes)
     }
   }
-  const pcm = Int16Array.from(parts.flatMap((part) => [...part]))
+  const pcm = new Int16Array(parts.reduce((samples, { length }) => samples + length, 0))
+  let at = 0
+  for (const part of parts) {
+    pcm.set(part, at)
+    at += part.length
+  }
   return { ...heard, pcm, audioMs: (pcm.length * 1000) / engine.sampleRateHz }
 }
 

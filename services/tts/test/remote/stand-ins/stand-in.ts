@@ -165,7 +165,15 @@ export const redirect = (response: ServerResponse, to: string): void => {
 /** Writes unless the other side has gone; slow readers hold it up. */
 export const write = async (response: ServerResponse, bytes: string | Uint8Array): Promise<void> => {
   if (response.destroyed) throw new Error('the other side has gone')
-  if (!response.write(bytes)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  if (!response.write(bytes)) {
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        response.off('drain', go).off('close', go)
+        resolve()
+      }
+      response.on('drain', go).on('close', go)
+    })
+  }
   await new Promise(setImmediate)
 }
 
