@@ -47,7 +47,10 @@ export const remoteVoiceSchema = z.strictObject({
   display_name: z.string().min(1).optional(),
   description: z.string().default(''),
   /** BCP 47 tags, the main one first. */
-  languages: z.array(languageSchema).min(1),
+  languages: z
+    .array(languageSchema)
+    .min(1)
+    .transform((tags) => listedLanguages(tags)),
   gender: z.enum(['female', 'male', 'neutral']).default('neutral'),
   tags: z.array(z.string()).default([]),
   license: z.string().default('proprietary'),

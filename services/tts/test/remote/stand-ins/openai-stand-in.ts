@@ -110,7 +110,8 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
     const wav = format === 'wav'
     response.setHeader('content-type', wav ? 'audio/wav' : 'audio/pcm')
     const rateHz = how === 'sends another rate' ? 22_050 : sampleRateHz
-    if (wav) await write(response, wavHeader({ sampleRateHz: rateHz, dataBytes: bytesOf(toneOf(text)).length }))
+    if (wav || how === 'sends a WAV unasked')
+      await write(response, wavHeader({ sampleRateHz: rateHz, dataBytes: bytesOf(toneOf(text)).length }))
     await speak(response, text, how)
   })
 

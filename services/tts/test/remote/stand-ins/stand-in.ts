@@ -22,6 +22,7 @@ export type Misbehaviour =
   | 'sends half a frame'
   | 'sends bytes for text'
   | 'sends another rate'
+  | 'sends a WAV unasked'
   | 'answers with an error'
   | 'has no room'
   | 'takes no key'
