@@ -117,6 +117,7 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
 
     async speak(request, signal, onMessage) {
       const { socket, contexts } = await connection(signal)
+      signal.throwIfAborted()
       const contextId = randomUUID()
       await new Promise<void>((resolve, reject) => {
         const settle = (failure?: unknown) => {

@@ -230,7 +230,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
         yield* job.events
       } finally {
         signal.removeEventListener('abort', abort)
-        drop(job, undefined)
+        if (jobs.has(job)) drop(job, undefined)
       }
     },
 

@@ -80,6 +80,7 @@ describe('a server that', () => {
       expect(told[0].err.message.length).toBeGreaterThan(10)
       expect(JSON.stringify(told)).not.toContain(text.slice(0, 20))
 
+      expect(standIn.strays()).toBe(0)
       standIn.misbehave(undefined)
       expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
     },

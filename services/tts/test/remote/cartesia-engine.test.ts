@@ -1,7 +1,7 @@
 import type { Engine } from '../../src/engine/engine.js'
 import { health, hear, kindOf, logOf } from './remote-scene.js'
 import { startCartesiaStandIn } from './stand-ins/cartesia-stand-in.js'
-import type { StandIn } from './stand-ins/stand-in.js'
+import { listen, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'Well, it costs 12 euros.'
@@ -100,5 +100,21 @@ describe('Cartesia', () => {
     await health(other, true)
     expect((await hear(other, text)).audioMs).toBe(text.length * msPerCharacter)
     await other.close()
+  })
+
+  test.each([
+    ['a redirect', 'HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\n'],
+    ['a web page', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n'],
+    ['no room', 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\n'],
+    ['nonsense', 'SSH-2.0-OpenSSH_9.2\r\n'],
+  ])('that answers with %s where a socket was asked for is not healthy, and is not followed', async (_, head) => {
+    const server = await listen(async () => {})
+    server.server.on('upgrade', (_request, socket) => void socket.end(`${head}content-length: 0\r\n\r\n`))
+    const voices = [{ id: 'a0e99841-438c-4a64-b679-000000000001', languages: ['en'] }]
+    const other = await kindOf('cartesia').open(server.url, logOf(), { voices })
+    expect(other.healthy()).toBe(false)
+    expect(server.strays()).toBe(0)
+    await other.close()
+    await server.close()
   })
 })

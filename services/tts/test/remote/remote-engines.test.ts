@@ -278,6 +278,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     await turn()
     await engine.close()
     await failed
+    await standIn.deserted()
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'draining' })
     expect(engine.active()).toBe(0)
   })

@@ -52,6 +52,10 @@ export interface StandIn {
   givenUp(count: number): Promise<void>
   /** How many connections are open. */
   connections(): number
+  /** Resolves when none is. */
+  deserted(): Promise<void>
+  /** How many requests came to where a redirect points. */
+  strays(): number
   close(): Promise<void>
 }
 
@@ -109,6 +113,8 @@ export interface Listening {
   readonly server: Server
   readonly url: string
   connections(): number
+  deserted(): Promise<void>
+  strays(): number
   close(): Promise<void>
 }
 
@@ -117,14 +123,20 @@ export const listen = async (
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<Listening> => {
   const sockets = new Set<Socket>()
+  const waiting: (() => void)[] = []
+  let strays = 0
   const server = createServer((request, response) => {
     response.on('error', () => {})
+    if (request.url === '/elsewhere') strays++
     handle(request, response).catch(() => response.destroy())
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -132,6 +144,12 @@ export const listen = async (
     server,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => sockets.size,
+    deserted: () =>
+      new Promise<void>((resolve) => {
+        if (sockets.size === 0) resolve()
+        else waiting.push(resolve)
+      }),
+    strays: () => strays,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

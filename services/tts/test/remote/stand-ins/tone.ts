@@ -3,10 +3,13 @@ export const sampleRateHz = 24_000
 export const msPerCharacter = 50
 const samplesPerCharacter = (sampleRateHz * msPerCharacter) / 1000
 
-export const toneOf = (text: string): Int16Array =>
-  new Int16Array(text.length * samplesPerCharacter).map((_, i) =>
-    Math.floor(i / samplesPerCharacter) % 2 === 0 ? 8000 : -4000,
-  )
+export const toneOf = (text: string): Int16Array => {
+  const tone = new Int16Array(text.length * samplesPerCharacter)
+  for (let i = 0; i < text.length; i++) {
+    tone.fill(i % 2 === 0 ? 8000 : -4000, i * samplesPerCharacter, (i + 1) * samplesPerCharacter)
+  }
+  return tone
+}
 
 /** The audio of ten characters at a time, with where they begin in the text. */
 export const piecesOf = (text: string): { at: number; text: string; bytes: Buffer }[] => {
