@@ -72,12 +72,12 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     const reason = new Error('enough')
     const ended = (async () => {
       while (!(await events.next()).done);
-    })()
+    })().catch((error: unknown) => error)
     await turn()
-    const abortedMs = performance.now()
     abort.abort(reason)
-    await expect(ended).rejects.toBe(reason)
-    expect(performance.now() - abortedMs).toBeLessThan(20)
+    // Neither a timer nor an answer is waited for.
+    const late = turn().then(() => 'late')
+    expect(await Promise.race([ended, late])).toBe(reason)
     await standIn.givenUp(1)
     expect(engine.healthy()).toBe(true)
   })
