@@ -41,6 +41,8 @@ export interface RemoteEngineOptions {
 
 interface Job {
   readonly utterance: RemoteUtterance
+  /** As it was before it was made fit to be sent; just as long. */
+  readonly originalText: string
   readonly volume: number
   readonly events: EventBuffer<SpeechEvent>
   /** Aborted when nobody wants the job any more. */
@@ -100,7 +102,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
 
   /** One attempt. What it says is only of use when it is the last. */
   const attempt = async (job: Job, firstMs: number) => {
-    const { utterance, volume, events, unwanted } = job
+    const { utterance, originalText, volume, events, unwanted } = job
     const deadline = createSpeechDeadline({
       unwanted: unwanted.signal,
       firstMs,
@@ -111,7 +113,9 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     const maxAudioMs = allowanceMs + (utterance.text.length * maxMsPerCharacter) / utterance.speed
     let markCount = 0
     const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
-      if (words.length + phonemes.length > 0) events.push({ kind: 'marks', words, phonemes })
+      if (words.length + phonemes.length === 0) return
+      const asWritten = words.map((word) => ({ ...word, text: originalText.slice(word.textStart, word.textEnd) }))
+      events.push({ kind: 'marks', words: asWritten, phonemes })
     }
 
     try {
@@ -215,6 +219,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
       if (!isSpeakable(utterance.text)) return
       const job: Job = {
         utterance: remoteUtterance(utterance),
+        originalText: utterance.text,
         volume: utterance.volume,
         events: createEventBuffer(),
         unwanted: new AbortController(),

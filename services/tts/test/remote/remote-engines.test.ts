@@ -144,6 +144,13 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(standIn.asked[0]!.text).toHaveLength(markup.length)
   })
 
+  test('words are told as they stand in the original, whatever was sent in their place', async () => {
+    const odd = 'a [b]<c>\u0000d'
+    for (const { text: word, textStart, textEnd } of (await hear(engine, odd)).words) {
+      expect(odd.slice(textStart, textEnd)).toBe(word)
+    }
+  })
+
   test('a comparison is no markup', async () => {
     await hear(engine, '1 < 2 > 0')
     expect(standIn.asked[0]!.text).toBe('1 < 2 > 0')

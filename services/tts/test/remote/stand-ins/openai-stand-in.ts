@@ -26,6 +26,8 @@ const error = (message: string, type: string, code: string | null) => ({ error: 
 export interface OpenaiStandInOptions {
   /** More at the same time are answered with 429. */
   readonly room?: number
+  /** Of a text. */
+  readonly maxCharacters?: number
   /** The voices in its list, in whatever shape. */
   readonly list?: unknown
   /** Seconds, with the 429. */
@@ -34,7 +36,7 @@ export interface OpenaiStandInOptions {
 
 /** A server with OpenAI's `audio/speech`, and the list of voices that Kokoro-FastAPI and Speaches have. */
 export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Promise<StandIn> => {
-  const { room = 64, list = { voices }, retryAfter = '0' } = options
+  const { room = 64, maxCharacters = 4096, list = { voices }, retryAfter = '0' } = options
   const state = createStandInState()
 
   const listening = await listen(async (request, response) => {
@@ -77,7 +79,7 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
     if (!models.includes(model!)) {
       return answerJson(response, 404, error('No such model', 'invalid_request_error', 'model_not_found'))
     }
-    if (!text || text.length > 4096 || !(speed >= 0.25 && speed <= 4)) {
+    if (!text || text.length > maxCharacters || !(speed >= 0.25 && speed <= 4)) {
       return answerJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
     }
     if (state.busy() > room || how === 'has no room') {
