@@ -112,10 +112,12 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
 
   const succeed = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
     const { statusCode, headers } = response
-    if (statusCode === 200) return response
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (statusCode === 200 && encoding === 'identity') return response
     // What cannot be read of it does not matter: the status has been.
     const answer = await readJson(response, maxErrorBytes, signal).catch(() => undefined)
     signal.throwIfAborted()
+    if (statusCode === 200) throw new RemoteFailure('broken', 'the answer is compressed, which was not asked for')
     throw failureOfStatus(statusCode, codeIn(answer), retryAfterMsOf(headers['retry-after']))
   }
 

@@ -69,7 +69,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
   const turns = createTurnQueue(concurrency)
   const jobs = new Set<Job>()
   const listeners = new Set<() => void>()
-  let closed = false
+  const closing = new AbortController()
 
   let known = new Map<string, RemoteVoice>()
   let offered: readonly OfferedVoice[] = []
@@ -85,12 +85,20 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     firstRetryMs: settings.health.first_retry_ms,
     maxRetryMs: settings.health.max_retry_ms,
     async probe() {
+      const deadline = createSpeechDeadline({
+        unwanted: closing.signal,
+        firstMs: timeouts.first_audio_ms,
+        idleMs: timeouts.idle_ms,
+        totalMs: timeouts.total_ms,
+      })
       try {
-        learn(await server.probe(AbortSignal.timeout(timeouts.first_audio_ms)))
+        learn(await server.probe(deadline.signal))
       } catch (error) {
-        if (!closed)
-          logFailure(toRemoteFailure(error), 'A speech server did not answer as it should when asked how it is')
-        throw error
+        const failure = toRemoteFailure(error)
+        if (!closing.signal.aborted) logFailure(failure, 'A speech server did not say that it is well')
+        throw failure
+      } finally {
+        deadline.clear()
       }
     },
     onChange(healthy) {
@@ -213,7 +221,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
 
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
-      if (closed) throw draining()
+      if (closing.signal.aborted) throw draining()
       if (!health.healthy()) throw unwell()
       // A server asked to say nothing answers with an error, or with a bill.
       if (!isSpeakable(utterance.text)) return
@@ -240,7 +248,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     },
 
     async close() {
-      closed = true
+      closing.abort()
       health.close()
       for (const job of jobs) drop(job, draining())
       await server.close()

@@ -27,7 +27,7 @@ export const createSpeechDeadline = ({ unwanted, firstMs, idleMs, totalMs }: Spe
     setTimeout(() => giveUp(new RemoteFailure('silent', what)), Math.max(0, ms))
   const cancel = () => giveUp(unwanted.reason)
 
-  let silence = tooLate(firstMs, 'the server did not begin to speak in time')
+  let silence = tooLate(firstMs, 'the server did not begin to answer in time')
   const end = tooLate(totalMs, 'the server did not finish in time')
   let begun = false
   unwanted.addEventListener('abort', cancel, { once: true })

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, type Kind, kinds, type Log, logOf } from './remote-scene.js'
-import type { Misbehaviour, StandIn } from './stand-ins/stand-in.js'
+import { listen, type Misbehaviour, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'A text that a bad server does not speak to its end, at least not as it should be spoken.'
@@ -19,7 +19,11 @@ const everywhere: Partial<Record<Misbehaviour, string>> = {
   'takes no key': 'upstream_error',
   'has used up its quota': 'upstream_error',
 }
-const overHttp: typeof everywhere = { 'answers with a web page': 'upstream_error', redirects: 'upstream_error' }
+const overHttp: typeof everywhere = {
+  'answers with a web page': 'upstream_error',
+  redirects: 'upstream_error',
+  compresses: 'upstream_error',
+}
 const inJson: typeof everywhere = {
   'ends before its end': 'upstream_error',
   'sends half a group of Base64': 'upstream_error',
@@ -85,6 +89,19 @@ describe('a server that', () => {
       expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
     },
   )
+
+  test.each(kinds)('accepts connections and says nothing is an engine that is not healthy: $type', async ({ open }) => {
+    const log = logOf()
+    const silent = await listen(() => new Promise(() => {}))
+    silent.server.on('upgrade', () => {})
+    engine = await open(silent.url, log, { timeouts: { first_audio_ms: 50 } })
+    expect(engine.healthy()).toBe(false)
+    expect(log.lines.map((line) => JSON.parse(line).err?.message)).toEqual([
+      'the server did not begin to answer in time',
+    ])
+    await engine.close()
+    await silent.close()
+  })
 
   test.each(kinds)('floods fills no more memory than such a text can have: $type', async (kind) => {
     const { standIn, engine } = await given(kind, undefined, logOf())

@@ -1,4 +1,5 @@
 import {
+  answerCompressed,
   answerJson,
   answerPage,
   createStandInState,
@@ -89,6 +90,8 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
     switch (how) {
       case 'answers with a web page':
         return answerPage(response)
+      case 'compresses':
+        return answerCompressed(response)
       case 'redirects':
         return redirect(response, `${listening.url}/elsewhere`)
       case 'answers with an error':

@@ -1,5 +1,6 @@
 import { wavHeader } from '@parlance/audio'
 import {
+  answerCompressed,
   answerJson,
   answerPage,
   createStandInState,
@@ -91,6 +92,8 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
     switch (how) {
       case 'answers with a web page':
         return answerPage(response)
+      case 'compresses':
+        return answerCompressed(response)
       case 'redirects':
         return redirect(response, `${listening.url}/elsewhere`)
       case 'answers with an error':

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 /** All the ways in which a server can be a bad one. Each stand-in knows those that its protocol has a place for. */
 export type Misbehaviour =
   | 'answers with a web page'
+  | 'compresses'
   | 'stalls before the first byte'
   | 'stalls in the middle'
   | 'ends within a sample'
@@ -175,6 +177,10 @@ export const answerJson = (
 
 export const answerPage = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>'.repeat(100))
+}
+
+export const answerCompressed = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000, 7)))
 }
 
 export const redirect = (response: ServerResponse, to: string): void => {
