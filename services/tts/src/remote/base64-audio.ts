@@ -4,7 +4,7 @@ import { RemoteFailure } from './remote-failure.js'
 export const bytesOfBase64 = (text: string): Uint8Array => {
   const bytes = Buffer.from(text, 'base64')
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding) {
+  if (bytes.length !== (text.length / 4) * 3 - padding) {
     throw new RemoteFailure('broken', 'audio that is not Base64')
   }
   return bytes

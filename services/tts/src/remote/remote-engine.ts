@@ -222,7 +222,6 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
       if (closing.signal.aborted) throw draining()
-      if (!health.healthy()) throw unwell()
       // A server asked to say nothing answers with an error, or with a bill.
       if (!isSpeakable(utterance.text)) return
       const job: Job = {

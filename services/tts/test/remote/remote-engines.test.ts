@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { offeredVoiceSchema } from '@parlance/contracts'
 import type { Engine } from '../../src/engine/engine.js'
 import { health, hear, kinds, type Log, logOf, utterance } from './remote-scene.js'
-import { key, type StandIn } from './stand-ins/stand-in.js'
+import { dawdleMs, key, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter, toneOf } from './stand-ins/tone.js'
 
 const text = 'One sentence that is long enough to come in several pieces.'
@@ -235,6 +235,15 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     await health(engine, true)
     await hear(engine, text).catch(() => {})
     expect(engine.healthy()).toBe(false)
+  })
+
+  test('a server that is slow but steady is heard to its end, however long that takes', async () => {
+    const timeouts = { first_audio_ms: 400, idle_ms: 400 }
+    const patient = await open(standIn.url, logOf(), { timeouts })
+    standIn.misbehave('dawdles', 1)
+    const long = 'a word or so '.repeat(20)
+    expect((await hear(patient, long)).audioMs).toBe(long.length * msPerCharacter)
+    await patient.close()
   })
 
   test('a busy server is not an unhealthy one', async () => {

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerJson, createStandInState, key, listen, type Misbehaviour, type StandIn } from './stand-in.js'
+import { answerJson, createStandInState, dawdleMs, key, listen, type Misbehaviour, type StandIn } from './stand-in.js'
 import { msPerCharacter, piecesOf, sampleRateHz } from './tone.js'
 
 const models = ['sonic-3', 'sonic-turbo']
@@ -98,7 +99,7 @@ export const startCartesiaStandIn = async ({ room = 64 } = {}): Promise<StandIn>
       if (state.busy() > room || how === 'has no room')
         return fail(429, 'concurrency_limited', 'Too many concurrent requests')
       if (how === 'answers with an error') return fail(500, 'internal_error', 'Internal error')
-      if (how === 'takes no key') return fail(401, 'invalid_api_key', `Invalid key ${key}`)
+      if (how === 'takes no key') return fail(401, key, `Invalid key ${key}`)
       if (how === 'has used up its quota') return fail(402, 'quota_exceeded', 'Out of credits')
       if (how === 'stalls before the first byte') return
       if (how === 'closes before the first byte') return socket.terminate()
@@ -155,6 +156,7 @@ const speak = async (
   })
   const pieces = piecesOf(text)
   for (const [i, { bytes }] of pieces.entries()) {
+    if (how === 'dawdles') await delay(dawdleMs)
     if (context.cancelled) return
     const audio = bytes.toString('base64')
     if (i >= pieces.length / 2) {

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   answerCompressed,
   answerJson,
   answerPage,
   createStandInState,
+  dawdleMs,
   key,
   listen,
   type Misbehaviour,
@@ -97,7 +99,7 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
       case 'answers with an error':
         return answerJson(response, 500, detail('internal_error', 'Something went wrong'))
       case 'takes no key':
-        return answerJson(response, 401, detail('invalid_api_key', `Invalid API key ${key}`))
+        return answerJson(response, 401, detail(key, `Invalid API key ${key}`))
       case 'has used up its quota':
         return answerJson(response, 401, detail('quota_exceeded', 'This request exceeds your quota'))
       case 'stalls before the first byte':
@@ -128,6 +130,7 @@ const speak = async (
   if (how === 'says nothing and ends') return void response.end()
   const pieces = piecesOf(text)
   for (const [i, { at, text: piece, bytes }] of pieces.entries()) {
+    if (how === 'dawdles') await delay(dawdleMs)
     const audio = bytes.toString('base64')
     if (i >= pieces.length / 2) {
       if (how === 'stalls in the middle') return stall(response)

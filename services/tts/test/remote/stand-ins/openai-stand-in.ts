@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { wavHeader } from '@parlance/audio'
 import {
   answerCompressed,
   answerJson,
   answerPage,
   createStandInState,
+  dawdleMs,
   key,
   listen,
   type Misbehaviour,
@@ -99,11 +101,7 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
       case 'answers with an error':
         return answerJson(response, 500, error('The server had an error', 'server_error', null))
       case 'takes no key':
-        return answerJson(
-          response,
-          401,
-          error(`Incorrect API key provided: ${key}`, 'invalid_request_error', 'invalid_api_key'),
-        )
+        return answerJson(response, 401, error(`Incorrect API key provided: ${key}`, key, key))
       case 'has used up its quota':
         return answerJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
       case 'stalls before the first byte':
@@ -131,6 +129,7 @@ const speak = async (
   if (how === 'says nothing and ends') return void response.end()
   const pieces = piecesOf(text)
   for (const [i, { bytes }] of pieces.entries()) {
+    if (how === 'dawdles') await delay(dawdleMs)
     if (i >= pieces.length / 2) {
       if (how === 'stalls in the middle') return stall(response)
       if (how === 'closes in the middle') return void response.destroy()

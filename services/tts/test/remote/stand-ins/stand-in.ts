@@ -17,6 +17,7 @@ export type Misbehaviour =
   | 'sends JSON of another shape'
   | 'redirects'
   | 'floods'
+  | 'dawdles'
   | 'closes before the first byte'
   | 'closes in the middle'
   | 'ends before its end'
@@ -206,3 +207,6 @@ export const write = async (response: ServerResponse, bytes: string | Uint8Array
 export const stall = async (response: ServerResponse): Promise<void> => {
   if (!response.destroyed) await once(response, 'close')
 }
+
+/** Between two pieces of audio, for a server that is slow but steady. */
+export const dawdleMs = 40
