@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { offeredVoiceSchema } from '@parlance/contracts'
 import type { Engine } from '../../src/engine/engine.js'
 import { health, hear, kinds, type Log, logOf, utterance } from './remote-scene.js'
-import { dawdleMs, key, type StandIn } from './stand-ins/stand-in.js'
+import { key, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter, toneOf } from './stand-ins/tone.js'
 
 const text = 'One sentence that is long enough to come in several pieces.'
