@@ -10,20 +10,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AlignmentKind, type OfferedVoice, ServiceError } from '@parlance/contracts'
 import { isSpeakable } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
-import type { Engine, SpeakOptions, SpeechEvent, Utterance } from '../engine/engine.js'
-import { createEventBuffer, type EventBuffer } from '../engine/event-buffer.js'
+import type { Engine, SpeakOptions, Utterance } from '../engine/engine.js'
+import { createEventBuffer } from '../engine/event-buffer.js'
 import { createFailureLog } from './failure-log.js'
-import { createMarksWithinAudio } from './marks-within-audio.js'
 import { plainText } from './plain-text.js'
 import type { RemoteEngineSettings, RemoteModel } from './remote-config.js'
-import { RemoteFailure, serviceErrorOf, toRemoteFailure } from './remote-failure.js'
+import { serviceErrorOf, toRemoteFailure } from './remote-failure.js'
 import { idOfRemoteVoice, offeredRemoteVoice, type RemoteVoice } from './remote-voice.js'
 import { retryDelayMs } from './retry-delay.js'
 import { openServerHealth } from './server-health.js'
+import { attemptSpeech, type RemoteSpeech } from './speech-attempt.js'
 import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
 import { createTurnQueue } from './turn-queue.js'
-import { withVolume } from './volume.js'
 
 export interface RemoteEngineOptions {
   readonly name: string
@@ -39,23 +38,10 @@ export interface RemoteEngineOptions {
   readonly logger: Logger
 }
 
-interface Job {
-  readonly utterance: RemoteUtterance
-  /** As it was before it was made fit to be sent; just as long. */
-  readonly originalText: string
-  readonly volume: number
-  readonly events: EventBuffer<SpeechEvent>
-  /** Aborted when nobody wants the job any more. */
-  readonly unwanted: AbortController
+interface Job extends RemoteSpeech {
   readonly onStart: SpeakOptions['onStart']
   readonly onEnd: SpeakOptions['onEnd']
-  audioMs: number
 }
-
-/** Of audio, whatever the text. */
-const allowanceMs = 30_000
-/** More marks than this for each character are no marks. */
-const maxMarksPerCharacter = 20
 
 const unwell = () => new ServiceError('upstream_error', 'The speech engine is not available now. Try again later.')
 const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
@@ -63,7 +49,7 @@ const draining = () => new ServiceError('draining', 'The service is shutting dow
 /** Resolves when the server has been asked for the first time, whatever came of it. */
 export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
   const { name, info, sampleRateHz, models, alignment, server, settings } = options
-  const { concurrency, timeouts, max_audio_ms_per_character: maxMsPerCharacter } = settings
+  const { concurrency, timeouts } = settings
   const logger = options.logger.child({ engine: name })
   const logFailure = createFailureLog(logger)
   const turns = createTurnQueue(concurrency)
@@ -108,54 +94,11 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     },
   })
 
-  /** One attempt. What it says is only of use when it is the last. */
-  const attempt = async (job: Job, firstMs: number) => {
-    const { utterance, originalText, volume, events, unwanted } = job
-    const deadline = createSpeechDeadline({
-      unwanted: unwanted.signal,
-      firstMs,
-      idleMs: timeouts.idle_ms,
-      totalMs: timeouts.total_ms,
-    })
-    const marks = createMarksWithinAudio()
-    const maxAudioMs = allowanceMs + (utterance.text.length * maxMsPerCharacter) / utterance.speed
-    let markCount = 0
-    const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
-      if (words.length + phonemes.length === 0) return
-      const asWritten = words.map((word) => ({ ...word, text: originalText.slice(word.textStart, word.textEnd) }))
-      events.push({ kind: 'marks', words: asWritten, phonemes })
-    }
-
-    try {
-      await server.speak(utterance, deadline.signal, (part) => {
-        if (deadline.signal.aborted) return
-        if (part.kind === 'marks') {
-          marks.add(part)
-          markCount += (part.words?.length ?? 0) + (part.phonemes?.length ?? 0)
-        } else if (part.pcm.length > 0) {
-          deadline.heard()
-          job.audioMs += (part.pcm.length * 1000) / sampleRateHz
-          events.push({ kind: 'audio', pcm: withVolume(part.pcm, volume) })
-        }
-        if (job.audioMs > maxAudioMs || markCount > utterance.text.length * maxMarksPerCharacter + 100) {
-          deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
-        } else tell(marks.due(job.audioMs))
-      })
-      deadline.signal.throwIfAborted()
-      if (job.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
-      tell(marks.rest(job.audioMs))
-    } catch (error) {
-      throw deadline.signal.aborted ? deadline.signal.reason : error
-    } finally {
-      deadline.clear()
-    }
-  }
-
   const speakJob = async (job: Job) => {
     const firstAudioBy = performance.now() + timeouts.first_audio_ms
     for (let count = 1; ; count++) {
       try {
-        return await attempt(job, firstAudioBy - performance.now())
+        return await attemptSpeech(job, firstAudioBy - performance.now(), { server, settings, sampleRateHz })
       } catch (error) {
         job.unwanted.signal.throwIfAborted()
         const failure = toRemoteFailure(error)

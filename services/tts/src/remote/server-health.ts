@@ -30,7 +30,10 @@ export interface ServerHealth {
 export const openServerHealth = async (options: ServerHealthOptions): Promise<ServerHealth> => {
   const { probe, failuresUntilUnhealthy, probeIntervalMs, firstRetryMs, maxRetryMs, onChange } = options
   let healthy = false
+  /** Of utterances, in a row. */
   let failures = 0
+  /** Questions of ours, in a row. */
+  let unanswered = 0
   /** What went wrong since an utterance last went well; each makes us come back later. */
   let setbacks = 0
   let closed = false
@@ -50,23 +53,27 @@ export const openServerHealth = async (options: ServerHealthOptions): Promise<Se
   const failed = () => {
     failures++
     if (!healthy || failures < failuresUntilUnhealthy) return
-    set(false)
     probeLater()
+    set(false)
   }
 
   const ask = async () => {
-    try {
-      await probe()
-      if (closed) return
-      if (!healthy) failures = setbacks === 0 ? 0 : failuresUntilUnhealthy - 1
-      set(true)
-      probeIn(jittered(probeIntervalMs))
-    } catch {
-      if (closed) return
-      failures++
-      if (failures >= failuresUntilUnhealthy) set(false)
+    const answered = await probe().then(
+      () => true,
+      () => false,
+    )
+    if (closed) return
+    if (!answered) {
+      unanswered++
       probeLater()
+      if (unanswered >= failuresUntilUnhealthy) set(false)
+      return
     }
+    unanswered = 0
+    if (!healthy) failures = setbacks === 0 ? 0 : failuresUntilUnhealthy - 1
+    else if (failures === 0) setbacks = 0
+    probeIn(jittered(probeIntervalMs))
+    set(true)
   }
 
   await ask()
