@@ -11,7 +11,7 @@ import { key, type StandIn } from './stand-ins/stand-in.js'
 /** Everything quickly, so that what waits for a time-out does not wait for long. */
 const quick = {
   concurrency: 8,
-  timeouts: { connect_ms: 1000, first_audio_ms: 1000, idle_ms: 400, total_ms: 5000 },
+  timeouts: { connect_ms: 1000, first_audio_ms: 1000, idle_ms: 600, total_ms: 5000 },
   health: { failures: 3, probe_interval_ms: 60_000, first_retry_ms: 20, max_retry_ms: 40 },
 }
 
@@ -31,7 +31,7 @@ export const contextOf = ({ logger }: Log, secret = `${key}\n`): EngineContext =
 
 export interface Kind {
   readonly type: 'openai' | 'elevenlabs' | 'cartesia'
-  start(options?: { room?: number }): Promise<StandIn>
+  start(options?: { room?: number; maxCharacters?: number }): Promise<StandIn>
   open(url: string, log: Log, config?: Record<string, unknown>): Promise<Engine>
 }
 
