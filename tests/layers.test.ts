@@ -11,6 +11,8 @@ const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
   'libs/engine-protocol': [],
   'libs/engine-host': libs('engine-protocol'),
+  'libs/speech-models': libs('engine-protocol'),
+  'libs/word-times': libs('engine-protocol'),
   'libs/audio': libs('contracts'),
   'libs/encoding': libs('contracts', 'audio'),
   'libs/speech': libs('contracts'),
@@ -24,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   'libs/testing': [],
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
+  'engines/sherpa-onnx': libs('engine-protocol', 'engine-host', 'speech-models', 'word-times'),
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),

@@ -5,3 +5,4 @@ export { availablePrograms, findBinary, type ProgramName } from './installed-pro
 export { startNatsServer } from './nats-server.js'
 export { startPostgresServer } from './postgres-server.js'
 export { startRedisServer } from './redis-server.js'
+export { type ToneModelOptions, writeToneModel } from './tone-model.js'

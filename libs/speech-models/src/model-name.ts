@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+const shortened = (name: string, maxLength: number): string =>
+  name.length <= maxLength
+    ? name
+    : `${name.slice(0, maxLength - 9)}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+
+const onlyOf = (name: string, others: RegExp) => name.replace(others, '-').replace(/^-+|-+$/g, '') || 'model'
+
+/** A folder's name in lower-case letters, digits and hyphens, at most 48. */
+export const modelSlug = (folder: string): string => shortened(onlyOf(folder.toLowerCase(), /[^a-z0-9]+/g), 48)
+
+/** The id of the variant that a model is: the folder's name, at most 64 characters. */
+export const variantId = (folder: string): string => shortened(onlyOf(folder, /[^A-Za-z0-9._-]+/g), 64)
