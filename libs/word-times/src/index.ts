@@ -1,1 +1,3 @@
-export {}
+export { type SpokenWord, spokenWords } from './spoken-word.js'
+export { estimateWordTimes } from './word-times.js'
+export { letterWeight, phonemeWeight } from './word-weight.js'
