@@ -18,7 +18,7 @@ interface Anchor {
 const lengthMs = ({ startMs, endMs }: TimeSpan) => endMs - startMs
 
 /** That a pause is where no mark stands is as unlikely as this much of a difference. */
-const noMarkCostMs = 60
+const noMarkCostMs = 150
 /** The same for a pause within a word: the more unlikely the longer it is. A wrong match costs before and after it. */
 const withinWordCostMs = (pause: TimeSpan) => 20 + 2 * lengthMs(pause)
 /** Matching compares every two pauses at every two places; of a text beyond all sentences only the longest pauses count. */
