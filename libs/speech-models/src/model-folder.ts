@@ -183,6 +183,11 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
 
   const displayName = settings.display_name ?? displayNameOf(name)
   const speakers = modelSpeakers({ kind, displayName, speakerCount, languages, metadata, piper, settings })
+  if (speakers.length === 0) {
+    return {
+      problems: [`None of the speakers is of a language it can read: name those to offer in ${settingsFileName}`],
+    }
+  }
   const files: ModelFiles = {
     model,
     tokens: join(path, 'tokens.txt'),

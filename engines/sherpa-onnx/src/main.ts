@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine-host'
+import { modelVoices, readLexicon, readModelFolder } from '@parlance/speech-models'
+import { parseEngineArguments } from './engine-arguments.js'
+import { silenceErrorOutput } from './error-output.js'
+import { joined, pcmOf } from './pcm.js'
+import { openSpeaker } from './speaker.js'
+import { wordMarks } from './word-marks.js'
+
+const sherpaVersion = (): string => {
+  const manifest = new URL(import.meta.resolve('sherpa-onnx-node/package.json'))
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+}
+
+await runEngineHost(async () => {
+  const { engine, folder, threads, creditPer1kCharacters } = parseEngineArguments(process.argv[2])
+  const reading = await readModelFolder(folder)
+  if ('problems' in reading) throw new EngineUnavailableError(reading.problems.join('; '))
+  const { model } = reading
+  const [speaker, lexicon] = await Promise.all([openSpeaker(model, threads), readLexicon(model.files.lexicons)])
+  const { sampleRateHz } = speaker
+  const words = { lexicon, speaksLexiconOnly: model.speaksLexiconOnly }
+  const voices = modelVoices(engine, model, creditPer1kCharacters)
+  const voicesById = new Map(voices.map((voice) => [voice.voice.id, voice]))
+  silenceErrorOutput()
+
+  return {
+    hello: {
+      engine,
+      version: sherpaVersion(),
+      info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+      sampleRateHz,
+      voices: voices.map(({ voice }) => voice),
+    },
+
+    speak: async ({ text, voiceId, variant, language, speed, volume }, output) => {
+      const found = voicesById.get(voiceId)
+      if (found === undefined) throw new SpeechRefusedError('there is no such voice')
+      const { voice, speaker: speakerOfModel } = found
+      if (!voice.variants.some(({ id }) => id === variant))
+        throw new SpeechRefusedError('the voice has no such variant')
+      const wanted = language?.toLowerCase()
+      if (wanted !== undefined && !voice.languages.some((tag) => tag.toLowerCase() === wanted)) {
+        throw new SpeechRefusedError('the voice does not speak this language')
+      }
+
+      const made: Int16Array[] = []
+      await speaker.speak({ text, speakerId: speakerOfModel.id, speed }, (samples) => {
+        // Times are reckoned from what the voice says, not from how softly.
+        made.push(pcmOf(samples, 1))
+        return output.audio(pcmOf(samples, volume))
+      })
+      if (made.length > 0 && output.isWanted()) output.marks(wordMarks(text, joined(made), sampleRateHz, words))
+    },
+  }
+})
