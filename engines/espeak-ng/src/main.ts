@@ -1,23 +1,23 @@
-import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { runEngineHost } from '@parlance/engine-host'
+import type { SynthesizerChoice } from './open-synthesizer.js'
 import { openSpeaker } from './speaker.js'
 import { voices } from './voices.js'
 import { warmUpCommands } from './warm-up.js'
 
-const espeakVersion = (): string => {
-  const manifest = new URL(import.meta.resolve('@echogarden/espeak-ng-emscripten/package.json'))
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
-}
+/** `--implementation auto|native|wasm` and `--library <path>`, as `SynthesizerChoice` has them. */
+const { values } = parseArgs({ options: { implementation: { type: 'string' }, library: { type: 'string' } } })
 
 await runEngineHost(async () => {
-  const speaker = await openSpeaker()
+  const speaker = await openSpeaker(values as SynthesizerChoice)
   const [first, ...others] = warmUpCommands()
   speaker.speak(first!, () => true)
 
   return {
     hello: {
       engine: 'espeak-ng',
-      version: espeakVersion(),
+      version: speaker.version,
+      info: speaker.info,
       sampleRateHz: speaker.sampleRateHz,
       voices: voices.map(({ espeakLanguages, timbre, pitch, range, wordsPerMinute, loudness, ...voice }) => voice),
     },

@@ -21,7 +21,7 @@ export const tts: Service<TtsEnv> = {
     const [[engine]] = await Promise.all([
       openEspeakEngines(
         'espeak-ng',
-        { type: 'espeak-ng', processes: TTS_ENGINE_PROCESSES },
+        { type: 'espeak-ng', implementation: 'auto', processes: TTS_ENGINE_PROCESSES },
         { logger, readSecret, onReplace: metrics.engineRestart },
       ),
       warmEncoders(),
@@ -43,7 +43,12 @@ export const tts: Service<TtsEnv> = {
       logger,
       metrics,
       tracing,
-      metadata: { engine: engine.name, voices: String(engine.voices.length), capacity: String(engine.capacity) },
+      metadata: {
+        engine: engine.name,
+        ...engine.info,
+        voices: String(engine.voices.length),
+        capacity: String(engine.capacity),
+      },
     })
     const offer = startVoiceOffer(createClient(bus, catalogContract), bus.connected, instanceId, engine.voices)
 

@@ -19,7 +19,10 @@ export interface Scene {
 }
 
 /** The real eSpeak NG in processes of its own, as the service runs it. */
-export const openScene = async (options: Partial<ProcessEngineOptions> = {}): Promise<Scene> => {
+export const openScene = async ({
+  implementation = 'auto',
+  ...options
+}: Partial<ProcessEngineOptions> & { implementation?: 'auto' | 'native' | 'wasm' } = {}): Promise<Scene> => {
   if (!existsSync(program)) throw new Error('build the engines first: npm run build')
   const pids: number[] = []
   const lines: { msg: string; pid: number }[] = []
@@ -36,7 +39,8 @@ export const openScene = async (options: Partial<ProcessEngineOptions> = {}): Pr
       },
     },
   })
-  const engine = await openProcessEngine({ command: [process.execPath, program], logger, processes: 1, ...options })
+  const command = [process.execPath, program, '--implementation', implementation] as const
+  const engine = await openProcessEngine({ command, logger, processes: 1, ...options })
   return {
     engine,
     pids: () => pids,
