@@ -30,6 +30,8 @@ declare module 'sherpa-onnx-node' {
     readonly ruleFars: string
     /** How many sentences are made at once; after each such part the callback is called. */
     readonly maxNumSentences: number
+    /** How long pauses become compared with those of the model; a fifth if not given. */
+    readonly silenceScale: number
   }
 
   export class OfflineTts {
