@@ -16,7 +16,5 @@ export const modelConfig = ({ kind, files }: SpeechModel, threads: number): Offl
     ruleFsts: files.rules.join(','),
     ruleFars: files.ruleArchives.join(','),
     maxNumSentences: 1,
-    // Pauses stay as long as the model makes them.
-    silenceScale: 1,
   }
 }

@@ -30,8 +30,6 @@ declare module 'sherpa-onnx-node' {
     readonly ruleFars: string
     /** How many sentences are made at once; after each such part the callback is called. */
     readonly maxNumSentences: number
-    /** How long pauses become compared with those of the model; a fifth if not given. */
-    readonly silenceScale: number
   }
 
   export class OfflineTts {
@@ -45,8 +43,12 @@ declare module 'sherpa-onnx-node' {
      */
     generateAsync(request: {
       readonly text: string
-      readonly sid: number
-      readonly speed: number
+      readonly generationConfig: {
+        readonly sid: number
+        readonly speed: number
+        /** How long pauses become compared with those of the model; a fifth if not given. */
+        readonly silenceScale: number
+      }
       readonly onProgress: (made: { readonly samples: Float32Array; readonly progress: number }) => boolean
     }): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>
   }

@@ -43,7 +43,9 @@ export const openSpeaker = async (model: SpeechModel, threads: number): Promise<
         return samples.length === 0 || onSamples(samples)
       }
       try {
-        await tts.generateAsync({ text: speakable(text), sid: speakerId, speed, onProgress })
+        // Pauses stay as long as the model makes them.
+        const generationConfig = { sid: speakerId, speed, silenceScale: 1 }
+        await tts.generateAsync({ text: speakable(text), generationConfig, onProgress })
       } catch (error) {
         if (samplesMade > 0 || !/no audio/.test((error as Error).message)) throw error
       }
