@@ -51,8 +51,8 @@ const mayImport: Record<string, string[]> = {
     ...['services/agents', 'services/auth', 'services/catalog', 'services/gateway', 'services/tokens', 'services/tts'],
   ],
   cli: [
-    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation'),
-    ...['services/agents', 'services/auth', 'services/tokens'],
+    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'speech-models'),
+    ...['engines/sherpa-onnx', 'services/agents', 'services/auth', 'services/tokens'],
   ],
 }
 
