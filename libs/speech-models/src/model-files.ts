@@ -14,11 +14,10 @@ export interface FolderContent {
 
 export const readFolderContent = async (path: string): Promise<FolderContent> => {
   const entries = await readdir(path, { withFileTypes: true, recursive: true })
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => !entry.isDirectory())
-      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
-  )
+  // A link that leads nowhere is found out when its file is wanted.
+  const sizeOf = async (file: string) => (await stat(file).catch(() => ({ size: 0 }))).size
+  const files = entries.filter((entry) => !entry.isDirectory())
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => sizeOf(join(parentPath, name))))
   return {
     path,
     names: entries

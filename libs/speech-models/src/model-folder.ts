@@ -158,7 +158,8 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   await attempt(() => checkMetadata(model, kind, metadata))
   if (problems.length > 0 && metadata.sample_rate === undefined) return { problems }
   if (kind === 'kokoro') await attempt(() => checkKokoroVoices(join(path, 'voices.bin'), metadata))
-  if (kind === 'matcha') await attempt(() => readOnnxMetadata(vocoder ?? join(path, 'vocoder.onnx')))
+  if (kind === 'matcha' && metadata.need_vocoder !== '0')
+    await attempt(() => readOnnxMetadata(vocoder ?? join(path, 'vocoder.onnx')))
 
   const need = needOf(kind, content, metadata)
   const espeakData = join(path, 'espeak-ng-data')

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  findEspeakData,
+  type ToneModelOptions,
+  type ToneModelShape,
+  writeToneModel,
+} from '@parlance/testing'
 import type { Engine, SpeechEvent, Utterance } from '../src/engine/engine.js'
 import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
 import { begin, finish, isRunning, listen } from './engine-scene.js'
@@ -189,6 +195,32 @@ describe('a model that is spoken with', () => {
     const heard = await Promise.all(Array.from({ length: 50 }, () => hear(engine, 'One two three four.')))
     expect(new Set(heard.map(({ samples }) => samples)).size).toBe(1)
     expect(engine.active()).toBe(0)
+  })
+})
+
+describeWithPrograms(['espeak-ng'], 'models that read with eSpeak NG', () => {
+  it.each<[ToneModelShape, number]>([
+    ['piper', 2],
+    ['kokoro', 2],
+    ['matcha', 1],
+  ])('speak: %s', async (shape, speakers) => {
+    const { engine } = await openOne({ shape, speakers, espeakData: findEspeakData()! })
+    const text = 'Good morning, everybody. It is 42 degrees.'
+    const { words, audioMs, kinds } = await hear(engine, text)
+    expect(kinds).toEqual(['audio', 'audio', 'marks'])
+    expect(words.map(({ text }) => text)).toEqual(['Good', 'morning', 'everybody', 'It', 'is', '42', 'degrees'])
+    expect(words.at(-1)!.endMs).toBeLessThanOrEqual(audioMs)
+    const lengths = await Promise.all([0.5, 2].map(async (speed) => (await hear(engine, text, { speed })).samples))
+    expect(lengths[0]! / lengths[1]!).toBeCloseTo(4, 1)
+    const pitches = await Promise.all(
+      engine.voices.map(async (_, speaker) =>
+        pitchOf(await audioOf(speech(engine, saying(engine, text, { speaker }))), 16_000),
+      ),
+    )
+    expect(pitches).toHaveLength(speakers)
+    if (speakers === 2) expect(pitches[1]! / pitches[0]!).toBeCloseTo(1.5, 1)
+    for (const odd of ['', '👍', '\u0000\ud800', '…', 'x'.repeat(300), '<b>', '日本語']) await hear(engine, odd)
+    expect((await hear(engine, 'Still here.')).words).toHaveLength(2)
   })
 })
 
