@@ -3,6 +3,7 @@ import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parl
 import { modelVoices, readLexicon, readModelFolder } from '@parlance/speech-models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
+import { NativeWorkError } from './native-work.js'
 import { joined, pcmOf } from './pcm.js'
 import { openSpeaker } from './speaker.js'
 import { wordMarks } from './word-marks.js'
@@ -45,10 +46,14 @@ await runEngineHost(async () => {
       }
 
       const made: Int16Array[] = []
-      await speaker.speak({ text, speakerId: speakerOfModel.id, speed }, (samples) => {
+      const onSamples = (samples: Float32Array) => {
         // Times are reckoned from what the voice says, not from how softly.
         made.push(pcmOf(samples, 1))
         return output.audio(pcmOf(samples, volume))
+      }
+      await speaker.speak({ text, speakerId: speakerOfModel.id, speed }, onSamples).catch((error: unknown) => {
+        // The model is as it was: the runtime checks what it is given before it computes.
+        throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
       })
       if (made.length > 0 && output.isWanted()) output.marks(wordMarks(text, joined(made), sampleRateHz, words))
     },

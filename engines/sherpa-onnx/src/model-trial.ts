@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { type TrialReport, trialReport } from './trial-report.js'
 
 export interface TrialOptions {
@@ -11,12 +12,18 @@ export interface TrialOptions {
 
 const maxReasonLength = 300
 
-/** The last thing the library said, without the place in its source that it begins with. */
+/** The last thing the library said, without colours and without the place in its source that it begins with. */
 const lastWords = (errors: string): string =>
-  (errors.trim().split('\n').at(-1) ?? '')
-    .replace(/^\S+:\w+:\d+ /, '')
+  stripVTControlCharacters(errors)
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^(\S+:\w+:\d+ |\S+ \S+ \[E:.*?\] )/, '')
     .trim()
     .slice(0, maxReasonLength)
+
+const withReason = (problem: string, errors: string): string =>
+  [problem, lastWords(errors)].filter((part) => part !== '').join(': ')
 
 /** Loads the model of a folder in a process of its own and speaks with it; whatever happens there, here it is a report. */
 export const tryModel = (folder: string, { threads, timeoutMs, signal }: TrialOptions): Promise<TrialReport> =>
@@ -39,9 +46,13 @@ export const tryModel = (folder: string, { threads, timeoutMs, signal }: TrialOp
     })
     child.on('error', () => {})
     child.on('close', (code, by) => {
-      if (code === 0) return resolve(trialReport.parse(JSON.parse(output)))
+      if (code === 0) {
+        const report = trialReport.parse(JSON.parse(output))
+        if (!('problems' in report)) return resolve(report)
+        return resolve({ problems: [...report.problems.slice(0, -1), withReason(report.problems.at(-1)!, errors)] })
+      }
       if (timeout.aborted) return resolve({ problems: [`The model was not done within ${timeoutMs / 1000} s`] })
       const how = by === null ? `ended its process (exit code ${code})` : `ended its process (${by})`
-      resolve({ problems: [[`Loading the model ${how}`, lastWords(errors)].filter((part) => part !== '').join(': ')] })
+      resolve({ problems: [withReason(`The model ${how}`, errors)] })
     })
   })

@@ -2,6 +2,7 @@
 import { EngineUnavailableError } from '@parlance/engine-host'
 import type { SpeechModel } from '@parlance/speech-models'
 import { modelConfig } from './model-config.js'
+import { nativeWork } from './native-work.js'
 
 /** Mono samples of -1 to 1, a sentence of them. Answering false ends the speech there. */
 export type OnSamples = (samples: Float32Array) => boolean
@@ -12,7 +13,7 @@ export interface Speaker {
   readonly speakerCount: number
   /**
    * Speaks sentence by sentence while the event loop turns. A text with nothing to say gives no samples. It ends early
-   * only between two sentences: the library cannot be stopped within one.
+   * only between two sentences: the library cannot be stopped within one. Rejects with `NativeWorkError`.
    */
   speak(said: { text: string; speakerId: number; speed: number }, onSamples: OnSamples): Promise<void>
 }
@@ -45,7 +46,7 @@ export const openSpeaker = async (model: SpeechModel, threads: number): Promise<
       try {
         // Pauses stay as long as the model makes them.
         const generationConfig = { sid: speakerId, speed, silenceScale: 1 }
-        await tts.generateAsync({ text: speakable(text), generationConfig, onProgress })
+        await nativeWork(() => tts.generateAsync({ text: speakable(text), generationConfig, onProgress }))
       } catch (error) {
         if (samplesMade > 0 || !/no audio/.test((error as Error).message)) throw error
       }

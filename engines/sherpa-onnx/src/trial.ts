@@ -47,5 +47,8 @@ const run = async (): Promise<TrialReport> => {
   }
 }
 
-const report = await run().catch((error: Error): TrialReport => ({ problems: [error.message] }))
-process.stdout.write(`${JSON.stringify(report)}\n`)
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const report = await run().catch((error: Error): TrialReport => ({ problems: [sentence(error.message)] }))
+// A thread of the library that has failed would keep the process.
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))

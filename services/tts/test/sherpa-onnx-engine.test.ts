@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
@@ -272,6 +272,20 @@ describe('an engine process that is killed in the middle', () => {
     process.kill((said('An engine process is ready')[0] as Line).pid!, 'SIGKILL')
     expect(await codeOf(finish(iterator))).toBe('upstream_error')
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
+  })
+})
+
+describe('a model that fails while it speaks', () => {
+  it('fails that utterance at once, and its process speaks the next', async () => {
+    const dir = await newModelsDir({ tones: {} })
+    const tokens = join(dir, 'tones', 'tokens.txt')
+    // A number beyond the model's tones for the T of `two` and `tea`.
+    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^T \d+$/m, 'T 500'))
+    const { engines, said } = await open(dir)
+    const engine = await healthy(engines[0]!)
+    expect(await codeOf(hear(engine, 'Tea for two.'))).toBe('upstream_error')
+    expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
+    expect(said('An engine process is ready')).toHaveLength(1)
   })
 })
 
