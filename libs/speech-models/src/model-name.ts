@@ -10,5 +10,8 @@ const onlyOf = (name: string, others: RegExp) => name.replace(others, '-').repla
 /** A folder's name in lower-case letters, digits and hyphens, at most 48. */
 export const modelSlug = (folder: string): string => shortened(onlyOf(folder.toLowerCase(), /[^a-z0-9]+/g), 48)
 
+/** The name of the engine that speaks with a folder's model, for an entry of the configuration; at most 63 characters. */
+export const modelEngineName = (entry: string, folder: string): string => shortened(`${entry}-${modelSlug(folder)}`, 63)
+
 /** The id of the variant that a model is: the folder's name, at most 64 characters. */
 export const variantId = (folder: string): string => shortened(onlyOf(folder, /[^A-Za-z0-9._-]+/g), 64)

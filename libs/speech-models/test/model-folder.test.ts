@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
@@ -146,6 +146,15 @@ describe('a folder with a model', () => {
         { id: 2, displayName: 'Astrid', gender: 'female', languages: ['sv-SE'], description: 'Calm.', tags: ['calm'] },
       ],
     })
+  })
+
+  test('may be described as in the documentation', async () => {
+    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
+    const example = /```json\n(\{\n.*?)```/s.exec(docs)![1]!
+    const path = await newModel({ speakers: 8 })
+    await rename(join(path, 'model.onnx'), join(path, 'model.int8.onnx'))
+    await writeFile(join(path, 'parlance.json'), example)
+    expect(await good(path)).toMatchObject({ displayName: 'House voices', speakers: [{ id: 7, displayName: 'Emma' }] })
   })
 
   test('takes the bigger of a model and its quantised copy', async () => {

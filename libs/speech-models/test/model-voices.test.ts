@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeToneModel } from '@parlance/testing'
-import { modelSlug, modelVoices, readModelFolder, variantId } from '../src/index.js'
+import { modelEngineName, modelVoices, readModelFolder, variantId } from '../src/index.js'
 
 test('every speaker is a voice, whose id is the same wherever the engine has this name', async () => {
   const home = await mkdtemp(join(tmpdir(), 'parlance-voices-'))
@@ -25,8 +25,9 @@ test('every speaker is a voice, whose id is the same wherever the engine has thi
 })
 
 test('names are made fit for subjects and ids, and long ones stay different', () => {
-  expect(modelSlug('vits-piper-en_US-amy-low')).toBe('vits-piper-en-us-amy-low')
-  expect(modelSlug('日本語')).toBe('model')
+  expect(modelEngineName('local', 'vits-piper-en_US-amy-low')).toBe('local-vits-piper-en-us-amy-low')
+  expect(modelEngineName('local', '日本語')).toBe('local-model')
+  expect(modelEngineName('l'.repeat(63), 'x'.repeat(100))).toMatch(/^l{54}-[0-9a-f]{8}$/)
   expect(variantId('piper-en_US-amy-low')).toBe('piper-en_US-amy-low')
   expect(variantId('a b/c')).toBe('a-b-c')
   const long = 'x'.repeat(100)

@@ -290,6 +290,12 @@ describe('a model that fails while it speaks', () => {
 })
 
 describe('a models folder', () => {
+  it('is configured as in the documentation', async () => {
+    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
+    const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
+    expect(sherpaOnnxEngineConfig.parse(engines.local)).toEqual({ ...engines.local, credit_per_1k_characters: '0.030' })
+  })
+
   it('is known at once; its models are loaded one after the other, which the log shows', async () => {
     const dir = await newModelsDir({ one: {}, two: { sampleRateHz: 22_050 }, 'vits-piper-three_low': {} })
     const { engines, said } = await open(dir)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { creditSchema, type OfferedVoice } from '@parlance/contracts'
 import type { EngineVoice } from '@parlance/engine-protocol'
 import type { EngineArguments } from '@parlance/engine-sherpa-onnx'
-import { modelSlug, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/speech-models'
+import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/speech-models'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { OpenEngines } from './engine.js'
@@ -94,7 +94,7 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
   const models = await findModels(config.models_dir, log)
 
   const engines = models.map(({ model, path }) => {
-    const engine = `${name}-${modelSlug(model.name)}`
+    const engine = modelEngineName(name, model.name)
     const engineArguments: EngineArguments = {
       engine,
       folder: path,
