@@ -6,6 +6,7 @@ import { silenceErrorOutput } from './error-output.js'
 import { NativeWorkError } from './native-work.js'
 import { joined, pcmOf } from './pcm.js'
 import { openSpeaker } from './speaker.js'
+import { speechPieces } from './speech-piece.js'
 import { wordMarks } from './word-marks.js'
 
 const sherpaVersion = (): string => {
@@ -45,17 +46,24 @@ await runEngineHost(async () => {
         throw new SpeechRefusedError('the voice does not speak this language')
       }
 
-      const made: Int16Array[] = []
-      const onSamples = (samples: Float32Array) => {
-        // Times are reckoned from what the voice says, not from how softly.
-        made.push(pcmOf(samples, 1))
-        return output.audio(pcmOf(samples, volume))
+      let samplesBefore = 0
+      for (const piece of speechPieces(text)) {
+        const made: Int16Array[] = []
+        const onSamples = (samples: Float32Array) => {
+          // Times are reckoned from what the voice says, not from how softly.
+          made.push(pcmOf(samples, 1))
+          return output.audio(pcmOf(samples, volume))
+        }
+        const said = { text: piece.text, speakerId: speakerOfModel.id, speed }
+        await speaker.speak(said, onSamples).catch((error: unknown) => {
+          // The model is as it was: the runtime checks what it is given before it computes.
+          throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
+        })
+        if (!output.isWanted()) return
+        const pcm = joined(made)
+        if (pcm.length > 0) output.marks(wordMarks(piece, { pcm, sampleRateHz, samplesBefore }, words))
+        samplesBefore += pcm.length
       }
-      await speaker.speak({ text, speakerId: speakerOfModel.id, speed }, onSamples).catch((error: unknown) => {
-        // The model is as it was: the runtime checks what it is given before it computes.
-        throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
-      })
-      if (made.length > 0 && output.isWanted()) output.marks(wordMarks(text, joined(made), sampleRateHz, words))
     },
   }
 })

@@ -152,6 +152,20 @@ describe('a model that is spoken with', () => {
     expect(third!.startMs).toBeGreaterThanOrEqual(second!.endMs)
   })
 
+  it('gives a long sentence clause by clause, each with its times, which go on', async () => {
+    const text = `${'one two three four one two three four one two three four red boat, '.repeat(3)}red boat.`
+    const { kinds, words, audioMs } = await hear(engine, text)
+    expect(kinds).toEqual(['audio', 'marks', 'audio', 'marks', 'audio', 'marks', 'audio', 'marks'])
+    expect(words.map(({ textStart, textEnd }) => text.slice(textStart, textEnd)).join(' ')).toBe(
+      text.replaceAll(/[,.]/g, ''),
+    )
+    for (const [index, { startMs, endMs }] of words.entries()) {
+      expect(startMs).toBeGreaterThanOrEqual(words[index - 1]?.endMs ?? 0)
+      expect(endMs).toBeGreaterThan(startMs)
+    }
+    expect(words.at(-1)!.endMs).toBeLessThanOrEqual(audioMs)
+  })
+
   it('gives each speaker a voice of their own', async () => {
     const [low, high] = await Promise.all(
       [0, 1].map(async (speaker) => pitchOf(await audioOf(speech(engine, saying(engine, 'tea', { speaker }))), 16_000)),
