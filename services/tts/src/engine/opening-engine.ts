@@ -10,8 +10,8 @@ export type KnownEngine = Pick<Engine, 'name' | 'info' | 'sampleRateHz' | 'voice
 
 export interface OpeningEngine {
   readonly engine: Engine
-  /** Opens it, once. Rejects with why it does not open; resolves also when it was closed meanwhile. */
-  open(): Promise<void>
+  /** Opens it, once, and answers whether it is open: not when it was closed meanwhile. Rejects with why it cannot be. */
+  open(): Promise<boolean>
 }
 
 /** `openIt` leaves nothing running when it rejects; the signal is aborted when nobody waits for it any more. */
@@ -21,22 +21,23 @@ export const createOpeningEngine = (
 ): OpeningEngine => {
   const closing = new AbortController()
   const listeners = new Set<() => void>()
-  let opening: Promise<void> = Promise.resolve()
+  let opening = Promise.resolve(false)
   let opened: Engine | undefined
 
   const tellListeners = () => {
     for (const listener of [...listeners]) listener()
   }
 
-  const openOnce = async () => {
+  const openOnce = async (): Promise<boolean> => {
     try {
-      const engine = await openIt(closing.signal)
-      engine.onHealthChange(tellListeners)
-      opened = engine
+      opened = await openIt(closing.signal)
     } catch (error) {
       if (!closing.signal.aborted) throw error
     }
-    if (!closing.signal.aborted) tellListeners()
+    if (opened === undefined || closing.signal.aborted) return false
+    opened.onHealthChange(tellListeners)
+    if (opened.healthy()) tellListeners()
+    return true
   }
 
   const engine: Engine = {

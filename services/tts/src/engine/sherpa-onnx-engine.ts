@@ -79,9 +79,10 @@ const loadInTurn = async (
     const startedMs = performance.now()
     log.info(which, 'A speech model is being loaded')
     try {
-      await open()
-      if (engine.healthy())
+      const isOpen = await open()
+      if (engine.healthy()) {
         log.info({ ...which, durationMs: Math.round(performance.now() - startedMs) }, 'A speech model has been loaded')
+      } else if (isOpen) log.error(which, 'A speech model cannot be loaded')
     } catch (error) {
       log.error({ ...which, err: error }, 'A speech model cannot be loaded')
     }
