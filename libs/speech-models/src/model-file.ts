@@ -38,9 +38,13 @@ export const checkModelFile = async (path: string): Promise<number> => {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** The largest lexicons have a tenth of it; whatever is larger is no text. */
+const maxTextBytes = 64 * 1024 * 1024
+
 /** The text of a file that `checkModelFile` approves of. Throws `ModelFileError`. */
 export const readModelText = async (path: string): Promise<string> => {
-  await checkModelFile(path)
+  const sizeBytes = await checkModelFile(path)
+  if (sizeBytes > maxTextBytes) throw new ModelFileError(path, `is not text: it has ${sizeBytes} bytes`)
   try {
     return strictUtf8.decode(await readFile(path))
   } catch {

@@ -15,3 +15,17 @@ export const modelEngineName = (entry: string, folder: string): string => shorte
 
 /** The id of the variant that a model is: the folder's name, at most 64 characters. */
 export const variantId = (folder: string): string => shortened(onlyOf(folder, /[^A-Za-z0-9._-]+/g), 64)
+
+const qualities =
+  /^(x_low|low|medium|high|int8|fp16|vits|piper|matcha|icefall|coqui|mimic3|mms|hf|[a-z]{2,3}_[A-Z]{2})$/
+
+/** `vits-piper-en_US-amy-low` is Amy. */
+export const modelDisplayName = (folder: string): string => {
+  const said = folder
+    .split('-')
+    .filter((part) => !qualities.test(part))
+    .join(' ')
+    .replaceAll('_', ' ')
+    .trim()
+  return said === '' ? folder : said.charAt(0).toUpperCase() + said.slice(1)
+}

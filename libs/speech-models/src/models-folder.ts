@@ -10,6 +10,11 @@ export interface FoundFolder {
   readonly reading: ModelReading
 }
 
+/** What lies in it is another's, or the disk fails: that is no reason to do without the other folders. */
+const unreadable = (error: NodeJS.ErrnoException): ModelReading => ({
+  problems: [`The folder cannot be read (${error.code ?? error.message})`],
+})
+
 /**
  * Every folder in `modelsDir` by name, one model each; hidden ones and files beside them are passed over. Rejects when
  * `modelsDir` itself cannot be read.
@@ -24,7 +29,7 @@ export const readModelsFolder = async (modelsDir: string): Promise<FoundFolder[]
     folderOfSlug.set(modelSlug(name), namesake ?? name)
     const reading: ModelReading =
       namesake === undefined
-        ? await readModelFolder(path)
+        ? await readModelFolder(path).catch(unreadable)
         : { problems: [`The name is too much like that of the folder ${namesake}: give it another`] }
     found.push({ name, path, reading })
   }

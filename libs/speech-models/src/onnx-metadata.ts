@@ -68,8 +68,11 @@ const readBytes = async (file: FileHandle, start: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** What the model says about itself. Throws `ModelFileError` when it is missing, cut off or something else. */
-export const readOnnxMetadata = async (path: string): Promise<Readonly<Record<string, string>>> => {
+/** What a model says about itself: keys and values of its publisher's choice. */
+export type OnnxMetadata = Readonly<Record<string, string>>
+
+/** Throws `ModelFileError` when it is missing, cut off or something else. */
+export const readOnnxMetadata = async (path: string): Promise<OnnxMetadata> => {
   const sizeBytes = await checkModelFile(path)
   await using file = await open(path)
   const metadata: Record<string, string> = {}

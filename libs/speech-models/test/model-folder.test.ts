@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
@@ -206,6 +206,12 @@ describe('a folder is refused, and why is said,', () => {
       ['tokens.txt line 2 is not a symbol and a number'],
     ],
     [
+      'tokens that are huge',
+      'tokens.txt',
+      (path) => truncate(path, 2 ** 30),
+      ['tokens.txt is not text: it has 1073741824 bytes'],
+    ],
+    [
       'tokens that are no text',
       'tokens.txt',
       (path) => writeFile(path, Buffer.from([0xff, 0xfe, 0x00])),
@@ -319,6 +325,19 @@ describe('a models folder', () => {
     expect(second?.reading).toEqual({
       problems: ['The name is too much like that of the folder Amy_low: give it another'],
     })
+  })
+
+  test('with a link that leads nowhere in a folder refuses that one', async () => {
+    const dir = await mkdtemp(join(home, 'dir-'))
+    await writeToneModel(join(dir, 'good'))
+    await writeToneModel(join(dir, 'loose'))
+    await unlink(join(dir, 'loose', 'tokens.txt'))
+    await symlink(join(dir, 'nowhere'), join(dir, 'loose', 'tokens.txt'))
+    await symlink(join(dir, 'nowhere'), join(dir, 'gone'))
+    expect((await readModelsFolder(dir)).map(({ reading }) => reading)).toEqual([
+      { model: expect.anything() },
+      { problems: ['tokens.txt is missing'] },
+    ])
   })
 
   test('that is not there is an error', async () => {

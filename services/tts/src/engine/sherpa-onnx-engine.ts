@@ -70,7 +70,6 @@ const loadInTurn = async (
   for (const [index, { model }] of models.entries()) {
     const { engine, open } = engines[index]!
     const which = {
-      engine: engine.name,
       folder: model.name,
       position: index + 1,
       count: models.length,
@@ -90,9 +89,8 @@ const loadInTurn = async (
 }
 
 export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, { logger, onReplace }) => {
-  const log = logger.child({ engine: name })
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/main'))
-  const models = await findModels(config.models_dir, log)
+  const models = await findModels(config.models_dir, logger)
 
   const engines = models.map(({ model, path }) => {
     const engine = modelEngineName(name, model.name)
@@ -124,6 +122,6 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
         }),
     )
   })
-  void loadInTurn(models, engines, log)
+  void loadInTurn(models, engines, logger)
   return engines.map(({ engine }) => engine)
 }
