@@ -11,6 +11,8 @@ const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
   'libs/engine-protocol': [],
   'libs/engine-host': libs('engine-protocol'),
+  'libs/speech-models': libs('engine-protocol'),
+  'libs/word-times': libs('engine-protocol'),
   'libs/audio': libs('contracts'),
   'libs/encoding': libs('contracts', 'audio'),
   'libs/speech': libs('contracts'),
@@ -25,19 +27,33 @@ const mayImport: Record<string, string[]> = {
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
   'engines/flite': libs('engine-protocol', 'engine-host'),
+  'engines/sherpa-onnx': libs('engine-protocol', 'engine-host', 'speech-models', 'word-times'),
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
-  'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'speech', 'engine-protocol'),
+  'services/tts': [
+    ...libs(
+      'contracts',
+      'bus',
+      'telemetry',
+      'runtime',
+      'audio',
+      'encoding',
+      'speech',
+      'engine-protocol',
+      'speech-models',
+    ),
+    'engines/sherpa-onnx',
+  ],
   'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit', 'speech'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'runtime', 'installation'),
     ...['services/agents', 'services/auth', 'services/catalog', 'services/gateway', 'services/tokens', 'services/tts'],
   ],
   cli: [
-    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation'),
-    ...['services/agents', 'services/auth', 'services/tokens'],
+    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'speech-models'),
+    ...['engines/sherpa-onnx', 'services/agents', 'services/auth', 'services/tokens'],
   ],
 }
 

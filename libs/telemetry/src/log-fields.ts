@@ -36,6 +36,7 @@ const loggedFields = [
   'migration',
   'folder',
   'attempt',
+  'position',
   'count',
   'active',
   'capacity',
