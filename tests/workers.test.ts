@@ -12,6 +12,9 @@ import { createSynthesize } from '../services/gateway/src/synthesis/synthesize-w
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
+/** The engine that a worker brings with it. */
+const lane = 'espeak-ng'
+
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: randomUUID(),
   text: 'Good morning, how can I help you today?',
@@ -80,7 +83,7 @@ describeWithPrograms(['nats'], 'speech workers', () => {
   }
 
   const begin = (asked: SynthesisRequest, signal = new AbortController().signal) =>
-    createSynthesize(tts)(asked, { deadlineMs: 20_000, signal })
+    createSynthesize(tts)(asked, { lane, deadlineMs: 20_000, signal })
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
     for await (const { event } of chunks) events.push(event)
@@ -129,7 +132,8 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     }
     const first = await fill()
     // Without another try: the bus itself knows who has room.
-    for (let turn = 0; turn < 5; turn++) expect((await collect(tts.synthesize(request()))).at(-1)).toBe('done')
+    for (let turn = 0; turn < 5; turn++)
+      expect((await collect(tts.synthesize(request(), { lane }))).at(-1)).toBe('done')
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()

@@ -14,7 +14,7 @@ import type { Platform, Service } from './service.js'
 import { StartupError } from './startup-error.js'
 
 export interface OpenPlatform {
-  readonly platform: Platform
+  readonly platform: Omit<Platform, 'readSecret'>
   /** Call when no service runs any more. */
   close(): Promise<void>
 }
@@ -105,7 +105,7 @@ export const openPlatform = async (
     const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)
     closers.push(() => ttl.close())
 
-    const platform: Platform = {
+    const platform: OpenPlatform['platform'] = {
       instanceId,
       bus,
       ttl,

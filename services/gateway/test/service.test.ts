@@ -57,6 +57,7 @@ const openService = async () => {
     }),
     metrics: createMetrics(),
     tracing: noTracing,
+    readSecret: () => '',
     openDatabase: () => Promise.reject(new Error('the gateway has no database')),
   }
   const running = await gateway.start(platform, gateway.env.parse(settings))

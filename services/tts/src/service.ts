@@ -1,56 +1,36 @@
-import { createClient, type ServedContract, serve } from '@parlance/bus'
-import { catalogContract, ttsContract } from '@parlance/contracts'
 import { warmEncoders } from '@parlance/encoding'
 import type { Service } from '@parlance/runtime'
-import { openEspeakEngine } from './engine/espeak-engine.js'
+import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
-import { createHandlers } from './handlers.js'
-import { createScheduler } from './scheduler.js'
-import { startVoiceOffer } from './voice-offer.js'
+import { openEngines } from './open-engines.js'
+import { startSpeechWorker } from './speech-worker.js'
 
 export const tts: Service<TtsEnv> = {
   name: 'tts',
   needs: ['bus'],
   env,
 
-  async start({ bus, instanceId, logger, metrics, tracing }, { TTS_ENGINE_PROCESSES, TTS_QUEUE_LIMIT }) {
-    const [engine] = await Promise.all([
-      openEspeakEngine({
-        logger,
-        processes: TTS_ENGINE_PROCESSES,
-        onReplace: () => metrics.engineRestart('espeak-ng'),
-      }),
+  async start(platform, { TTS_ENGINE_PROCESSES, TTS_ENGINES_FILE, TTS_QUEUE_LIMIT }) {
+    const { bus, logger, metrics, readSecret } = platform
+    const config = await readEnginesConfig(TTS_ENGINES_FILE, { espeakProcesses: TTS_ENGINE_PROCESSES })
+    const [engines] = await Promise.all([
+      openEngines(config.engines, { logger, readSecret, onReplace: metrics.engineRestart }),
       warmEncoders(),
     ])
-    metrics.ttsCapacity(engine.capacity)
-    let served: ServedContract | undefined
-    const scheduler = createScheduler({
-      engines: engine.capacity,
-      queueLimit: TTS_QUEUE_LIMIT ?? engine.capacity,
-      onChange() {
-        metrics.ttsActive(scheduler.running())
-        metrics.ttsWaiting(scheduler.waiting())
-        // Who is full leaves the queue group: the bus is the balancer, and that nobody is there means that all are full.
-        served?.setAvailable(scheduler.hasRoom())
-      },
+    const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
+    const worker = await startSpeechWorker({
+      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: TTS_QUEUE_LIMIT },
+    }).catch(async (error: unknown) => {
+      await closeEngines()
+      throw error
     })
-    served = await serve(bus, ttsContract, createHandlers(engine, scheduler, metrics), {
-      instanceId,
-      logger,
-      metrics,
-      tracing,
-      metadata: { engine: engine.name, voices: String(engine.voices.length), capacity: String(engine.capacity) },
-    })
-    const offer = startVoiceOffer(createClient(bus, catalogContract), bus.connected, instanceId, engine.voices)
 
     return {
-      ready: () => bus.connected(),
+      ready: () => bus.connected() && worker.hasBeenHealthy(),
       async stop() {
-        scheduler.drain()
-        offer.stop()
-        await served.stop()
-        await engine.close()
+        await worker.stop()
+        await closeEngines()
       },
     }
   },

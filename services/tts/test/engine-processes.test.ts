@@ -1,8 +1,22 @@
+import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { openProcessEngine } from '../src/engine/process-engine.js'
-import { begin, finish, hear, isRunning, listen, longText, openScene, type Scene, speech } from './engine-scene.js'
+import {
+  begin,
+  finish,
+  hear,
+  isRunning,
+  listen,
+  longText,
+  openScene,
+  program,
+  type Scene,
+  speech,
+} from './engine-scene.js'
 
 jest.setTimeout(60_000)
 
@@ -199,9 +213,40 @@ describe('an engine of processes', () => {
       [process.execPath, '-e', 'process.stdout.write("hello, world"); setInterval(() => {}, 9)'] as const,
     ],
     ['says nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
-  ])('does not open on a program that %s', async (_case, command) => {
+  ])('is not healthy with a program that %s, and fails what it is given at once', async (_case, command) => {
     const logger = createLogger({ name: 'test', level: 'silent' })
-    const opening = openProcessEngine({ command, logger, processes: 2, startTimeoutMs: 1000 })
-    await expect(opening).rejects.toThrow('the speech engine does not start')
+    const engine = await openProcessEngine({ name: 'none', command, logger, processes: 2, startTimeoutMs: 1000 })
+    expect(engine.healthy()).toBe(false)
+    expect(engine.voices).toEqual([])
+    const asked = { text: 'Hi.', voiceId: '0'.repeat(32), variant: 'standard', language: null, speed: 1, volume: 1 }
+    expect(await codeOf(listen(engine, engine.speak(asked, { signal: new AbortController().signal })))).toBe(
+      'upstream_error',
+    )
+    await engine.close()
+  })
+
+  it('becomes unhealthy when its program can no longer be started, and healthy with its voices when it can', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-engine-'))
+    const link = join(folder, 'engine.mjs')
+    const { engine, pids } = await open({ command: [process.execPath, link], processes: 1 })
+    const change = () =>
+      new Promise<boolean>((resolve) => {
+        const end = engine.onHealthChange(() => {
+          end()
+          resolve(engine.healthy())
+        })
+      })
+    expect([engine.healthy(), engine.voices.length]).toEqual([false, 0])
+    const recovered = change()
+    await symlink(program, link)
+    expect(await recovered).toBe(true)
+    expect(engine.voices.length).toBeGreaterThan(0)
+    expect((await hear(engine, 'Hello.')).words).toHaveLength(1)
+    await unlink(link)
+    const failed = change()
+    process.kill(pids()[0]!, 'SIGKILL')
+    expect(await failed).toBe(false)
+    expect(await codeOf(hear(engine, 'Hello.'))).toBe('upstream_error')
+    await rm(folder, { recursive: true })
   })
 })

@@ -4,7 +4,7 @@ import { createLogger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, SpeechMarks, Utterance } from '../src/engine/engine.js'
 import { openProcessEngine, type ProcessEngineOptions } from '../src/engine/process-engine.js'
 
-const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
 
 export interface Scene {
   readonly engine: Engine
@@ -32,7 +32,13 @@ export const openScene = async (options: Partial<ProcessEngineOptions> = {}): Pr
       },
     },
   })
-  const engine = await openProcessEngine({ command: [process.execPath, program], logger, processes: 1, ...options })
+  const engine = await openProcessEngine({
+    name: 'espeak-ng',
+    command: [process.execPath, program],
+    logger,
+    processes: 1,
+    ...options,
+  })
   return {
     engine,
     pids: () => pids,

@@ -5,10 +5,11 @@
  * - A process is free when it has made its audio, not when that has been read.
  * - A process that dies fails the utterance it was speaking and no other, and another takes its place at once; only
  *   processes that keep dying without having spoken are replaced more and more slowly.
+ * - While no process runs and none starts, the engine is not healthy and fails what it is given at once.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServiceError } from '@parlance/contracts'
+import { type OfferedVoice, ServiceError } from '@parlance/contracts'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
@@ -18,6 +19,7 @@ import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
 
 export interface ProcessEngineOptions {
+  readonly name: string
   /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
   readonly command: readonly [string, ...string[]]
   readonly logger: Logger
@@ -41,13 +43,21 @@ interface Job {
 }
 
 const maxDelayMs = 10_000
+/** Nobody hears it: an engine whose processes have not said theirs has not spoken. */
+const sampleRateBeforeHelloHz = 22_050
+
+const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
 const replacementDelayMs = (failures: number): number =>
   failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
 
-/** Resolves when the first process is ready, the others follow; rejects when none can be started. */
+/**
+ * Resolves when the first process is ready, the others follow; or when none could be started, with an engine that is not
+ * healthy, and has no voices until one can.
+ */
 export const openProcessEngine = async ({
+  name,
   command,
   logger,
   processes = availableParallelism(),
@@ -58,7 +68,17 @@ export const openProcessEngine = async ({
   const queue = createJobQueue<Job>()
   const jobs = new Set<Job>()
   const closing = new AbortController()
+  const healthListeners = new Set<() => void>()
   let running = 0
+  let starts = true
+  let hello: Hello | undefined
+  let voices: readonly OfferedVoice[] = []
+
+  const setStarts = (now: boolean) => {
+    if (now === starts) return
+    starts = now
+    for (const listener of [...healthListeners]) listener()
+  }
 
   const drop = (job: Job, error: unknown) => {
     job.events.fail(error)
@@ -98,7 +118,7 @@ export const openProcessEngine = async ({
   }
 
   /** Keeps one process running until the engine is closed. */
-  const keepRunning = async (onReady: (hello: Hello) => void, onFailure: (error: unknown) => void) => {
+  const keepRunning = async (onFirst: () => void) => {
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
         const process = await openEngineProcess(
@@ -106,7 +126,12 @@ export const openProcessEngine = async ({
           closing.signal,
         )
         running++
-        onReady(process.hello)
+        if (hello === undefined) {
+          hello = process.hello
+          voices = hello.voices.map(offeredVoice)
+        }
+        setStarts(true)
+        onFirst()
         if (await serve(process)) failures = 0
         running--
         await process.close()
@@ -114,9 +139,11 @@ export const openProcessEngine = async ({
       } catch (error) {
         if (closing.signal.aborted) return
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
-        onFailure(error)
-        const noEngine = new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
-        if (running === 0) for (const job of queue.clear()) drop(job, noEngine)
+        if (running === 0) {
+          setStarts(false)
+          for (const job of queue.clear()) drop(job, doesNotStart())
+        }
+        onFirst()
       }
       await delay(replacementDelayMs(failures), undefined, { signal: closing.signal }).catch(() => {})
     }
@@ -129,31 +156,39 @@ export const openProcessEngine = async ({
     await Promise.all(slots)
   }
 
-  const hello = await new Promise<Hello>((resolve, reject) => {
-    let mayStillStart = processes
-    const onFailure = (error: unknown) => {
-      mayStillStart--
-      if (mayStillStart === 0) reject(new Error('the speech engine does not start', { cause: error }))
-    }
-    slots = Array.from({ length: processes }, () => keepRunning(resolve, onFailure))
-  }).catch(async (error: unknown) => {
-    await close()
-    throw error
+  await new Promise<void>((resolve) => {
+    const tried = new Set<number>()
+    slots = Array.from({ length: processes }, (_, slot) =>
+      keepRunning(() => {
+        tried.add(slot)
+        if (hello !== undefined || tried.size === processes) resolve()
+      }),
+    )
   })
 
   return {
-    name: hello.engine,
-    info: { version: hello.version },
-    sampleRateHz: hello.sampleRateHz,
-    voices: hello.voices.map(offeredVoice),
+    name,
+    get info() {
+      return { version: hello?.version ?? 'unknown' }
+    },
+    get sampleRateHz() {
+      return hello?.sampleRateHz ?? sampleRateBeforeHelloHz
+    },
+    get voices() {
+      return voices
+    },
     capacity: processes,
     active: () => jobs.size,
-    healthy: () => true,
-    onHealthChange: () => () => undefined,
+    healthy: () => starts,
+    onHealthChange(listener) {
+      healthListeners.add(listener)
+      return () => healthListeners.delete(listener)
+    },
 
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
       if (closing.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+      if (!starts) throw doesNotStart()
       const job: Job = {
         utterance,
         onStart,

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { engineNameSchema } from '@parlance/contracts'
+import { StartupError } from '@parlance/runtime'
+import { z } from 'zod'
+import { type ConfiguredEngine, createEngineSchema, type EngineDefaults } from './engine-types.js'
+
+const variantOfVoiceSchema = z.strictObject({
+  /** A voice's id, or its display name in any case. */
+  voice: z.string().min(1).max(200),
+  variant: z.string().min(1).max(64),
+})
+export type VariantOfVoice = z.infer<typeof variantOfVoiceSchema>
+
+const fallbackSchema = variantOfVoiceSchema.extend({
+  /** Who speaks instead, in this order. */
+  // biome-ignore lint/suspicious/noThenProperty: a list is never taken for a promise, and this is how people say it
+  then: z.array(variantOfVoiceSchema).min(1),
+})
+export type FallbackConfig = z.infer<typeof fallbackSchema>
+
+export interface EnginesConfig {
+  readonly engines: Readonly<Record<string, ConfiguredEngine>>
+  readonly fallbacks: readonly FallbackConfig[]
+}
+
+const createConfigSchema = (defaults: EngineDefaults) =>
+  z.strictObject({
+    engines: z
+      .record(engineNameSchema, createEngineSchema(defaults))
+      .refine((engines) => Object.keys(engines).length > 0, 'names no engine'),
+    fallbacks: z.array(fallbackSchema).default([]),
+  })
+
+/** What is used without a file: the engine that comes with Parlance, and nothing that has to be there besides. */
+const builtIn = { engines: { 'espeak-ng': { type: 'espeak-ng' } } }
+
+const wrongFile = (path: string, problems: readonly string[], cause?: unknown) =>
+  new StartupError(
+    problems.map((problem) => `TTS_ENGINES_FILE: ${path}: ${problem}`),
+    { cause },
+  )
+
+/** Shows no value: somebody may have written a secret where only a reference to one belongs. */
+const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`
+
+/** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
+export const readEnginesConfig = async (path: string | undefined, defaults: EngineDefaults): Promise<EnginesConfig> => {
+  const schema = createConfigSchema(defaults)
+  if (path === undefined) return schema.parse(builtIn)
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw wrongFile(path, [`cannot be read (${cause.code})`], cause)
+  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw wrongFile(path, ['is not JSON'])
+  }
+  const read = schema.safeParse(json)
+  if (!read.success) throw wrongFile(path, read.error.issues.map(problemOf))
+  return read.data
+}
