@@ -13,8 +13,7 @@ export type VariantOfVoice = z.infer<typeof variantOfVoiceSchema>
 
 const fallbackSchema = variantOfVoiceSchema.extend({
   /** Who speaks instead, in this order. */
-  // biome-ignore lint/suspicious/noThenProperty: a list is never taken for a promise, and this is how people say it
-  then: z.array(variantOfVoiceSchema).min(1),
+  instead: z.array(variantOfVoiceSchema).min(1),
 })
 export type FallbackConfig = z.infer<typeof fallbackSchema>
 

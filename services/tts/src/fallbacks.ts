@@ -42,10 +42,11 @@ export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: re
   for (const [index, config] of configs.entries()) {
     const place = `fallbacks.${index}`
     const asked = find(config, place)
-    const chain = config.then.map((instead, at) => find(instead, `${place}.then.${at}`))
+    const chain = config.instead.map((other, at) => find(other, `${place}.instead.${at}`))
     const known = [asked, ...chain].filter((each) => each !== undefined)
     const keys = known.map(({ voice, variant }) => keyOf(voice.id, variant))
-    if (new Set(keys).size < keys.length) problems.push(`${place}.then: names a variant that is in the chain already`)
+    if (new Set(keys).size < keys.length)
+      problems.push(`${place}.instead: names a variant that is in the chain already`)
     if (asked === undefined) continue
     const key = keyOf(asked.voice.id, asked.variant)
     if (chains.has(key)) problems.push(`${place}: this variant has fallbacks already`)
