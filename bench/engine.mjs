@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { openSpeaker } from '../engines/espeak-ng/dist/index.js'
 import { createLogger } from '../libs/telemetry/dist/index.js'
-import { openEspeakEngine } from '../services/tts/dist/engine/espeak-engine.js'
+import { openEspeakEngines } from '../services/tts/dist/engine/espeak-engine.js'
 
 const rounds = 200
 const sentences = [
@@ -21,7 +21,7 @@ const noteReady = (line) => {
   const { msg, pid: ready } = JSON.parse(line)
   if (msg === 'An engine process is ready') pid = ready
 }
-const engine = await openEspeakEngine({
+const engine = await openEspeakEngines({
   processes: 1,
   logger: createLogger({ name: 'bench', destination: { write: noteReady } }),
 })

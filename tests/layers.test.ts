@@ -10,6 +10,7 @@ const libs = (...names: string[]) => names.map((name) => `libs/${name}`)
 const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
   'libs/engine-protocol': [],
+  'libs/engine-host': libs('engine-protocol'),
   'libs/audio': libs('contracts'),
   'libs/encoding': libs('contracts', 'audio'),
   'libs/speech': libs('contracts'),
@@ -22,7 +23,7 @@ const mayImport: Record<string, string[]> = {
   'libs/installation': libs('runtime'),
   'libs/testing': [],
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
-  'engines/espeak-ng': libs('engine-protocol'),
+  'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),

@@ -1,14 +1,11 @@
 import { jest } from '@jest/globals'
+import { SpeechRefusedError } from '@parlance/engine-host'
 import type { SpeechMarks } from '@parlance/engine-protocol'
 import fc from 'fast-check'
-import { openSpeaker, type Speaker, UnknownVoiceError, voices } from '../src/index.js'
+import { openSpeaker, type Speaker, voices } from '../src/index.js'
+import { describeImplementations } from './describe-implementations.js'
 
 jest.setTimeout(60_000)
-
-let speaker: Speaker
-beforeAll(async () => {
-  speaker = await openSpeaker()
-})
 
 const command = (text: string) => ({
   text,
@@ -19,9 +16,9 @@ const command = (text: string) => ({
   volume: 1,
 })
 
-const speak = (text: string): SpeechMarks & { samples: Int16Array } => {
+const hear = (speaker: Speaker, text: string): SpeechMarks & { samples: Int16Array } => {
   const blocks: Int16Array[] = []
-  const marks = speaker.speak(command(text), (block) => blocks.push(block) > 0)
+  const marks = speaker.speak(command(text), (block) => blocks.push(block.slice()) > 0)
   const samples = new Int16Array(blocks.reduce((length, block) => length + block.length, 0))
   let at = 0
   for (const block of blocks) {
@@ -37,7 +34,13 @@ const ipaOf = (marks: SpeechMarks, fromMs = 0, toMs = Number.POSITIVE_INFINITY):
     .map(({ ipa }) => ipa.replace(/[ˈˌ]/g, ''))
     .join('')
 
-describe('the speaker', () => {
+describeImplementations('the speaker', (implementation) => {
+  let speaker: Speaker
+  beforeAll(async () => {
+    speaker = await openSpeaker({ implementation })
+  })
+  const speak = (text: string) => hear(speaker, text)
+
   it('stops within a block when nobody wants more', () => {
     let blocks = 0
     const marks = speaker.speak(command('One, two, three, four, five. Six, seven, eight.'), () => ++blocks < 3)
@@ -51,7 +54,7 @@ describe('the speaker', () => {
       throw new Error('it spoke')
     }
     for (const wrong of [{ voiceId: 'ada' }, { variant: 'neural' }, { language: 'fr' }]) {
-      expect(() => speaker.speak({ ...command('Hi.'), ...wrong }, silent)).toThrow(UnknownVoiceError)
+      expect(() => speaker.speak({ ...command('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
     }
   })
 

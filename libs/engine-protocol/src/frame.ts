@@ -14,7 +14,7 @@ export const maxFrameBytes = 1024 * 1024
 const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error'] as const
 
 /**
- * From the engine: `hello` (once, JSON), `audio` (raw s16le), `marks` (JSON), and last of a job `end` or `error` (JSON).
+ * From the engine: `hello` (once, JSON; or `error` of job 0 where it cannot speak on this machine), `audio` (raw s16le), `marks` (JSON), and last of a job `end` or `error` (JSON).
  * To the engine: `speak` (JSON) and `cancel`. A cancelled job still ends with `end`.
  */
 export type FrameKind = (typeof kinds)[number]

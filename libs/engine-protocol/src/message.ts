@@ -28,6 +28,8 @@ export interface EngineVoiceVariant {
 export interface Hello {
   readonly engine: string
   readonly version: string
+  /** What else it is made of, for operators: its implementation, its model. */
+  readonly info?: Readonly<Record<string, string>> | undefined
   readonly sampleRateHz: number
   readonly voices: readonly EngineVoice[]
 }
@@ -69,7 +71,7 @@ export interface SpeechMarks {
   readonly estimated?: boolean | undefined
 }
 
-/** Why a job was not spoken; for logs. */
+/** Why a job was not spoken, or of job 0: why there will be no hello; for logs. */
 export interface EngineFailure {
   readonly message: string
 }

@@ -18,6 +18,8 @@ const loggedFields = [
   'engine',
   'engineProcess',
   'fallbackEngine',
+  'implementation',
+  'version',
   'language',
   'format',
   'method',

@@ -6,6 +6,8 @@ const debianPackages: Record<ProgramName, string> = {
   postgres: 'postgresql',
   ffmpeg: 'ffmpeg',
   chromium: 'chromium',
+  'espeak-ng': 'libespeak-ng1 espeak-ng-data',
+  flite: 'libflite1',
 }
 
 /**

@@ -1,7 +1,7 @@
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg', 'chromium'] as const
+export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg', 'chromium', 'espeak-ng', 'flite'] as const
 export type ProgramName = (typeof programNames)[number]
 
 const executable = (path: string): boolean => {
@@ -38,7 +38,21 @@ const postgresFolders = (): string[] => {
 export const findPostgresFolder = (): string | undefined =>
   postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
 
-/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser. */
+/** A shared library, in one of the folders where Debian and others keep them. */
+const findLibrary = (fileName: string): string | undefined => {
+  const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
+  const folders = roots.flatMap((root) => {
+    try {
+      const inside = readdirSync(root, { withFileTypes: true })
+      return [root, ...inside.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))]
+    } catch {
+      return []
+    }
+  })
+  return folders.map((folder) => join(folder, fileName)).find((path) => existsSync(path))
+}
+
+/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser, libraries that speak. */
 export const availablePrograms = (): Set<ProgramName> => {
   const found = {
     nats: findBinary('nats-server'),
@@ -46,6 +60,8 @@ export const availablePrograms = (): Set<ProgramName> => {
     postgres: findPostgresFolder(),
     ffmpeg: findBinary('ffmpeg'),
     chromium: findBinary('chromium'),
+    'espeak-ng': findLibrary('libespeak-ng.so.1'),
+    flite: findLibrary('libflite.so.1'),
   }
   return new Set(programNames.filter((name) => found[name] !== undefined))
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Engine, EngineContext, OpenEngines } from './engine/engine.js'
-import { espeakNgEngineConfig, openEspeakNgEngines } from './engine/espeak-engine.js'
+import { espeakEngineConfig, openEspeakEngines } from './engine/espeak-engine.js'
 
 /** Opens what an entry of the configuration describes; usually one engine. */
 export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
@@ -23,7 +23,7 @@ const engineType = <Config extends z.ZodObject>(config: Config, open: OpenEngine
 
 export const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
   z.discriminatedUnion('type', [
-    engineType(espeakNgEngineConfig, (name, config, context) =>
-      openEspeakNgEngines(name, { processes: espeakProcesses, ...config }, context),
+    engineType(espeakEngineConfig, (name, config, context) =>
+      openEspeakEngines(name, { processes: espeakProcesses, ...config }, context),
     ),
   ])

@@ -249,4 +249,25 @@ describe('an engine of processes', () => {
     expect(await codeOf(hear(engine, 'Hello.'))).toBe('upstream_error')
     await rm(folder, { recursive: true })
   })
+
+  it('does not open, and tries no further, on a program that says why it cannot speak here', async () => {
+    const program = `
+      import { EngineUnavailableError, runEngineHost } from '@parlance/engine-host'
+      await runEngineHost(() => { throw new EngineUnavailableError('there is no library') })`
+    const lines: string[] = []
+    const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } })
+    const command = [process.execPath, '--input-type=module', '-e', program] as const
+    await expect(openProcessEngine({ name: 'none', command, logger, processes: 2 })).rejects.toThrow(
+      /^there is no library$/,
+    )
+    expect(lines.join('')).not.toContain('could not be started')
+  })
+
+  it('says once what speaks, however many processes there are', async () => {
+    const { engine, said, ready } = await open({ processes: 2 })
+    await ready(2)
+    expect(said('A speech engine is ready')).toEqual([
+      expect.objectContaining({ engine: 'espeak-ng', version: engine.info.version, capacity: 2 }),
+    ])
+  })
 })

@@ -14,35 +14,38 @@ export interface Scene {
   pid(): number
   /** Resolves when that many processes have been ready in all. */
   ready(count: number): Promise<void>
+  /** The log lines with that message. */
+  said(message: string): object[]
 }
 
 /** The real eSpeak NG in processes of its own, as the service runs it. */
-export const openScene = async (options: Partial<ProcessEngineOptions> = {}): Promise<Scene> => {
+export const openScene = async ({
+  implementation = 'auto',
+  ...options
+}: Partial<ProcessEngineOptions> & { implementation?: 'auto' | 'native' | 'wasm' } = {}): Promise<Scene> => {
   if (!existsSync(program)) throw new Error('build the engines first: npm run build')
   const pids: number[] = []
+  const lines: { msg: string; pid: number }[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   const logger = createLogger({
     name: 'test',
     destination: {
       write: (line) => {
-        const { msg, pid } = JSON.parse(line) as { msg: string; pid: number }
+        const { msg, pid, ...fields } = JSON.parse(line) as { msg: string; pid: number }
+        lines.push({ msg, pid, ...fields })
         if (msg !== 'An engine process is ready') return
         pids.push(pid)
         for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
       },
     },
   })
-  const engine = await openProcessEngine({
-    name: 'espeak-ng',
-    command: [process.execPath, program],
-    logger,
-    processes: 1,
-    ...options,
-  })
+  const command = [process.execPath, program, '--implementation', implementation] as const
+  const engine = await openProcessEngine({ name: 'espeak-ng', command, logger, processes: 1, ...options })
   return {
     engine,
     pids: () => pids,
     pid: () => pids.at(-1)!,
+    said: (message) => lines.filter(({ msg }) => msg === message),
     ready: (count) =>
       new Promise((resolve) => {
         if (pids.length >= count) resolve()

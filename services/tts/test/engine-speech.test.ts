@@ -1,15 +1,10 @@
 import { jest } from '@jest/globals'
 import { offeredVoiceSchema } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
 import fc from 'fast-check'
 import { begin, type Heard, hear, longText, openScene, type Scene, speech, utterance } from './engine-scene.js'
 
 jest.setTimeout(60_000)
-
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.engine.close())
 
 const phonemesOf = ({ phonemes }: Heard) => phonemes.map(({ ipa }) => ipa).join(' ')
 
@@ -36,7 +31,13 @@ const expectSoundMarks = (text: string, { words, phonemes, audioMs }: Heard) => 
   expect(clockMs).toBeLessThanOrEqual(audioMs)
 }
 
-describe('speech', () => {
+const describeSpeech = (implementation: 'native' | 'wasm') => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene({ implementation })
+  })
+  afterAll(() => scene.engine.close())
+
   it('is offered in voices that the catalog takes as they are', () => {
     for (const voice of scene.engine.voices) offeredVoiceSchema.parse(voice)
     expect(scene.engine.voices.length).toBeGreaterThanOrEqual(12)
@@ -149,4 +150,11 @@ describe('speech', () => {
       { numRuns: 80 },
     )
   })
-})
+
+  it('tells what makes it', () => {
+    expect(scene.engine.info).toEqual({ implementation, version: expect.stringMatching(/^\d+\.\d+/) })
+  })
+}
+
+describe('speech made by WebAssembly', () => describeSpeech('wasm'))
+describeWithPrograms(['espeak-ng'], "speech made by the machine's library", () => describeSpeech('native'))

@@ -74,6 +74,11 @@ interface Listener {
   onGone(cause: Error): void
 }
 
+/** The process says itself that it cannot speak on this machine, and why: starting another would not help. */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError'
+}
+
 /** Starts a process and waits for its hello. Rejects when it does not come, or the signal is aborted first. */
 export const openEngineProcess = async (
   { command: [program, ...args], logger, jobSilenceTimeoutMs, startTimeoutMs }: EngineProcessOptions,
@@ -125,8 +130,9 @@ export const openEngineProcess = async (
     if (limit.aborted) giveUp()
     listener = {
       onFrame: (frame) => {
-        resolve(helloSchema.parse(jsonOf(frame)))
         limit.removeEventListener('abort', giveUp)
+        if (frame.kind === 'hello') resolve(helloSchema.parse(jsonOf(frame)))
+        else reject(new EngineUnavailableError(engineFailureSchema.parse(jsonOf(frame)).message))
       },
       onGone: reject,
     }

@@ -3,9 +3,13 @@ import { z } from 'zod'
 import type { OpenEngines } from './engine.js'
 import { openProcessEngine } from './process-engine.js'
 
-export const espeakNgEngineConfig = z.strictObject({
+export const espeakEngineConfig = z.strictObject({
   type: z.literal('espeak-ng'),
-  /** Each speaks one utterance at a time. */
+  /** `native` insists on the machine's libespeak-ng; `auto` takes WebAssembly, which is always there, where it is not. */
+  implementation: z.enum(['auto', 'native', 'wasm']).default('auto'),
+  /** Where libespeak-ng is; by default where the system finds it. */
+  library: z.string().min(1).optional(),
+  /** Processes, each speaking one utterance at a time; one for each core when not given. */
   processes: z.int().min(1).max(64).optional(),
 })
 
@@ -13,18 +17,18 @@ export const espeakNgEngineConfig = z.strictObject({
  * The engine that comes with Parlance. It is under the GPL, so it is a program that is started and talked to, and
  * nothing of it is ever imported. The limits keep a process small; speaking makes little garbage.
  */
-export const openEspeakNgEngines: OpenEngines<z.output<typeof espeakNgEngineConfig>> = async (
-  name,
-  { processes },
-  { logger, onReplace },
-) => {
+export const openEspeakEngines = (async (name, { implementation, library, processes }, { logger, onReplace }) => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))
   const engine = await openProcessEngine({
     name,
     logger,
-    ...(processes !== undefined && { processes }),
+    command: [
+      process.execPath,
+      ...['--max-semi-space-size=1', '--max-old-space-size=64', program, '--implementation', implementation],
+      ...(library === undefined ? [] : ['--library', library]),
+    ],
     onReplace: () => onReplace(name),
-    command: [process.execPath, '--max-semi-space-size=1', '--max-old-space-size=64', program],
+    ...(processes === undefined ? {} : { processes }),
   })
-  return [engine]
-}
+  return [engine] as const
+}) satisfies OpenEngines<z.output<typeof espeakEngineConfig>>

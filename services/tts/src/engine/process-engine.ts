@@ -13,7 +13,7 @@ import { type OfferedVoice, ServiceError } from '@parlance/contracts'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
-import { type EngineProcess, openEngineProcess } from './engine-process.js'
+import { type EngineProcess, EngineUnavailableError, openEngineProcess } from './engine-process.js'
 import { createEventBuffer, type EventBuffer } from './event-buffer.js'
 import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
@@ -54,7 +54,8 @@ const replacementDelayMs = (failures: number): number =>
 
 /**
  * Resolves when the first process is ready, the others follow; or when none could be started, with an engine that is not
- * healthy, and has no voices until one can.
+ * healthy, and has no voices until one can. Rejects when a process says that it cannot speak on this machine, with its
+ * reason, and tries no further.
  */
 export const openProcessEngine = async ({
   name,
@@ -78,6 +79,16 @@ export const openProcessEngine = async ({
     if (now === starts) return
     starts = now
     for (const listener of [...healthListeners]) listener()
+  }
+
+  const introduce = (first: Hello) => {
+    hello = first
+    voices = first.voices.map(offeredVoice)
+    const { implementation } = first.info ?? {}
+    logger.info(
+      { engine: name, implementation, version: first.version, capacity: processes },
+      'A speech engine is ready',
+    )
   }
 
   const drop = (job: Job, error: unknown) => {
@@ -118,7 +129,7 @@ export const openProcessEngine = async ({
   }
 
   /** Keeps one process running until the engine is closed. */
-  const keepRunning = async (onFirst: () => void) => {
+  const keepRunning = async (onTried: () => void, onUnavailable: (error: EngineUnavailableError) => void) => {
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
         const process = await openEngineProcess(
@@ -126,24 +137,22 @@ export const openProcessEngine = async ({
           closing.signal,
         )
         running++
-        if (hello === undefined) {
-          hello = process.hello
-          voices = hello.voices.map(offeredVoice)
-        }
+        if (hello === undefined) introduce(process.hello)
         setStarts(true)
-        onFirst()
+        onTried()
         if (await serve(process)) failures = 0
         running--
         await process.close()
         if (!closing.signal.aborted) onReplace?.()
       } catch (error) {
         if (closing.signal.aborted) return
+        if (error instanceof EngineUnavailableError && hello === undefined) return onUnavailable(error)
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
         if (running === 0) {
           setStarts(false)
           for (const job of queue.clear()) drop(job, doesNotStart())
         }
-        onFirst()
+        onTried()
       }
       await delay(replacementDelayMs(failures), undefined, { signal: closing.signal }).catch(() => {})
     }
@@ -156,20 +165,22 @@ export const openProcessEngine = async ({
     await Promise.all(slots)
   }
 
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     const tried = new Set<number>()
-    slots = Array.from({ length: processes }, (_, slot) =>
-      keepRunning(() => {
-        tried.add(slot)
-        if (hello !== undefined || tried.size === processes) resolve()
-      }),
-    )
+    const onTried = (slot: number) => {
+      tried.add(slot)
+      if (hello !== undefined || tried.size === processes) resolve()
+    }
+    slots = Array.from({ length: processes }, (_, slot) => keepRunning(() => onTried(slot), reject))
+  }).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
 
   return {
     name,
     get info() {
-      return { version: hello?.version ?? 'unknown' }
+      return hello === undefined ? {} : { version: hello.version, ...hello.info }
     },
     get sampleRateHz() {
       return hello?.sampleRateHz ?? sampleRateBeforeHelloHz

@@ -2,17 +2,20 @@ import { readSync } from 'node:fs'
 import { createFrameDecoder, type Frame, jsonOf, type SpeakCommand } from '@parlance/engine-protocol'
 
 /**
- * The commands on standard input. Speaking keeps the thread busy from the first sample to the last, so the event loop
- * cannot tell it of a `cancel`: while it speaks it looks into the pipe itself, once a block.
+ * The commands on standard input. An engine that speaks without letting the event loop turn would hear of a `cancel`
+ * only when it is done: while it speaks, the pipe is looked into from its own loop.
  */
 export interface CommandPipe {
   /** The next job to be spoken, now or when it comes. */
   next(): Promise<{ job: number; command: SpeakCommand }>
-  /** Takes in what has arrived, without waiting. */
+  /** Takes in what has arrived, without waiting. Cheap enough to be called for every block of audio. */
   poll(): void
   isCancelled(job: number): boolean
   hasNext(): boolean
 }
+
+/** Looking into an empty pipe costs as much as a block of speech, and nobody notices a cancel this much later. */
+const pollPeriodMs = 3
 
 /** `onClosed` is called when the other side is gone. */
 export const openCommandPipe = (onClosed: () => void): CommandPipe => {
@@ -21,6 +24,7 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
   let wake = () => {}
   /** Jobs are numbered in order, so cancelling one cancels nothing that comes later. */
   let cancelledUpTo = 0
+  let lastPollMs = 0
 
   const take = (bytes: Uint8Array) => {
     for (const frame of decode(bytes)) {
@@ -47,8 +51,11 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
       return { job: frame.job, command: jsonOf(frame) as SpeakCommand }
     },
     poll: () => {
-      // There a read of an empty pipe waits; a cancelled job is then spoken to its end.
+      // There a read of an empty pipe waits; a job that is spoken in one go is then spoken to its end.
       if (process.platform === 'win32') return
+      const nowMs = performance.now()
+      if (nowMs - lastPollMs < pollPeriodMs) return
+      lastPollMs = nowMs
       try {
         for (;;) {
           const length = readSync(0, buffer)

@@ -1,0 +1,99 @@
+import { EngineUnavailableError } from '@parlance/engine-host'
+
+/** The part of libespeak-ng that is used here; pointers are addresses. */
+export interface EspeakLibrary {
+  /** Such as `1.51`. */
+  readonly version: string
+  readonly sampleRateHz: number
+  /** Answers 0 also when there is no such timbre. */
+  setVoiceByName(name: string): number
+  setParameter(parameter: number, value: number, relative: 0): number
+  /** Calls `onBlock` for each piece of audio, on this thread, until it answers 1 or the text ends. */
+  synth(text: Buffer): number
+  /** The memory at an address. It is eSpeak's, and says what it says only until the callback returns. */
+  memory(address: bigint, bytes: number): ArrayBuffer
+}
+
+/** `samples` is null and `events` not at the very end. */
+export type OnBlock = (samples: bigint | null, sampleCount: number, events: bigint) => 0 | 1
+
+const libraryPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: [
+    'libespeak-ng.1.dylib',
+    '/opt/homebrew/lib/libespeak-ng.1.dylib',
+    '/usr/local/lib/libespeak-ng.1.dylib',
+    '/opt/local/lib/libespeak-ng.1.dylib',
+  ],
+  win32: ['libespeak-ng.dll', 'C:\\Program Files\\eSpeak NG\\libespeak-ng.dll'],
+}
+
+const audioOutputSynchronous = 2
+const phonemeEventsInIpa = 1 | 2
+/** Without it, eSpeak ends the process where its language data is missing. */
+const dontExit = 0x8000
+/** UTF-8, SSML, phoneme input, and no pause after the end: as the WebAssembly reads a text. */
+const textFlags = 0x1 | 0x10 | 0x100
+
+const installed = '(Debian: apt-get install libespeak-ng1 espeak-ng-data)'
+
+const loadKoffi = async () => {
+  try {
+    return (await import('koffi')).default
+  } catch (cause) {
+    throw new EngineUnavailableError('koffi, by which libespeak-ng is called, does not run on this platform', { cause })
+  }
+}
+
+const loadFirst = <Library>(load: (path: string) => Library, paths: readonly string[]): Library => {
+  for (const path of paths) {
+    try {
+      return load(path)
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw new EngineUnavailableError(`there is no libespeak-ng to load ${installed}`)
+}
+
+/**
+ * Loads libespeak-ng, by its path or by the names it usually has, and makes it ready. Rejects with an
+ * `EngineUnavailableError` when there is none, it is none, or it has no data to speak with.
+ */
+export const loadEspeakLibrary = async (
+  path: string | undefined,
+  bufferMs: number,
+  onBlock: OnBlock,
+): Promise<EspeakLibrary> => {
+  const koffi = await loadKoffi()
+  const usualPaths = libraryPaths[process.platform] ?? ['libespeak-ng.so.1']
+  const library = loadFirst((candidate) => koffi.load(candidate), path === undefined ? usualPaths : [path])
+  const declare = (definition: string) => {
+    try {
+      return library.func(definition)
+    } catch (cause) {
+      throw new EngineUnavailableError('the library that is called libespeak-ng is another one', { cause })
+    }
+  }
+  const initialize = declare('int espeak_Initialize(int output, int bufferMs, const char *path, int options)')
+  const setSynthCallback = declare('void espeak_SetSynthCallback(void *callback)')
+  const info = declare('const char *espeak_Info(void *path)')
+  const setVoiceByName = declare('int espeak_SetVoiceByName(const char *name)')
+  const setParameter = declare('int espeak_SetParameter(int parameter, int value, int relative)')
+  const synth = declare(
+    'int espeak_Synth(void *text, size_t bytes, uint from, int fromIn, uint to, uint flags, void *id, void *data)',
+  )
+
+  const sampleRateHz = initialize(audioOutputSynchronous, bufferMs, null, phonemeEventsInIpa | dontExit) as number
+  if (sampleRateHz <= 0) throw new EngineUnavailableError(`libespeak-ng finds no data to speak with ${installed}`)
+  const callback = koffi.proto('int (void *samples, int count, void *events)')
+  setSynthCallback(koffi.register(onBlock, koffi.pointer(callback)))
+
+  return {
+    version: (info(null) as string).split(' ')[0]!,
+    sampleRateHz,
+    setVoiceByName,
+    setParameter,
+    synth: (text) => synth(text, text.length, 0, 0, 0, textFlags, null, null) as number,
+    memory: koffi.view,
+  }
+}

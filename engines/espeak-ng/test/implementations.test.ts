@@ -1,0 +1,100 @@
+import { jest } from '@jest/globals'
+import { EngineUnavailableError } from '@parlance/engine-host'
+import { describeWithPrograms } from '@parlance/testing'
+import { openSpeaker, type Speaker, voices } from '../src/index.js'
+
+jest.setTimeout(60_000)
+
+const texts: Record<string, readonly string[]> = {
+  en: [
+    'Good morning, this is the front desk, what can I do for you?',
+    'Of the people: don’t pay $5.99 & <b>bold</b> "quotes" — 😀 the end.',
+    'Your table for four is booked at half past seven on the 24th of May 2026.',
+    'Dr. Smith lives at 221B Baker St.; call +1 (555) 010-9999 or mail a.b@example.com!',
+    'elephants 日本 [[ é — \u0001V',
+  ],
+  de: ['Guten Tag, was kann ich für Sie tun?', 'Am 24. Mai um 19:30 Uhr, Tisch für 4; das kostet 5,99 €. Übermut.'],
+  fr: ["Bonjour, ici l'accueil, que puis-je faire ?", 'Le 24 mai à 19 h 30 : ça coûte 5,99 €. Où êtes-vous, garçon ?'],
+  es: ['Buenos días, ¿qué puedo hacer por usted?', 'El 24 de mayo a las 19:30; ¡cuesta 5,99 €! El niño, piñas.'],
+  it: [
+    'Buongiorno, che cosa posso fare per lei?',
+    'Il 24 maggio alle 19:30, 4 persone: costa 5,99 €. Perché più città?',
+  ],
+  pt: ['Bom dia, o que posso fazer por você?', 'No dia 24 de maio às 19:30; custa 5,99 €. Coração, pães e avós.'],
+  nl: ['Goedemorgen, wat kan ik voor u doen?', 'Op 24 mei om 19:30; het kost 5,99 €. Een geïnteresseerde zeeëend.'],
+  pl: ['Dzień dobry, w czym mogę pomóc?', '24 maja o 19:30, 4 osoby; kosztuje 5,99 zł. Zażółć gęślą jaźń.'],
+  sv: ['God morgon, vad kan jag göra för dig?', 'Den 24 maj klockan 19:30; det kostar 5,99 kr. Sju sjösjuka sjömän.'],
+}
+
+const heard = (speaker: Speaker, text: string, voiceId: string, language: string) => {
+  let samples = 0
+  const command = { text, voiceId, variant: 'standard', language, speed: 1, volume: 1 }
+  const marks = speaker.speak(command, (block) => {
+    samples += block.length
+    return true
+  })
+  return {
+    words: marks!.words.map((word) => word.text),
+    // Before 1.52 the library reports no stress with its phonemes.
+    sounds: marks!.phonemes.map(({ ipa }) => ipa.replace(/[ˈˌ]/g, '')).filter((ipa) => ipa !== ''),
+    seconds: samples / speaker.sampleRateHz,
+  }
+}
+
+/** How many must be changed, put in or left out to make one list of the other. */
+const editsBetween = (one: readonly string[], other: readonly string[]): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, item] of one.entries()) {
+    const next = [index + 1]
+    for (const [column, candidate] of other.entries()) {
+      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (item === candidate ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}
+
+describeWithPrograms(['espeak-ng'], 'both implementations', () => {
+  let native: Speaker
+  let wasm: Speaker
+  beforeAll(async () => {
+    native = await openSpeaker({ implementation: 'native' })
+    wasm = await openSpeaker({ implementation: 'wasm' })
+  })
+
+  it.each(voices.map((voice) => [voice.displayName, voice] as const))('say the same as %s', (_name, voice) => {
+    for (const language of voice.languages) {
+      for (const text of texts[language.split('-')[0]!]!) {
+        const [one, other] = [native, wasm].map((speaker) => heard(speaker, text, voice.id, language))
+        expect(one!.words).toEqual(other!.words)
+        // Their language data is of different years.
+        expect(editsBetween(one!.sounds, other!.sounds) / other!.sounds.length).toBeLessThan(0.1)
+        expect(one!.seconds / other!.seconds).toBeGreaterThan(0.85)
+        expect(one!.seconds / other!.seconds).toBeLessThan(1.15)
+      }
+    }
+  })
+
+  it('are told apart by what they say of themselves', () => {
+    expect(native.info).toEqual({ implementation: 'native' })
+    expect(native.version).toMatch(/^\d+\.\d+/)
+    expect(wasm.info).toEqual({ implementation: 'wasm' })
+  })
+
+  it('are chosen by what there is', async () => {
+    expect((await openSpeaker()).info).toEqual({ implementation: 'native' })
+  })
+})
+
+describe('without a library', () => {
+  it.each([
+    ['that is not there', '/nowhere/libespeak-ng.so.1', /no libespeak-ng to load.*apt-get install/],
+    ['that is another one', process.platform === 'linux' ? 'libc.so.6' : process.execPath, /espeak-ng/],
+  ])('%s, WebAssembly speaks and says why, unless the native one is insisted on', async (_case, library, reason) => {
+    const speaker = await openSpeaker({ library })
+    expect(speaker.info).toEqual({ implementation: 'wasm', native_unavailable: expect.stringMatching(reason) })
+    const insisted = openSpeaker({ library, implementation: 'native' })
+    await expect(insisted).rejects.toThrow(EngineUnavailableError)
+    await expect(insisted).rejects.toThrow(reason)
+  })
+})
