@@ -43,42 +43,6 @@ const codeOf = async (failing: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine of processes', () => {
-  it('speaks fifty utterances asked for at once on two processes, each whole', async () => {
-    const { engine } = await open({ processes: 2 })
-    const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
-    const heard = await Promise.all(texts.map((text) => hear(engine, text)))
-    for (const [index, { words, samples }] of heard.entries()) {
-      expect(words.map((word) => word.text)).toEqual(['This', 'is', 'number', String(index)])
-      expect(samples).toBeGreaterThan(0)
-    }
-    expect(engine.active()).toBe(0)
-  })
-
-  it('takes those that wait in the order they came', async () => {
-    const { engine } = scene
-    const started: number[] = []
-    await Promise.all(
-      [0, 1, 2, 3, 4].map((turn) => listen(engine, speech(engine, 'Hi.', { onStart: () => started.push(turn) }))),
-    )
-    expect(started).toEqual([0, 1, 2, 3, 4])
-  })
-
-  it('is not held by a reader who does not read', async () => {
-    const { engine } = scene
-    const idle = await begin(speech(engine, longText))
-    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
-    await finish(idle)
-  })
-
-  it('says when it is free again, though nobody has read what it made, and how much that was', async () => {
-    const { engine } = scene
-    const spoken = await new Promise<{ audioMs: number; engineMs: number }>((resolve) => {
-      void begin(speech(engine, longText, { onEnd: resolve }))
-    })
-    expect(spoken.audioMs).toBeGreaterThan(60_000)
-    expect(spoken.engineMs).toBeLessThan(spoken.audioMs)
-  })
-
   it('stops at once when the loop is left', async () => {
     const { engine, pids } = scene
     const before = pids().length
@@ -113,40 +77,6 @@ describe('an engine of processes', () => {
     await expect(finish(speaking)).rejects.toThrow('hung up')
     await hear(engine, 'Next.')
     expect(pids()).toHaveLength(before)
-  })
-
-  it('forgets what is aborted while it waits', async () => {
-    const { engine } = scene
-    const speaking = await begin(speech(engine, longText))
-    const controller = new AbortController()
-    const started: string[] = []
-    const options = { signal: controller.signal, onStart: () => started.push('aborted') }
-    const waiting = listen(engine, speech(engine, 'I wait.', options))
-    controller.abort(new Error('hung up'))
-    await expect(waiting).rejects.toThrow('hung up')
-    expect(engine.active()).toBe(1)
-    await speaking.return?.()
-    await hear(engine, 'Next.')
-    expect(started).toEqual([])
-  })
-
-  it('does nothing for a signal that was aborted before', async () => {
-    const { engine } = scene
-    const signal = AbortSignal.abort(new Error('too late'))
-    await expect(listen(engine, speech(engine, 'Hi.', { signal }))).rejects.toThrow('too late')
-    expect(engine.active()).toBe(0)
-  })
-
-  it('fails only the utterance of a process that is killed, and speaks the next', async () => {
-    const { engine, pids, pid, ready } = scene
-    const before = pids().length
-    const speaking = await begin(speech(engine, longText))
-    const waiting = hear(engine, 'I wait.')
-    process.kill(pid(), 'SIGKILL')
-    await expect(finish(speaking)).rejects.toThrow('The speech engine stopped while speaking. Try again.')
-    expect((await waiting).words).toHaveLength(2)
-    await ready(before + 1)
-    expect(pids()).toHaveLength(before + 1)
   })
 
   it('replaces a process that is killed while nothing is spoken', async () => {
@@ -186,16 +116,6 @@ describe('an engine of processes', () => {
     expect(await codeOf(listen(engine, engine.speak(unknown, { signal })))).toBe('upstream_error')
     expect((await hear(engine, 'Next.')).words).toHaveLength(1)
     expect(pids()).toHaveLength(before)
-  })
-
-  it('leaves no process running when it is closed, and fails what was being spoken', async () => {
-    const { engine, pids, ready } = await open({ processes: 2 })
-    await ready(2)
-    const speaking = await begin(speech(engine, longText))
-    await engine.close()
-    expect(pids().map(isRunning)).toEqual([false, false])
-    expect(await codeOf(finish(speaking))).toBe('draining')
-    expect(await codeOf(hear(engine, 'Hi.'))).toBe('draining')
   })
 
   it('closes also when a process is stopped', async () => {

@@ -54,14 +54,10 @@ export const openScene = async ({
   }
 }
 
-export const utterance = (engine: Engine, text: string, voice = 'Ada'): Utterance => ({
-  text,
-  voiceId: engine.voices.find(({ display_name }) => display_name === voice)!.id,
-  variant: 'standard',
-  language: null,
-  speed: 1,
-  volume: 1,
-})
+export const utterance = (engine: Engine, text: string, name = 'Ada'): Utterance => {
+  const voice = engine.voices.find(({ display_name }) => display_name === name)!
+  return { text, voiceId: voice.id, variant: voice.variants[0]!.id, language: null, speed: 1, volume: 1 }
+}
 
 /** More than a minute of audio. */
 export const longText = 'a long text with a good many words in it, '.repeat(30)
