@@ -28,7 +28,17 @@ const mayImport: Record<string, string[]> = {
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
   'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
-  'services/tts': libs('contracts', 'bus', 'telemetry', 'runtime', 'audio', 'encoding', 'speech', 'engine-protocol'),
+  'services/tts': libs(
+    'contracts',
+    'bus',
+    'store',
+    'telemetry',
+    'runtime',
+    'audio',
+    'encoding',
+    'speech',
+    'engine-protocol',
+  ),
   'services/gateway': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'api-key', 'credit', 'speech'),
   'services/standalone': [
     ...libs('contracts', 'bus', 'runtime', 'installation'),

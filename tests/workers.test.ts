@@ -26,6 +26,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
   ...fields,
 })
 

@@ -104,6 +104,11 @@ export const openPlatform = async (
     const needsTtl = services.some((service) => service.needs.includes('ttl'))
     const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)
     closers.push(() => ttl.close())
+    const openAnotherStore = async (url: string) => {
+      const store = await openTtlStore(url, logger)
+      closers.push(() => store.close())
+      return store
+    }
 
     const platform: OpenPlatform['platform'] = {
       instanceId,
@@ -112,6 +117,10 @@ export const openPlatform = async (
       logger,
       metrics: createMetrics({ ofProcess: true }),
       tracing,
+      async openSharedStore() {
+        if (environment.REDIS_URL === undefined) return undefined
+        return needsTtl ? ttl : openAnotherStore(environment.REDIS_URL)
+      },
       async openDatabase({ schema, migrations }) {
         const url = await databaseUrl()
         return explained(

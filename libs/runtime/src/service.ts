@@ -20,6 +20,11 @@ export interface Platform {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
+  /**
+   * The store that REDIS_URL names, for what is nice to have in it; undefined when there is none. Its loss says nothing of
+   * whether a service that does not need it is ready. Rejects with `StartupError` when it cannot be reached.
+   */
+  openSharedStore(): Promise<TtlStore | undefined>
   /** For secrets that a service's own configuration refers to; those that it always needs are in its `env`. */
   readonly readSecret: ReadSecret
   /** Brings the schema up to date with its migrations, then opens a pool on it. */

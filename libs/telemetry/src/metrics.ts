@@ -29,6 +29,10 @@ export interface Metrics {
   ttsCapacity(engine: string, count: number): void
   /** An engine could not speak a request, and another one of the same worker was asked instead. */
   ttsFallback(from: string, to: string): void
+  /** Where a speech that could have been made before came from: `hit`, `shared` or `miss`. */
+  ttsCache(outcome: string): void
+  /** What speeches take that are kept in memory. */
+  ttsCacheBytes(bytes: number): void
   /** WebSockets that are open. */
   streamsActive(count: number): void
   /** One more text on its way to become speech over a WebSocket, or one less. */
@@ -118,6 +122,16 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     help: 'Requests for speech for which another engine was asked, because the first could not speak',
     labels: ['from', 'to'],
   })
+  const cached = createCounter(registry, {
+    name: 'parlance_tts_cache_total',
+    help: 'Requests for speech by whether the speech had been kept: hit, shared (by another worker), miss',
+    labels: ['outcome'],
+  })
+  const cacheBytes = createGauge(registry, {
+    name: 'parlance_tts_cache_bytes',
+    help: 'What the speeches take that are kept in memory',
+    labels: [],
+  })
   const restarts = createCounter(registry, {
     name: 'parlance_engine_restarts_total',
     help: 'Engine processes replaced because they ended or hung',
@@ -159,6 +173,8 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     ttsRefusal: (engine, code) => refusals(1, engine, code),
     ttsCapacity: (engine, count) => capacity(count, engine),
     ttsFallback: (from, to) => fallbacks(1, from, to),
+    ttsCache: (outcome) => cached(1, outcome),
+    ttsCacheBytes: cacheBytes,
     streamsActive: streams,
     streamContexts(change) {
       activeContexts += change

@@ -81,6 +81,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
       bus,
       ttl: createMemoryTtlStore(),
       ...telemetry,
+      openSharedStore: async () => undefined,
       readSecret: () => '',
       async openDatabase(schema) {
         const database = await openPostgresDatabase({ url: postgres.url, ...schema })

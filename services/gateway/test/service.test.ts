@@ -57,6 +57,7 @@ const openService = async () => {
     }),
     metrics: createMetrics(),
     tracing: noTracing,
+    openSharedStore: async () => undefined,
     readSecret: () => '',
     openDatabase: () => Promise.reject(new Error('the gateway has no database')),
   }

@@ -23,6 +23,7 @@ const request: SynthesisRequest = {
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
 }
 
 const subject = `parlance.tts.synthesize.${lane}`

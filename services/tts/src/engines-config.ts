@@ -17,9 +17,28 @@ const fallbackSchema = variantOfVoiceSchema.extend({
 })
 export type FallbackConfig = z.infer<typeof fallbackSchema>
 
+/** Speeches that are asked for again are answered from memory. */
+const cacheSchema = z.strictObject({
+  /** The most memory it takes in this process, in MiB; 0 for none. */
+  megabytes: z.int().min(0).max(65_536).default(32),
+  /** Whether also what is meant for one person is kept, such as what a model says in a conversation. */
+  private: z.boolean().default(false),
+  /** Speeches are shared by all workers with the same REDIS_URL. */
+  redis: z
+    .strictObject({
+      /** The most memory it takes in Redis, in MiB. */
+      megabytes: z.int().min(1).max(1_048_576).default(256),
+      /** What nobody asks for in that time is forgotten. */
+      hours: z.number().positive().max(8_784).default(24),
+    })
+    .optional(),
+})
+export type CacheConfig = z.infer<typeof cacheSchema>
+
 export interface EnginesConfig {
   readonly engines: Readonly<Record<string, ConfiguredEngine>>
   readonly fallbacks: readonly FallbackConfig[]
+  readonly cache: CacheConfig
 }
 
 const createConfigSchema = (defaults: EngineDefaults) =>
@@ -28,6 +47,7 @@ const createConfigSchema = (defaults: EngineDefaults) =>
       .record(engineNameSchema, createEngineSchema(defaults))
       .refine((engines) => Object.keys(engines).length > 0, 'names no engine'),
     fallbacks: z.array(fallbackSchema).default([]),
+    cache: cacheSchema.prefault({}),
   })
 
 /** What is used without a file: the engine that comes with Parlance, and nothing that has to be there besides. */

@@ -1,9 +1,11 @@
 import type { Handlers } from '@parlance/bus'
 import type { SynthesisChunk, ttsContract } from '@parlance/contracts'
+import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
 import type { Fallbacks } from './fallbacks.js'
 import { type Attempt, firstToSpeak, type OnFallback } from './first-to-speak.js'
-import type { Lane } from './lane.js'
+import type { KeptSpeech } from './kept-speech.js'
+import type { Lane, Seat } from './lane.js'
 import { createVoiceFinder, findLanguage, type RequestedVoice, requestedVoice } from './requested-voice.js'
 
 export interface HandlerOptions {
@@ -12,6 +14,7 @@ export interface HandlerOptions {
   readonly laneOf: (engine: Engine) => Lane
   readonly fallbacks: () => Fallbacks
   readonly onFallback: OnFallback
+  readonly kept: KeptSpeech | undefined
 }
 
 export const createHandlers = ({
@@ -19,6 +22,7 @@ export const createHandlers = ({
   laneOf,
   fallbacks,
   onFallback,
+  kept,
 }: HandlerOptions): Handlers<typeof ttsContract> => {
   let { voices } = lane.engine
   let find = createVoiceFinder(voices)
@@ -37,10 +41,13 @@ export const createHandlers = ({
       const acceptedMs = performance.now()
       const asked = requestedVoice(findVoice, request)
 
-      const attempt = ({ engine, speak }: Lane, voice: RequestedVoice): Attempt<SynthesisChunk> => ({
+      const { workspace_id } = request
+      let isAsAsked = true
+
+      const attempt = ({ engine, admit }: Lane, voice: RequestedVoice, seat?: Seat): Attempt<SynthesisChunk> => ({
         engine: engine.name,
         healthy: engine.healthy,
-        speak: () => speak(request, voice, { signal, acceptedMs }),
+        speak: () => (seat ?? admit(workspace_id)).speak(request, voice, { signal, acceptedMs }),
       })
       const instead = fallbacks()
         .of(asked.voice.id, asked.variant)
@@ -49,7 +56,18 @@ export const createHandlers = ({
           const language = findLanguage(voice, request.language)
           return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
         })
-      return firstToSpeak([attempt(lane, asked), ...instead], signal, onFallback)
+      const speak = (seat?: Seat) =>
+        firstToSpeak([attempt(lane, asked, seat), ...instead], signal, (from, to, reason) => {
+          isAsAsked = false
+          onFallback(from, to, reason)
+        })
+      if (kept === undefined || (request.private && !kept.includesPrivate)) return speak()
+      return kept.memory.speech(speechKey(lane.engine, request, asked), {
+        acceptedMs,
+        reserve: () => (lane.engine.healthy() ? lane.admit(workspace_id) : undefined),
+        speak,
+        isAsAsked: () => isAsAsked,
+      })
     },
   }
 }

@@ -35,15 +35,20 @@ export interface Lane {
   hasRoom(): boolean
   /** From now on nobody is admitted. */
   drain(): void
-  /**
-   * Takes a seat at once, or throws `capacity_exhausted` or `draining`. What it returns must be begun, since that is what
-   * gives the seat back. `acceptedMs` is when the request came, on the clock of `performance`.
-   */
+  /** At once, or throws `capacity_exhausted` or `draining`. */
+  admit(workspaceId: string): Seat
+}
+
+/** A request's place among those that the engine speaks or that wait for it. */
+export interface Seat {
+  /** Speaks once, and gives the seat back. `acceptedMs` is when the request came, on the clock of `performance`. */
   speak(
     request: SynthesisRequest,
     voice: RequestedVoice,
     options: { signal: AbortSignal; acceptedMs: number },
   ): AsyncGenerator<SynthesisChunk>
+  /** Once more does no harm. */
+  leave(): void
 }
 
 export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOptions): Lane => {
@@ -63,7 +68,7 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
   metrics.ttsCapacity(name, engine.capacity)
   measure()
 
-  const admit = (workspaceId: string) => {
+  const seat = (workspaceId: string): AdmittedRequest => {
     try {
       return scheduler.admit(workspaceId)
     } catch (error) {
@@ -92,12 +97,15 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
     engine,
     hasRoom: scheduler.hasRoom,
     drain: scheduler.drain,
-    speak(request, voice, options) {
-      const admitted = admit(request.workspace_id)
+    admit(workspaceId) {
+      const admitted = seat(workspaceId)
       const inTurn = createSpeechInTurn(engine, admitted, ({ audioMs, engineMs }) => {
         if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
       })
-      return seated(admitted, synthesize(inTurn, request, voice, options))
+      return {
+        speak: (request, voice, options) => seated(admitted, synthesize(inTurn, request, voice, options)),
+        leave: admitted.leave,
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Service } from '@parlance/runtime'
 import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
+import { openKeptSpeech } from './kept-speech.js'
 import { openEngines } from './open-engines.js'
 import { startSpeechWorker } from './speech-worker.js'
 
@@ -14,13 +15,14 @@ export const tts: Service<TtsEnv> = {
   async start(platform, { TTS_ENGINE_PROCESSES, TTS_ENGINES_FILE, TTS_QUEUE_LIMIT }) {
     const { bus, logger, metrics, readSecret } = platform
     const config = await readEnginesConfig(TTS_ENGINES_FILE, { espeakProcesses: TTS_ENGINE_PROCESSES })
+    const kept = await openKeptSpeech(config.cache, platform)
     const [engines] = await Promise.all([
       openEngines(config.engines, { logger, readSecret, onReplace: metrics.engineRestart }),
       warmEncoders(),
     ])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
     const worker = await startSpeechWorker({
-      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: TTS_QUEUE_LIMIT },
+      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: TTS_QUEUE_LIMIT, kept },
     }).catch(async (error: unknown) => {
       await closeEngines()
       throw error

@@ -13,6 +13,7 @@ import type { FallbackConfig } from './engines-config.js'
 import { resolveFallbacks } from './fallbacks.js'
 import type { OnFallback } from './first-to-speak.js'
 import { createHandlers } from './handlers.js'
+import type { KeptSpeech } from './kept-speech.js'
 import { createLane, type Lane } from './lane.js'
 import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
 
@@ -22,6 +23,7 @@ export interface SpeechWorkerOptions {
   readonly fallbacks: readonly FallbackConfig[]
   /** Requests that may wait for each engine. */
   readonly queueLimit: number | undefined
+  readonly kept: KeptSpeech | undefined
 }
 
 export interface SpeechWorker {
@@ -88,6 +90,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       laneOf: (other) => lanes.get(other)!.lane,
       fallbacks: () => fallbacks,
       onFallback,
+      kept: options.kept,
     })
     const metadata = {
       ...engine.info,

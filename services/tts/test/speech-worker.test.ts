@@ -9,6 +9,7 @@ import {
 } from '@parlance/contracts'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import type { FallbackConfig } from '../src/engines-config.js'
+import type { KeptSpeech } from '../src/kept-speech.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
 import { createToneEngine, msPerCharacter, type ToneEngine, voice } from './tone-engine.js'
 
@@ -32,6 +33,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
   ...fields,
 })
 
@@ -45,6 +47,7 @@ interface WorkerOptions {
   readonly remote?: ToneEngine
   readonly fallbacks?: FallbackConfig[]
   readonly queueLimit?: number
+  readonly kept?: KeptSpeech
 }
 
 const toAda = [{ voice: 'Nova', variant: 'remote', instead: [{ voice: 'Ada', variant: 'local' }] }]
@@ -55,6 +58,7 @@ const openWorker = async ({
   remote = createToneEngine({ name: 'remote', voices: [nova], sampleRateHz: 16_000 }),
   fallbacks = [],
   queueLimit = 0,
+  kept,
 }: WorkerOptions = {}) => {
   const bus = createInProcessBus()
   const metrics = createMetrics()
@@ -69,7 +73,7 @@ const openWorker = async ({
   )
   const worker = await startSpeechWorker({
     platform: { bus, instanceId: 'worker', logger, metrics, tracing: noTracing },
-    ...{ engines: [local, remote], fallbacks, queueLimit },
+    ...{ engines: [local, remote], fallbacks, queueLimit, kept },
   })
   stops.push(() => worker.stop())
   await bus.flush()

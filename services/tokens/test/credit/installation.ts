@@ -80,6 +80,7 @@ export const startInstallation = async (
       const running = await tokens.start(
         {
           ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+          openSharedStore: async () => undefined,
           readSecret: () => '',
           openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
         },
