@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -83,8 +85,8 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     return Number(new RegExp(`^${name}(?:{.*})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
   }
 
-  const begin = (asked: SynthesisRequest, signal = new AbortController().signal) =>
-    createSynthesize(tts)(asked, { lane, deadlineMs: 20_000, signal })
+  const begin = (asked: SynthesisRequest, signal = new AbortController().signal, engine = lane) =>
+    createSynthesize(tts)(asked, { lane: engine, deadlineMs: 20_000, signal })
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
     for await (const { event } of chunks) events.push(event)
@@ -140,6 +142,52 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     hangUp.abort()
     await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
     expect(await speak()).toBe('done')
+  }, 60_000)
+
+  /** A file with these engines, for as long as `use` takes. */
+  const withEngines = async (content: object, use: (file: string) => Promise<void>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-engines-'))
+    const file = join(folder, 'engines.json')
+    await writeFile(file, JSON.stringify(content))
+    await use(file).finally(() => rm(folder, { recursive: true }))
+  }
+
+  test('an engine that is full closes neither another of its worker nor the same of another worker', async () => {
+    const espeak = { type: 'espeak-ng', processes: 1 }
+    await withEngines({ engines: { one: espeak, two: espeak } }, async (file) => {
+      const pair = await startTwo({ TTS_ENGINES_FILE: file, TTS_QUEUE_LIMIT: '0' })
+      const hangUp = new AbortController()
+      const fill = async (engine: string) => {
+        const chunks = begin(long(), hangUp.signal, engine)
+        await chunks.next()
+        return chunks
+      }
+      const only = async (engine: string) => (await collect(tts.synthesize(request(), { lane: engine }))).at(-1)
+      const filled = [await fill('one')]
+      for (let turn = 0; turn < 5; turn++) expect([await only('one'), await only('two')]).toEqual(['done', 'done'])
+      filled.push(await fill('one'))
+      await expect(only('one')).rejects.toMatchObject({ code: 'unavailable' })
+      for (let turn = 0; turn < 5; turn++) expect(await only('two')).toBe('done')
+      for (const worker of pair) expect(await metric(worker, 'parlance_tts_capacity')).toBe(1)
+      hangUp.abort()
+      await Promise.all(filled.map((chunks) => collect(chunks).catch(() => undefined)))
+    })
+  }, 60_000)
+
+  test('a worker whose file of engines is wrong says so in a line, and ends', async () => {
+    await withEngines({ engines: { one: { type: 'espeak-ng', processes: 'all' } } }, async (file) => {
+      const child = spawn(process.execPath, [program], {
+        env: { PATH: process.env.PATH, NATS_URL: nats.url, TTS_ENGINES_FILE: file, LOG_LEVEL: 'silent' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+      const [code] = await once(child, 'close')
+      expect(code).toBe(1)
+      expect(said).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
+    })
   }, 60_000)
 
   test('overload: what is admitted is spoken whole, the rest refused, and after it all is as before', async () => {

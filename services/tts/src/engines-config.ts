@@ -19,8 +19,8 @@ export type FallbackConfig = z.infer<typeof fallbackSchema>
 
 /** Speeches that are asked for again are answered from memory. */
 const cacheSchema = z.strictObject({
-  /** The most memory it takes in this process, in MiB; 0 for none. */
-  megabytes: z.int().min(0).max(65_536).default(32),
+  /** The most memory it takes in this process, in MiB; 0 for none. As TTS_CACHE_MEGABYTES says when not given. */
+  megabytes: z.int().min(0).max(65_536).optional(),
   /** Whether also what is meant for one person is kept, such as what a model says in a conversation. */
   private: z.boolean().default(false),
   /** Speeches are shared by all workers with the same REDIS_URL. */
@@ -33,7 +33,12 @@ const cacheSchema = z.strictObject({
     })
     .optional(),
 })
-export type CacheConfig = z.infer<typeof cacheSchema>
+export type CacheConfig = z.infer<typeof cacheSchema> & { readonly megabytes: number }
+
+/** What holds where the file does not say. */
+export interface ConfigDefaults extends EngineDefaults {
+  readonly cacheMegabytes: number
+}
 
 export interface EnginesConfig {
   readonly engines: Readonly<Record<string, ConfiguredEngine>>
@@ -41,13 +46,15 @@ export interface EnginesConfig {
   readonly cache: CacheConfig
 }
 
-const createConfigSchema = (defaults: EngineDefaults) =>
+const createConfigSchema = ({ cacheMegabytes, ...defaults }: ConfigDefaults) =>
   z.strictObject({
     engines: z
       .record(engineNameSchema, createEngineSchema(defaults))
       .refine((engines) => Object.keys(engines).length > 0, 'names no engine'),
     fallbacks: z.array(fallbackSchema).default([]),
-    cache: cacheSchema.prefault({}),
+    cache: cacheSchema
+      .prefault({})
+      .transform(({ megabytes, ...cache }): CacheConfig => ({ ...cache, megabytes: megabytes ?? cacheMegabytes })),
   })
 
 /** What is used without a file: the engine that comes with Parlance, and nothing that has to be there besides. */
@@ -64,7 +71,7 @@ const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
 /** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
-export const readEnginesConfig = async (path: string | undefined, defaults: EngineDefaults): Promise<EnginesConfig> => {
+export const readEnginesConfig = async (path: string | undefined, defaults: ConfigDefaults): Promise<EnginesConfig> => {
   const schema = createConfigSchema(defaults)
   if (path === undefined) return schema.parse(builtIn)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

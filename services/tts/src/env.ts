@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 export const env = z.object({
+  /** MiB of speeches that are kept for when they are asked for again, where the engines file does not say; 0 for none. */
+  TTS_CACHE_MEGABYTES: z.coerce.number().int().min(0).max(65_536).default(32),
   /**
    * Processes of an eSpeak NG whose entry in the engines file does not say; each speaks one segment at a time. One
    * workspace never has them all, so the default, one more than there are cores, lets a single workspace use every core

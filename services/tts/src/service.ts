@@ -12,9 +12,12 @@ export const tts: Service<TtsEnv> = {
   needs: ['bus'],
   env,
 
-  async start(platform, { TTS_ENGINE_PROCESSES, TTS_ENGINES_FILE, TTS_QUEUE_LIMIT }) {
+  async start(platform, settings) {
     const { bus, logger, metrics, readSecret } = platform
-    const config = await readEnginesConfig(TTS_ENGINES_FILE, { espeakProcesses: TTS_ENGINE_PROCESSES })
+    const config = await readEnginesConfig(settings.TTS_ENGINES_FILE, {
+      espeakProcesses: settings.TTS_ENGINE_PROCESSES,
+      cacheMegabytes: settings.TTS_CACHE_MEGABYTES,
+    })
     const kept = await openKeptSpeech(config.cache, platform)
     const [engines] = await Promise.all([
       openEngines(config.engines, { logger, readSecret, onReplace: metrics.engineRestart }),
@@ -22,7 +25,7 @@ export const tts: Service<TtsEnv> = {
     ])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
     const worker = await startSpeechWorker({
-      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: TTS_QUEUE_LIMIT, kept },
+      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: settings.TTS_QUEUE_LIMIT, kept },
     }).catch(async (error: unknown) => {
       await closeEngines()
       throw error

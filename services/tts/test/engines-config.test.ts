@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEnginesConfig } from '../src/engines-config.js'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const defaults = { espeakProcesses: 2 }
+const defaults = { espeakProcesses: 2, cacheMegabytes: 32 }
 const read = async (content: unknown) => {
   const path = join(folder, 'engines.json')
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
@@ -18,14 +18,23 @@ const read = async (content: unknown) => {
 const espeak = { type: 'espeak-ng' }
 
 test('without a file there is the engine that comes with Parlance', async () => {
-  const { engines, fallbacks } = await readEnginesConfig(undefined, defaults)
+  const { engines, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
   expect(Object.keys(engines)).toEqual(['espeak-ng'])
   expect(fallbacks).toEqual([])
+  expect(cache).toEqual({ megabytes: 32, private: false })
 })
 
 test('engines have names of their own, and there may be several of a type', async () => {
   const { engines } = await read({ engines: { quick: espeak, 'second-one': { ...espeak, processes: 1 } } })
   expect(Object.keys(engines)).toEqual(['quick', 'second-one'])
+})
+
+test('a cache may be of another size, or none', async () => {
+  expect((await read({ engines: { a: espeak }, cache: { megabytes: 0 } })).cache.megabytes).toBe(0)
+  expect((await read({ engines: { a: espeak }, cache: { redis: {} } })).cache).toEqual({
+    ...{ megabytes: 32, private: false },
+    redis: { megabytes: 256, hours: 24 },
+  })
 })
 
 test.each([
@@ -57,4 +66,13 @@ test('a file that is not there is named', async () => {
   await expect(readEnginesConfig(join(folder, 'none.json'), defaults)).rejects.toThrow(
     'none.json: cannot be read (ENOENT)',
   )
+})
+
+test('the example in docs/engines.md is one that can be used', async () => {
+  const page = await readFile(new URL('../../../docs/engines.md', import.meta.url), 'utf8')
+  const [, example] = /```json\n(.*?)```/s.exec(page)!
+  const { engines, fallbacks, cache } = await read(example)
+  expect(Object.keys(engines)).toEqual(['local', 'spare'])
+  expect(fallbacks).toHaveLength(1)
+  expect(cache.redis).toEqual({ megabytes: 512, hours: 168 })
 })
