@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
-import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { createSynthesize } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
 
@@ -36,7 +36,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
 const long = (fields: Partial<SynthesisRequest> = {}) =>
   request({ text: 'a text that keeps its engine at work, '.repeat(250), whole: true, speed: 0.5, ...fields })
 
-describeWithPrograms(['nats'], 'speech workers', () => {
+describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   let nats: TestServer
   let bus: Bus
   let tts: Client<typeof ttsContract>
@@ -187,6 +187,27 @@ describeWithPrograms(['nats'], 'speech workers', () => {
       const [code] = await once(child, 'close')
       expect(code).toBe(1)
       expect(said).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
+    })
+  }, 60_000)
+
+  test('what a worker made, another has from Redis; with Redis away both speak on', async () => {
+    const redis = await startRedisServer()
+    const content = { engines: { [lane]: { type: 'espeak-ng', processes: 1 } }, cache: { redis: {} } }
+    await withEngines(content, async (file) => {
+      const environment = { TTS_ENGINES_FILE: file, REDIS_URL: redis.url }
+      const greeting = request()
+      const first = await start(environment)
+      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
+      expect(await metric(first, 'parlance_tts_queue_seconds_count')).toBe(2)
+      await end(first.child, 'SIGTERM')
+      const second = await start(environment)
+      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
+      expect(await metric(second, 'parlance_tts_queue_seconds_count')).toBe(1)
+      expect(await metric(second, 'parlance_tts_cache_total{outcome="shared"}')).toBe(1)
+      await redis.stop()
+      const another = request()
+      for (let turn = 0; turn < 3; turn++) expect(await speak(another)).toBe('done')
+      expect(await metric(second, 'parlance_tts_cache_total{outcome="hit"}')).toBe(2)
     })
   }, 60_000)
 

@@ -40,13 +40,12 @@ export const createHandlers = ({
     synthesize(request, { signal }) {
       const acceptedMs = performance.now()
       const asked = requestedVoice(findVoice, request)
-
       const { workspace_id } = request
       let isAsAsked = true
 
       const attempt = ({ engine, admit }: Lane, voice: RequestedVoice, seat?: Seat): Attempt<SynthesisChunk> => ({
         engine: engine.name,
-        healthy: engine.healthy,
+        healthy: () => engine.healthy(),
         speak: () => (seat ?? admit(workspace_id)).speak(request, voice, { signal, acceptedMs }),
       })
       const instead = fallbacks()

@@ -51,9 +51,11 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
   const catalog = createClient(bus, catalogContract)
   const resolve = () => resolveFallbacks(options.fallbacks, engines)
   let fallbacks = resolve()
-  // What an engine will have that could not be asked yet is not known.
-  if (engines.every(({ voices }) => voices.length > 0) && fallbacks.problems.length > 0) {
-    throw new StartupError(fallbacks.problems.map((problem) => `TTS_ENGINES_FILE: ${problem}`))
+  if (fallbacks.problems.length > 0) {
+    const lines = fallbacks.problems.map((problem) => `TTS_ENGINES_FILE: ${problem}`)
+    if (engines.every(({ voices }) => voices.length > 0)) throw new StartupError(lines)
+    // It may be what an engine will have that could not be asked yet.
+    logger.warn({ err: new Error(lines.join('; ')) }, 'Fallbacks name what no engine has now')
   }
 
   const anyHealthy = () => engines.some((engine) => engine.healthy())
