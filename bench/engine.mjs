@@ -1,109 +1,118 @@
 /**
- * What the engine process costs over eSpeak NG itself: `npm run build && node bench/engine.mjs`.
+ * What an engine's process costs over the engine itself.
  *
- * Both sides speak the same sentences in the same voices, in turns, in one run: eSpeak called in this process, and
- * through the pool, its pipes and its child process as the service uses it.
+ * All sides speak the same sentences, in turns, in one run: eSpeak NG called in this process, native and as WebAssembly,
+ * and each through its child process and the code by which the service uses it.
  */
-import { readFileSync } from 'node:fs'
-import { openSpeaker } from '../engines/espeak-ng/dist/index.js'
-import { createLogger } from '../libs/telemetry/dist/index.js'
-import { openEspeakEngines } from '../services/tts/dist/engine/espeak-engine.js'
+import { commandLine } from './harness/command-line.mjs'
+import { needBuild } from './harness/installed.mjs'
+import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
+import { newSeed, seededOrder } from './harness/seeded-order.mjs'
+import { median, percentile, spread } from './harness/statistics.mjs'
 
-const rounds = 200
+const options = commandLine('engine', 'an engine in its process, beside the engine alone', {
+  rounds: { type: 'number', default: 8, help: 'turns of each side' },
+  utterances: { type: 'number', default: 100, help: 'in each turn' },
+  seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
+})
+
+needBuild('tts')
+const { openBareNative, openBareWasm, openEngineSide } = await import('./harness/engine-sides.mjs')
+const { openEspeakEngines } = await import('../services/tts/dist/engine/espeak-engine.js')
+const { voices } = await import('../engines/espeak-ng/dist/voices.js')
+
 const sentences = [
   'Good morning, this is the front desk, what can I do for you?',
   'Your table for four is booked at half past seven on the 24th of May.',
   'One moment please. I am looking for the order that you placed last week.',
 ]
 
-let pid = 0
-const noteReady = (line) => {
-  const { msg, pid: ready } = JSON.parse(line)
-  if (msg === 'An engine process is ready') pid = ready
-}
-const engine = await openEspeakEngines({
-  processes: 1,
-  logger: createLogger({ name: 'bench', destination: { write: noteReady } }),
-})
-const speaker = await openSpeaker()
-const { signal } = new AbortController()
-
-/** CPU seconds of a process so far; the clock ticks a hundred times a second on every Linux. */
-const cpuSeconds = (id) => {
-  const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-const residentMb = (id) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024
-
-const inProcess = async (utterance) => {
-  const asked = performance.now()
-  let firstMs
-  let samples = 0
-  speaker.speak(utterance, (block) => {
-    firstMs ??= performance.now() - asked
-    samples += block.length
-    return true
-  })
-  return { firstMs, samples }
-}
-
-const throughPool = async (utterance) => {
-  const asked = performance.now()
-  let firstMs
-  let samples = 0
-  for await (const event of engine.speak(utterance, { signal })) {
-    if (event.kind !== 'audio') continue
-    firstMs ??= performance.now() - asked
-    samples += event.pcm.length
-  }
-  return { firstMs, samples }
-}
-
 const utteranceOf = (turn) => ({
   text: sentences[turn % sentences.length],
-  voiceId: engine.voices[turn % 4].id,
+  voiceId: voices[turn % 4].id,
   variant: 'standard',
   language: null,
   speed: 1,
   volume: 1,
 })
 
-for (let turn = 0; turn < 40; turn++) {
-  await inProcess(utteranceOf(turn))
-  await throughPool(utteranceOf(turn))
+const openEspeak = (implementation) => (context) =>
+  openEspeakEngines('espeak-ng', { type: 'espeak-ng', implementation, processes: 1 }, context)
+
+say('starting ...')
+const sides = {
+  bareNative: await openBareNative(),
+  native: await openEngineSide('libespeak-ng, its process', openEspeak('native')),
+  bareWasm: await openBareWasm(),
+  wasm: await openEngineSide('WebAssembly, its process', openEspeak('wasm')),
 }
 
-const sides = [
-  { name: 'eSpeak NG in this process', speak: inProcess, cpu: () => cpuSeconds(process.pid) },
-  { name: 'pool and child process', speak: throughPool, cpu: () => cpuSeconds(process.pid) + cpuSeconds(pid) },
-].map((side) => ({ ...side, firstMs: [], samples: 0, cpuSeconds: 0 }))
-
-for (let turn = 0; turn < rounds; turn += 20) {
-  for (const side of sides) {
-    const before = side.cpu()
-    for (let step = 0; step < 20; step++) {
-      const { firstMs, samples } = await side.speak(utteranceOf(turn + step))
-      side.firstMs.push(firstMs)
-      side.samples += samples
-    }
-    side.cpuSeconds += side.cpu() - before
+const turnOf = async (side) => {
+  const before = side.cpu()
+  const firstMs = []
+  let audioMs = 0
+  for (let turn = 0; turn < options.utterances; turn++) {
+    const spoken = await side.speak(utteranceOf(turn))
+    firstMs.push(spoken.firstMs)
+    audioMs += spoken.audioMs
   }
+  const after = side.cpu()
+  return { firstMs, audioSeconds: audioMs / 1000, own: after.own - before.own, child: after.child - before.child }
 }
 
-const at = (values, share) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]
-console.table(
-  Object.fromEntries(
-    sides.map(({ name, firstMs, samples, cpuSeconds }) => [
+try {
+  for (const side of Object.values(sides)) {
+    await turnOf(side)
+    await side.warm?.()
+  }
+  const inOrder = seededOrder(options.seed)
+  const turns = Object.fromEntries(Object.keys(sides).map((key) => [key, []]))
+  for (let round = 1; round <= options.rounds; round++) {
+    say(`round ${round} of ${options.rounds} ...`)
+    for (const key of inOrder(Object.keys(sides))) turns[key].push(await turnOf(sides[key]))
+  }
+
+  const sum = (values) => values.reduce((total, value) => total + value, 0)
+  const figures = Object.fromEntries(
+    Object.entries(turns).map(([key, of]) => {
+      const through = sides[key].pid !== undefined
+      const firstMs = of.flatMap((turn) => turn.firstMs)
+      const audioSeconds = sum(of.map((turn) => turn.audioSeconds))
+      const rates = of.map((turn) => turn.audioSeconds / (through ? turn.child : turn.own))
+      return [
+        key,
+        {
+          name: sides[key].name,
+          firstMs: { median: median(firstMs), p95: percentile(firstMs, 0.95) },
+          audioPerCpu: audioSeconds / sum(of.map((turn) => (through ? turn.child : turn.own))),
+          audioPerCpuSpread: spread(rates),
+          /** What the service pays to hand the audio on, in CPU seconds for an hour of it. */
+          parentCpuPerHour: through ? (3600 * sum(of.map((turn) => turn.own))) / audioSeconds : null,
+        },
+      ]
+    }),
+  )
+
+  const text = table(
+    ['', 'first audio ms', 'p95', 'audio-s per CPU-s', '', "service's CPU-s per hour of audio"],
+    Object.values(figures).map(({ name, firstMs, audioPerCpu, audioPerCpuSpread, parentCpuPerHour }) => [
       name,
-      {
-        'first audio, median (ms)': Number(at(firstMs, 0.5).toFixed(2)),
-        'p95 (ms)': Number(at(firstMs, 0.95).toFixed(2)),
-        'audio-s per CPU-s': Math.round(samples / engine.sampleRateHz / cpuSeconds),
-      },
+      firstMs.median.toFixed(2),
+      firstMs.p95.toFixed(2),
+      audioPerCpu.toFixed(0),
+      `± ${(audioPerCpuSpread * 100).toFixed(0)} %`,
+      parentCpuPerHour?.toFixed(2) ?? '',
     ]),
-  ),
-)
-console.log(`${rounds} utterances a side; the engine process holds ${residentMb(pid).toFixed(0)} MB.`)
-await engine.close()
+  )
+  const { native, bareNative, wasm } = figures
+  const goals = [
+    goal('libespeak-ng in its process, audio for CPU', native.audioPerCpu, ' s/s', atLeast(400)),
+    goal('libespeak-ng in its process, first audio, median', native.firstMs.median, ' ms', atMost(2)),
+    goal('of the bare library', native.audioPerCpu / bareNative.audioPerCpu, '', atLeast(0.6)),
+    goal('WebAssembly in its process', native.audioPerCpu / wasm.audioPerCpu, ' times', atLeast(2)),
+  ]
+  const { json, assert, seed } = options
+  finish({ json, assert, text, figures: { seed, sides: figures }, goals })
+} finally {
+  for (const side of Object.values(sides)) await side.close()
+}

@@ -2,7 +2,7 @@ import { loadEspeakLibrary, type OnBlock } from './espeak-library.js'
 import { type SynthesisListener, type Synthesizer, wholeCharacters } from './synthesizer.js'
 
 /** What eSpeak gathers before it calls back: little enough to be heard at once, since it makes this in a tenth of a ms. */
-const bufferMs = 60
+const bufferMs = 150
 
 /** As `speak_lib.h` has them. */
 const parameter = { rate: 1, volume: 2, pitch: 3, range: 4 }

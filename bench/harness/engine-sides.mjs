@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openNativeSynthesizer } from '../../engines/espeak-ng/dist/native-synthesizer.js'
+import { voices } from '../../engines/espeak-ng/dist/voices.js'
+import { openWasmSynthesizer } from '../../engines/espeak-ng/dist/wasm-synthesizer.js'
+import { createLogger } from '../../libs/telemetry/dist/index.js'
+
+/**
+ * Ways to speak, each `{ name, voices, speak(utterance) → { firstMs, audioMs }, cpu() → { own, child }, close() }`: seconds of
+ * CPU so far of this process and of the engine's, if it has one.
+ */
+
+/** The clock ticks a hundred times a second on every Linux. */
+const cpuSecondsOf = (pid) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+const ownCpuSeconds = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** A synthesizer of eSpeak NG in this process: nothing but the library, whose reports nobody looks at. */
+const bareSide = (name, synthesizer) => ({
+  name,
+  speak: ({ text, voiceId }) => {
+    const { espeakLanguages, languages, timbre, wordsPerMinute, pitch, range, loudness } = voices.find(
+      ({ id }) => id === voiceId,
+    )
+    const style = {
+      voice: `${espeakLanguages[languages[0]]}+${timbre}`,
+      wordsPerMinute,
+      pitch,
+      range,
+      volume: loudness,
+    }
+    const asked = performance.now()
+    let firstMs
+    let samples = 0
+    synthesizer.synthesize(text, style, {
+      onWord() {},
+      onSound() {},
+      onAudio(block) {
+        firstMs ??= performance.now() - asked
+        samples += block.length
+        return true
+      },
+    })
+    return { firstMs, audioMs: (samples * 1000) / synthesizer.sampleRateHz }
+  },
+  cpu: () => ({ own: ownCpuSeconds(), child: 0 }),
+  close() {},
+})
+
+export const openBareNative = async () => bareSide('libespeak-ng, bare', await openNativeSynthesizer())
+export const openBareWasm = async () => bareSide('WebAssembly, bare', await openWasmSynthesizer())
+
+/** An engine of one process, used as the service uses it. `open(context)` is one of the service's `open…Engines`. */
+export const openEngineSide = async (name, open) => {
+  let pid = 0
+  const noteReady = (line) => {
+    const { msg, pid: ready } = JSON.parse(line)
+    if (msg === 'An engine process is ready') pid = ready
+  }
+  const logger = createLogger({ name: 'bench', destination: { write: noteReady } })
+  const [engine] = await open({ logger, readSecret: () => '', onReplace() {} })
+  const { signal } = new AbortController()
+  return {
+    name,
+    engine,
+    pid: () => pid,
+    speak: async (utterance) => {
+      const asked = performance.now()
+      let firstMs
+      let samples = 0
+      for await (const event of engine.speak(utterance, { signal })) {
+        if (event.kind !== 'audio') continue
+        firstMs ??= performance.now() - asked
+        samples += event.pcm.length
+      }
+      return { firstMs, audioMs: (samples * 1000) / engine.sampleRateHz }
+    },
+    cpu: () => ({ own: ownCpuSeconds(), child: cpuSecondsOf(pid) }),
+    /** Resolves when the process does nothing of its own any more. */
+    warm: async () => {
+      for (let before = -1, now = cpuSecondsOf(pid); now - before > 0.02; now = cpuSecondsOf(pid)) {
+        before = now
+        await delay(500)
+      }
+    },
+    close: () => engine.close(),
+  }
+}
