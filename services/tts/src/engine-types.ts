@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Engine, EngineContext, OpenEngines } from './engine/engine.js'
 import { espeakEngineConfig, openEspeakEngines } from './engine/espeak-engine.js'
+import { fliteEngineConfig, openFliteEngines } from './engine/flite-engine.js'
 
 /** Opens what an entry of the configuration describes; usually one engine. */
 export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
@@ -26,4 +27,5 @@ export const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
     engineType(espeakEngineConfig, (name, config, context) =>
       openEspeakEngines(name, { processes: espeakProcesses, ...config }, context),
     ),
+    engineType(fliteEngineConfig, openFliteEngines),
   ])
