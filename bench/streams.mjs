@@ -4,6 +4,7 @@
  * sends a text as a language model writes it, and listens to the end before its next turn; as fast as possible it sends
  * whole texts and begins again when the last frame is there.
  */
+import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startBackingServers } from './harness/backing-servers.mjs'
 import { cpuSeconds } from './harness/child-process.mjs'
@@ -36,6 +37,7 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
   },
   rate: { type: 'number', default: 24_000, help: 'sample rate in Hz; the built-in voices are made at 22050' },
   workers: { type: 'number', default: 1, help: 'speech workers of the installation that it starts itself' },
+  profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service it starts' },
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
 
@@ -48,7 +50,7 @@ const texts = [
 ]
 
 /** A language model at some 30 words a second. */
-const wordMs = options.fast ? 0 : 33
+const modelWordMs = 33
 /** How long a caller waits that was refused, as an application would that was told "try again". */
 const refusedWaitMs = 1_000
 
@@ -66,10 +68,16 @@ const audioSecondsOf = async (url) => {
   return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(text)?.[1] ?? 0)
 }
 
+/** Engines are compiled while they speak; what is asked for is what they do when that is over. */
+const warmSeconds = 3
+
+const sum = (values) => values.reduce((total, value) => total + value, 0)
+
 const createFigures = () => ({ turns: [], refusals: {} })
 
 /** Calls until the time is over. */
-const call = async ({ target, voiceId, endsAtMs, nextText, figures }) => {
+const call = async ({ target, voiceId, endsAtMs, nextText, figures, fast }) => {
+  const wordMs = fast ? 0 : modelWordMs
   let caller
   while (performance.now() < endsAtMs) {
     try {
@@ -77,7 +85,7 @@ const call = async ({ target, voiceId, endsAtMs, nextText, figures }) => {
       const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz: options.rate })
       figures.turns.push(turn)
       // A person listens to the end, and then says something for about as long as it takes to say one sentence.
-      if (!options.fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
+      if (!fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
     } catch (error) {
       if (error.refusal === undefined) throw error
       figures.refusals[error.refusal] = (figures.refusals[error.refusal] ?? 0) + 1
@@ -97,13 +105,13 @@ const createTexts = () => {
   }
 }
 
-const measure = async (target, metricUrls) => {
+const measure = async (target, { metricUrls = [], seconds = options.seconds, fast = options.fast }) => {
   const voiceId = options.voice || (await firstVoice(target))
   const figures = createFigures()
   const nextText = createTexts()
   const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
   const startedMs = performance.now()
-  const endsAtMs = startedMs + options.seconds * 1000
+  const endsAtMs = startedMs + seconds * 1000
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
     say(`${figures.turns.length} turns, ${left} s left`)
@@ -111,31 +119,39 @@ const measure = async (target, metricUrls) => {
   try {
     const callers = Array.from({ length: options.streams }, async (_, n) => {
       // Callers do not all begin at the same moment.
-      if (!options.fast) await delay((n / options.streams) * 1_000)
-      await call({ target, voiceId, endsAtMs, nextText, figures })
+      if (!fast) await delay((n / options.streams) * 1_000)
+      await call({ target, voiceId, endsAtMs, nextText, figures, fast })
     })
     await Promise.all(callers)
   } finally {
     clearInterval(progress)
   }
-  const seconds = (performance.now() - startedMs) / 1000
+  const tookSeconds = (performance.now() - startedMs) / 1000
   const made = await Promise.all(metricUrls.map(audioSecondsOf))
-  return { ...figures, seconds, shares: made.map((audio, n) => audio - madeBefore[n]) }
+  return { ...figures, seconds: tookSeconds, shares: made.map((audio, n) => audio - madeBefore[n]) }
 }
 
-/** Audio that the bare engine makes in a second of its own CPU time, for the same texts. */
+/**
+ * Audio that bare engines make in a second of their own CPU time, for the same texts: one on each core, because two
+ * threads that share a core's parts are slower than either alone, and the installation keeps all cores busy too.
+ */
 const engineRate = async () => {
-  const engine = await startEngine()
-  try {
+  const engines = await Promise.all(Array.from({ length: availableParallelism() }, startEngine))
+  const speakFor = async (engine, seconds) => {
     const voiceId = engine.hello.voices[0].id
-    for (const text of texts) await engine.speak({ text, voiceId })
-    const before = cpuSeconds(engine.pid)
+    const endsAtMs = performance.now() + seconds * 1000
     let audioMs = 0
-    const endsAtMs = performance.now() + 3_000
     while (performance.now() < endsAtMs) for (const text of texts) audioMs += await engine.spokenMs({ text, voiceId })
-    return audioMs / 1000 / (cpuSeconds(engine.pid) - before)
+    return audioMs / 1000
+  }
+  const used = () => sum(engines.map(({ pid }) => cpuSeconds(pid)))
+  try {
+    await Promise.all(engines.map((engine) => speakFor(engine, warmSeconds)))
+    const before = used()
+    const audioSeconds = sum(await Promise.all(engines.map((engine) => speakFor(engine, 3))))
+    return audioSeconds / (used() - before)
   } finally {
-    engine.stop()
+    for (const engine of engines) engine.stop()
   }
 }
 
@@ -147,7 +163,6 @@ const quantiles = (values) => ({
 
 const summary = ({ turns, refusals, seconds, shares }) => {
   const of = (field) => turns.map((turn) => turn[field])
-  const sum = (values) => values.reduce((total, value) => total + value, 0)
   const [frames, late] = [sum(of('frames')), sum(of('lateFrames'))]
   const made = sum(shares)
   return {
@@ -202,30 +217,26 @@ const ownInstallation = () =>
     const servers = await startBackingServers()
     let product
     try {
-      product = await startParlance({ servers, folder, workers: options.workers })
+      product = await startParlance({ servers, folder, workers: options.workers, profile: options.profile })
       const target = { url: product.url, authorization: product.authorizations[0] }
-      const sum = (pids) => pids.reduce((total, pid) => total + cpuSeconds(pid), 0)
+      const used = (pids) => sum(pids.map(cpuSeconds))
       const cpu = () => {
-        const parts = { NATS: sum([servers.nats.pid]), Redis: sum([servers.redis.pid]), engines: 0 }
+        const parts = { NATS: used([servers.nats.pid]), Redis: used([servers.redis.pid]), engines: 0 }
         for (const { name, pid } of Object.values(product.processes)) {
           const [own, ...children] = processTree(pid)
-          parts[name] = sum([own])
-          parts.engines += sum(children)
+          parts[name] = used([own])
+          parts.engines += used(children)
         }
         return parts
       }
       say('warming up ...')
-      const warm = await connectCaller(target)
-      const voiceId = await firstVoice(target)
-      for (const text of texts) await warm.speak({ text, voiceId, wordMs: 0 })
-      warm.close()
+      await measure(target, { seconds: warmSeconds, fast: true })
       const before = cpu()
-      const result = summary(await measure(target, product.workerMetrics))
+      const result = summary(await measure(target, { metricUrls: product.workerMetrics }))
       const after = cpu()
       const cpuOf = Object.fromEntries(Object.entries(after).map(([name, total]) => [name, total - before[name]]))
-      const used = Object.values(cpuOf).reduce((total, part) => total + part, 0)
       say('the bare engine ...')
-      const audioPerCpu = result.audioSeconds / used
+      const audioPerCpu = result.audioSeconds / sum(Object.values(cpuOf))
       const engineAudioPerCpu = await engineRate()
       const ratio = audioPerCpu / engineAudioPerCpu
       report({ ...result, audioPerCpu, engineAudioPerCpu, cpuOf }, [
@@ -244,5 +255,5 @@ else {
     process.exit(2)
   }
   const target = { url: options.url.replace(/\/+$/, ''), authorization: `Bearer ${options.key}` }
-  report(summary(await measure(target, options.metrics === '' ? [] : options.metrics.split(','))))
+  report(summary(await measure(target, { metricUrls: options.metrics === '' ? [] : options.metrics.split(',') })))
 }

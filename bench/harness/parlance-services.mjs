@@ -33,9 +33,17 @@ const createApiKeys = async (natsUrl, count) => {
 
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
- * to all. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, workerMetrics, stop }`.
+ * to all; each writes a CPU profile into the folder `profile` when it is given. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, workerMetrics, stop }`.
  */
-export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], keys = 1, workers = 1 }) => {
+export const startParlance = async ({
+  servers,
+  folder,
+  env = {},
+  nodeArgs = [],
+  profile = '',
+  keys = 1,
+  workers = 1,
+}) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
   const processes = {}
@@ -47,7 +55,9 @@ export const startParlance = async ({ servers, folder, env = {}, nodeArgs = [], 
     processes[name] = startProcess({
       name,
       command: [
-        ...[process.execPath, ...(service === 'gateway' ? nodeArgs : [])],
+        process.execPath,
+        ...(service === 'gateway' ? nodeArgs : []),
+        ...(profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]),
         join(root, `services/${service}/dist/main.js`),
       ],
       env: {

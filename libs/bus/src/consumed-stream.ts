@@ -16,8 +16,8 @@ import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { CallOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
-import type { ControlKind } from './stream-frame.js'
-import { controlKind, decodeChunk, decodeFrame, encodeControl, frameKind } from './stream-frame.js'
+import type { ControlKind, StreamFrame } from './stream-frame.js'
+import { controlKind, decodeChunk, decodeFrames, encodeControl, frameKind } from './stream-frame.js'
 import { subjectOf } from './subject.js'
 import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
@@ -85,11 +85,14 @@ export const openStream = (
     if (message.noResponders) {
       return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
     }
-    const frame = decodeFrame(message.data)
-    if (frame === undefined) return
+    for (const frame of decodeFrames(message.data)) onFrame(frame, message.reply)
+    wake?.()
+  }
+
+  const onFrame = (frame: StreamFrame, reply: string | undefined) => {
     silentMs = 0
     if (frame.kind === frameKind.open) {
-      controlSubject = message.reply
+      controlSubject = reply
       if (state !== 'ended') return
       control(controlKind.cancel)
       return mailbox?.close()
@@ -103,11 +106,8 @@ export const openStream = (
     try {
       received.push(chunkSchema.parse(decodeChunk(frame.payload)))
     } catch (cause) {
-      return leave({
-        reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }),
-      })
+      leave({ reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }) })
     }
-    wake?.()
   }
 
   const onSweep = (nowMs: number, attentiveMs: number) => {

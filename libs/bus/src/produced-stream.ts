@@ -4,13 +4,15 @@
  * Invariants:
  * - no more chunks are under way than the consumer gave credit for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
- * - between two chunks everything else in the process gets its turn, however fast they are made;
+ * - everything else in the process gets its turn, however fast the chunks are made;
+ * - a chunk leaves at once, or within milliseconds where others have just left;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
+import { createGatheredFrames } from './gathered-frames.js'
 import { multiplexerOf } from './multiplexer.js'
-import { controlKind, decodeFrame, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
+import { controlKind, decodeFrames, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
 import { encodeError } from './wire.js'
 
 const heartbeatIntervalMs = 300
@@ -26,6 +28,9 @@ export interface ProducedStream {
   /** Turns what was thrown into what the consumer is told. */
   answerable: (error: unknown) => ServiceError
 }
+
+/** How long chunks are made and sent before others get their turn. */
+const turnMs = 0.5
 
 const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -51,14 +56,13 @@ export const produceStream = async ({
 
   const control = multiplexerOf(bus).open(
     ({ data, noResponders }) => {
-      const frame = noResponders ? undefined : decodeFrame(data)
-      if (frame === undefined) return
-      silentMs = 0
-      if (frame.kind === controlKind.cancel) return consumerLeft()
-      if (frame.kind === controlKind.credit) {
-        credit += frame.count
-        wake?.()
+      if (noResponders) return
+      for (const { kind, count } of decodeFrames(data)) {
+        silentMs = 0
+        if (kind === controlKind.cancel) return consumerLeft()
+        if (kind === controlKind.credit) credit += count
       }
+      wake?.()
     },
     (nowMs, attentiveMs) => {
       silentMs += attentiveMs
@@ -68,10 +72,13 @@ export const produceStream = async ({
     },
   )
 
-  const send = (frame: Uint8Array, options?: { reply: string }) => {
+  const send = (message: Uint8Array, options?: { reply: string }) => {
     sentAtMs = performance.now()
-    bus.publish(reply, frame, options)
+    bus.publish(reply, message, options)
   }
+
+  // Without a connection nothing reaches the consumer, who hears nothing and sees that.
+  const frames = createGatheredFrames(send, consumerLeft)
 
   const creditAvailable = async () => {
     while (credit === 0 && !consumer.signal.aborted) {
@@ -84,22 +91,30 @@ export const produceStream = async ({
 
   try {
     send(encodeFrame(frameKind.open, 0), { reply: control.subject })
+    let turnBeganMs = performance.now()
     for await (const chunk of produce(consumer.signal)) {
       await creditAvailable()
       if (consumer.signal.aborted) return undefined
-      send(encodeChunk(sequence, chunk))
+      frames.add(encodeChunk(sequence, chunk))
       sequence += 1
+      if (performance.now() - turnBeganMs < turnMs) continue
       await othersTurn()
+      turnBeganMs = performance.now()
     }
-    send(encodeFrame(frameKind.end, sequence))
+    frames.add(encodeFrame(frameKind.end, sequence))
+    frames.flush()
     return undefined
   } catch (error) {
     // A producer that stops because its consumer has left did as it was told.
     if (consumer.signal.aborted) return undefined
     const answer = answerable(error)
-    if (bus.connected()) send(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+    if (bus.connected()) {
+      frames.add(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+      frames.flush()
+    }
     return answer
   } finally {
+    frames.drop()
     control.close()
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The frames of a server stream.
+ * The frames of a server stream. A message holds one or more of them, each `u8 kind, u32 count, u32 length, payload`.
  *
- * Producer to consumer, on the consumer's mailbox: `u8 kind, u32 sequence, payload`.
+ * Producer to consumer, on the consumer's mailbox, where the count is a sequence number:
  *   open       the first; its reply subject is where the consumer sends its control frames
  *   chunk      payload `u32 length, JSON, bytes`: the JSON without `data`, then `data`
  *   end        the stream is complete
@@ -10,7 +10,7 @@
  * `sequence` counts chunks: a chunk's own number, and for `end` and `error` how many chunks there were. A consumer that
  * sees a gap, or nothing for a while, knows that it has not had everything; a clean end is only ever an `end` frame.
  *
- * Consumer to producer: `u8 kind, u32 count`.
+ * Consumer to producer, without a payload:
  *   credit     `count` more chunks may be sent
  *   cancel     stop
  *   alive      still reading
@@ -23,13 +23,14 @@ export type FrameKind = (typeof frameKind)[keyof typeof frameKind]
 export const controlKind = { credit: 0, cancel: 1, alive: 2 } as const
 export type ControlKind = (typeof controlKind)[keyof typeof controlKind]
 
-const headerBytes = 5
+const headerBytes = 9
 const empty = new Uint8Array(0)
 
 const withHeader = (kind: number, count: number, payloadBytes: number): Buffer => {
   const frame = Buffer.allocUnsafe(headerBytes + payloadBytes)
   frame.writeUInt8(kind, 0)
   frame.writeUInt32BE(count, 1)
+  frame.writeUInt32BE(payloadBytes, 5)
   return frame
 }
 
@@ -41,11 +42,24 @@ export const encodeFrame = (kind: FrameKind, sequence: number, payload: Uint8Arr
 
 export const encodeControl = (kind: ControlKind, count = 0): Uint8Array => withHeader(kind, count, 0)
 
-/** Both directions share the header. Undefined for what is too short to be a frame. */
-export const decodeFrame = (bytes: Uint8Array): { kind: number; count: number; payload: Uint8Array } | undefined => {
-  if (bytes.length < headerBytes) return undefined
+export interface StreamFrame {
+  readonly kind: number
+  readonly count: number
+  readonly payload: Uint8Array
+}
+
+/** The frames of a message of either direction, up to the first that is not whole. */
+export const decodeFrames = (bytes: Uint8Array): readonly StreamFrame[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return { kind: view.getUint8(0), count: view.getUint32(1), payload: bytes.subarray(headerBytes) }
+  const frames: StreamFrame[] = []
+  for (let start = 0; start + headerBytes <= bytes.length; ) {
+    const end = start + headerBytes + view.getUint32(start + 5)
+    if (end > bytes.length) break
+    const payload = bytes.subarray(start + headerBytes, end)
+    frames.push({ kind: view.getUint8(start), count: view.getUint32(start + 1), payload })
+    start = end
+  }
+  return frames
 }
 
 export const encodeChunk = (sequence: number, chunk: object): Uint8Array => {

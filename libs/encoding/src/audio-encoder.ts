@@ -4,7 +4,7 @@ import { createAlawEncoder, createUlawEncoder } from './g711-encoder.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
 import { createPcmEncoder } from './pcm-encoder.js'
-import { createResampler, warmResampler } from './resampler.js'
+import { createResampler } from './resampler.js'
 import { createWavEncoder } from './wav-encoder.js'
 
 /**
@@ -31,7 +31,7 @@ export const createAudioEncoder = async (options: {
   const encoder = await createFormatEncoder(output, encoderRateHz)
   if (encoderRateHz === inputSampleRateHz) return endingOnce(encoder)
 
-  const resampler = await createResampler({ fromHz: inputSampleRateHz, toHz: encoderRateHz })
+  const resampler = createResampler({ fromHz: inputSampleRateHz, toHz: encoderRateHz })
   return endingOnce({
     encode: (pcm) => encoder.encode(resampler.resample(pcm)),
     finish: () => concatBytes([encoder.encode(resampler.finish()), encoder.finish()]),
@@ -40,7 +40,8 @@ export const createAudioEncoder = async (options: {
 
 /** Loads what encoders need, so that the first one of a process is as fast as the later ones. */
 export const warmEncoders = async (): Promise<void> => {
-  await Promise.all([warmMp3Encoders(), warmResampler()])
+  createResampler({ fromHz: 22050, toHz: 24000 })
+  await warmMp3Encoders()
 }
 
 const createFormatEncoder = async (output: AudioOutput, sampleRateHz: number): Promise<AudioEncoder> => {

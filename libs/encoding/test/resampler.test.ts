@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { samplesToMs } from '@parlance/audio'
 import { sampleRatesHz } from '@parlance/contracts'
 import fc from 'fast-check'
@@ -10,7 +13,7 @@ const everyPair = rates.flatMap((fromHz) =>
 )
 
 const resample = async (fromHz: number, toHz: number, pcm: Int16Array, chunkSamples = 441): Promise<Int16Array> => {
-  const resampler = await createResampler({ fromHz, toHz })
+  const resampler = createResampler({ fromHz, toHz })
   const parts: number[] = []
   for (let at = 0; at < pcm.length; at += chunkSamples) {
     parts.push(...resampler.resample(pcm.subarray(at, at + chunkSamples)))
@@ -54,12 +57,50 @@ test('loud input stays at the edge of 16 bits instead of wrapping round', async 
   expect(plateau.length).toBeGreaterThan(17000)
 })
 
-test('a rate that is none is an error', async () => {
-  await expect(createResampler({ fromHz: 22050, toHz: 0 })).rejects.toThrow('Cannot resample')
+test.each([
+  [22050, 0],
+  [0, 22050],
+  [8000, 8000.5],
+  [-8000, 8000],
+  [8000, 96000],
+])('rates that are none, or too far apart, are an error: %d to %d Hz', (fromHz, toHz) => {
+  expect(() => createResampler({ fromHz, toHz })).toThrow('Cannot resample')
 })
 
-test('a finished resampler refuses more', async () => {
-  const resampler = await createResampler({ fromHz: 22050, toHz: 24000 })
+test('many resamplers at once do not hear one another', async () => {
+  const tones = [200, 500, 900].map((frequencyHz) => tone({ frequencyHz, sampleRateHz: 22050, durationMs: 300 }))
+  const alone = await Promise.all(tones.map((pcm) => resample(22050, 24000, pcm)))
+  const resamplers = tones.map(() => createResampler({ fromHz: 22050, toHz: 24000 }))
+  const parts: number[][] = tones.map(() => [])
+  for (let at = 0; at < tones[0]!.length; at += 700) {
+    for (const [n, resampler] of resamplers.entries()) {
+      parts[n]!.push(...resampler.resample(tones[n]!.subarray(at, at + 700)))
+    }
+  }
+  for (const [n, resampler] of resamplers.entries()) parts[n]!.push(...resampler.finish())
+  expect(parts.map((samples) => Int16Array.from(samples))).toEqual(alone)
+})
+
+test.each(everyPair)('from %i to %i Hz a tone high in the band keeps its loudness', async (fromHz, toHz) => {
+  const frequencyHz = 0.4 * Math.min(fromHz, toHz)
+  const pcm = tone({ frequencyHz, sampleRateHz: fromHz, durationMs: 400 })
+  const power = (samples: Int16Array, sampleRateHz: number) => {
+    const middle = samples.subarray(sampleRateHz / 10, (sampleRateHz * 3) / 10)
+    return toneAndRest(middle, frequencyHz, sampleRateHz).tone / middle.length
+  }
+  const decibels = 10 * Math.log10(power(await resample(fromHz, toHz, pcm), toHz) / power(pcm, fromHz))
+  expect(Math.abs(decibels)).toBeLessThan(0.5)
+})
+
+test('the kernel that is shipped is the one whose source is here', async () => {
+  const assemble = fileURLToPath(new URL('../assemble.mjs', import.meta.url))
+  const printed = execFileSync(process.execPath, [assemble, '--print'], { encoding: 'utf8' })
+  const shipped = readFileSync(fileURLToPath(new URL('../src/polyphase-kernel.ts', import.meta.url)), 'utf8')
+  expect(shipped).toBe(printed)
+})
+
+test('a finished resampler refuses more', () => {
+  const resampler = createResampler({ fromHz: 22050, toHz: 24000 })
   resampler.finish()
   expect(() => resampler.resample(new Int16Array(10))).toThrow('finished')
   expect(() => resampler.finish()).toThrow('finished')

@@ -7,7 +7,7 @@
  * - What an engine refuses is an answer. Any other failure leaves it in a state nobody knows and ends the process: its
  *   parent starts a new one.
  */
-import { encodeFrame, encodeJsonFrame, type Hello, type SpeakCommand } from '@parlance/engine-protocol'
+import { encodeJsonFrame, type Hello, type SpeakCommand } from '@parlance/engine-protocol'
 import { type CommandPipe, openCommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 import { createSpeechOutput, type SpeechOutput } from './speech-output.js'
@@ -81,8 +81,9 @@ export const runEngineHost = async (open: () => HostedEngine | Promise<HostedEng
     const { job, command } = await commands.next()
     warmUp.pause()
     try {
-      await engine.speak(command, createSpeechOutput(job, commands))
-      report(encodeFrame('end', job))
+      const output = createSpeechOutput(job, commands)
+      await engine.speak(command, output)
+      output.end()
     } catch (error) {
       if (!(error instanceof SpeechRefusedError)) throw error
       report(encodeJsonFrame('error', job, { message: error.message }))

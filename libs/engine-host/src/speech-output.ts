@@ -1,36 +1,70 @@
+/**
+ * Where a job's speech goes. What is sent costs both sides a wake-up, so it gathers: the first block leaves at once, since
+ * somebody waits for it; from then on the listener has ever more to go on with, and the writes grow. A slow engine's
+ * blocks are not kept back, and nothing is once the job is over.
+ */
 import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeechMarks } from '@parlance/engine-protocol'
 import type { CommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 
-/** Where a job's speech goes, as soon as it is made. */
 export interface SpeechOutput {
-  /** Sends mono s16 samples at the engine's rate; answers whether more is wanted. They may be overwritten afterwards. */
+  /** Takes mono s16 samples at the engine's rate; answers whether more is wanted. They may be overwritten afterwards. */
   audio(samples: Int16Array): boolean
-  /** Times from the job's first sample, within the audio sent so far. Each batch goes on where the last one ended. */
+  /** Times from the job's first sample, within the audio so far. Each batch goes on where the last one ended. */
   marks(marks: SpeechMarks): void
   /** Whether anybody still listens; for an engine with nothing to send yet. */
   isWanted(): boolean
 }
 
 /** Well within a frame, and whole samples. */
-const maxAudioBytes = maxFrameBytes / 2
+const mostAudioBytes = maxFrameBytes / 2
+/** How far the writes grow: half of what a pipe holds. */
+const mostGatheredBytes = 32 * 1024
+/** Audio that has waited for so long goes with the block that comes now. */
+const longestWaitMs = 20
+
+export interface JobOutput extends SpeechOutput {
+  /** Sends what is left, and that the job is over. */
+  end(): void
+}
 
 /** `commands` is looked into with each block, since the engine may not let the event loop turn. */
-export const createSpeechOutput = (job: number, commands: CommandPipe): SpeechOutput => {
+export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutput => {
+  let gathered: Uint8Array[] = []
+  let gatheredBytes = 0
+  let wantedBytes = 0
+  let sentAtMs = 0
+
+  const frameOfGathered = (): Uint8Array => {
+    const frame = encodeFrame('audio', job, gathered.length === 1 ? gathered[0] : Buffer.concat(gathered))
+    wantedBytes = Math.min(mostGatheredBytes, Math.max(wantedBytes, gatheredBytes) * 3)
+    gathered = []
+    gatheredBytes = 0
+    sentAtMs = performance.now()
+    return frame
+  }
   const isWanted = () => {
     commands.poll()
     return !commands.isCancelled(job)
   }
+  /** The audio that is left before what may only come after it. */
+  const reportWith = (frame: Uint8Array) =>
+    report(gatheredBytes === 0 ? frame : Buffer.concat([frameOfGathered(), frame]))
+
   return {
     audio: ({ buffer, byteOffset, byteLength }) => {
       if (!isWanted()) return false
-      for (let sent = 0; sent < byteLength; sent += maxAudioBytes) {
-        const length = Math.min(maxAudioBytes, byteLength - sent)
-        report(encodeFrame('audio', job, new Uint8Array(buffer, byteOffset + sent, length)))
+      for (let taken = 0; taken < byteLength; taken += mostAudioBytes) {
+        const length = Math.min(mostAudioBytes, byteLength - taken)
+        gathered.push(new Uint8Array(buffer, byteOffset + taken, length).slice())
+        gatheredBytes += length
+        const due = gatheredBytes >= wantedBytes || performance.now() - sentAtMs >= longestWaitMs
+        if (due) report(frameOfGathered())
       }
       return true
     },
-    marks: (marks) => report(encodeJsonFrame('marks', job, marks)),
+    marks: (marks) => reportWith(encodeJsonFrame('marks', job, marks)),
     isWanted,
+    end: () => reportWith(encodeFrame('end', job)),
   }
 }

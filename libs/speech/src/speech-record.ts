@@ -41,6 +41,7 @@ export const createSpeechRecord = (): SpeechRecord => {
       if (segment.left <= 0) segment.endMs = clockMs
     },
 
-    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs }),
+    // Nobody has heard what was never there, whatever he says.
+    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs: Math.min(playedMs, clockMs) }),
   }
 }

@@ -4,7 +4,7 @@
  * - `spoken` and `remaining` are parts of the text as it was given, and joined they are all of it.
  * - A word counts once its end has been heard, with the marks that close it: nobody is told to have heard what was cut off.
  * - Where an engine gives no times for words, or none that are in the text, a segment's words are taken to share its
- *   time by their lengths.
+ *   time by their lengths. Of a segment that is still being made the time is reckoned, at the pace of those before it.
  */
 import type { TimedText } from '@parlance/contracts'
 
@@ -32,8 +32,9 @@ export const splitAtSpoken = ({
 }): SpokenText => {
   let spoken = ''
   let remaining = ''
+  const pace = paceOf(segments)
   for (const segment of segments) {
-    const length = remaining === '' ? spokenLength(segment, playedMs) : 0
+    const length = remaining === '' ? spokenLength(segment, playedMs, pace) : 0
     spoken += segment.text.slice(0, length)
     remaining += segment.text.slice(length)
   }
@@ -46,12 +47,12 @@ interface PlacedWord {
   readonly endMs: number
 }
 
-const spokenLength = (segment: SpokenSegment, playedMs: number): number => {
+const spokenLength = (segment: SpokenSegment, playedMs: number, pace: number): number => {
   const { text, startMs, endMs } = segment
   if (startMs === undefined) return 0
   if (endMs !== undefined && endMs <= playedMs) return text.length
   const matched = matchedWords(segment)
-  const words = matched.length > 0 ? matched : estimatedWords(segment)
+  const words = matched.length > 0 ? matched : estimatedWords(segment, pace)
   const last = words.findLast((word) => word.endMs <= playedMs)
   return last === undefined ? 0 : afterClosingMarks(text, last.end)
 }
@@ -110,12 +111,35 @@ const lettersIn = (text: string): number => text.match(letters)?.length ?? 0
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-const estimatedWords = ({ text, startMs, endMs }: SpokenSegment): PlacedWord[] => {
-  if (startMs === undefined || endMs === undefined) return []
+const estimatedWords = ({ text, startMs, endMs }: SpokenSegment, pace: number): PlacedWord[] => {
+  if (startMs === undefined) return []
+  const durationMs = endMs === undefined ? pace * usualMs(text) : endMs - startMs
   const words: PlacedWord[] = []
   for (const { index, segment, isWordLike } of wordSegmenter.segment(text)) {
     const end = index + segment.length
-    if (isWordLike) words.push({ end, endMs: startMs + ((endMs - startMs) * end) / text.length })
+    if (isWordLike) words.push({ end, endMs: startMs + (durationMs * end) / text.length })
   }
   return words
+}
+
+/** A letter, and a character that stands for a syllable or a word. */
+const usualLetterMs = 65
+const usualSyllableMs = 200
+const syllable = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
+
+const usualMs = (text: string): number => {
+  const syllables = text.match(syllable)?.length ?? 0
+  return (text.length - syllables) * usualLetterMs + syllables * usualSyllableMs
+}
+
+/** How long the complete segments took for each ms that is usual. */
+const paceOf = (segments: readonly SpokenSegment[]): number => {
+  let tookMs = 0
+  let usuallyMs = 0
+  for (const { text, startMs, endMs } of segments) {
+    if (startMs === undefined || endMs === undefined || endMs === startMs) continue
+    tookMs += endMs - startMs
+    usuallyMs += usualMs(text)
+  }
+  return usuallyMs === 0 ? 1 : tookMs / usuallyMs
 }

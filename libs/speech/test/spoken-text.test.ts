@@ -79,7 +79,16 @@ describe('a segment', () => {
 
   test('that is not complete is spoken as far as its words are known', () => {
     expect(spokenAt(9_999, segment('one two three', ['one'], { endMs: undefined }))).toBe('one')
-    expect(spokenAt(9_999, segment('one two three', [], { endMs: undefined }))).toBe('')
+  })
+
+  test('that is still being made and has no times yet is reckoned at the pace of those before it', () => {
+    const text = 'These six words are just alike. '
+    const made = { text, startMs: 0, endMs: 3_200, words: [] }
+    const inTheMaking = { text, startMs: 3_200, endMs: undefined, words: [] }
+    expect(spokenAt(3_200 + 1_600, made, inTheMaking)).toBe(`${text}These six words`)
+    const usual = spokenAt(1_200, { ...inTheMaking, startMs: 0 })
+    expect(usual).toBe('These six words')
+    expect(spokenAt(1_200, { ...inTheMaking, text: '今天天气很好，我们走。', startMs: 0 })).toBe('今天天气很好，')
   })
 
   test('that has not begun is not spoken, and nothing after one that was cut off is', () => {

@@ -3,7 +3,8 @@
  *
  * - A request takes a seat while an engine works for it or it waits for one, not while its audio is being read. There is
  *   a seat for each engine and for each place in the queue; who finds none is refused, who was admitted is seen through.
- * - No workspace gets all engines, nor all of the queue, so that another's first segment can start at once.
+ * - No workspace gets all engines, nor all of the queue, so that another's first segment can start at once. When many
+ *   texts of one workspace come back at once for their next segments, they wait for one another and fill nobody's seat.
  * - A free engine goes to the workspace that has fewest and within it to the request that has fewest; among equals to
  *   the one that has gone without for longest. So each segment of a long text stands in line again.
  */
@@ -81,6 +82,7 @@ export const createScheduler = ({ engines, queueLimit, onChange = () => {} }: Sc
   const enginesOfWorkspace = Math.max(1, engines - 1)
   const seatsOfWorkspace = enginesOfWorkspace + Math.ceil(queueLimit / 2)
   const workspaces = new Map<string, Workspace>()
+  /** Seats that are taken from others: of a workspace at most its own. */
   let seated = 0
   let running = 0
   let waiting = 0
@@ -96,8 +98,9 @@ export const createScheduler = ({ engines, queueLimit, onChange = () => {} }: Sc
     const busy = request.arriving || request.waiting.size > 0 || request.running > 0
     if (busy !== request.seated) {
       request.seated = busy
+      const before = Math.min(workspace.seats, seatsOfWorkspace)
       workspace.seats += busy ? 1 : -1
-      seated += busy ? 1 : -1
+      seated += Math.min(workspace.seats, seatsOfWorkspace) - before
     }
     if (busy || !request.left) return
     workspace.requests.delete(request)

@@ -65,6 +65,26 @@ describe('a scheduler', () => {
     expect(scheduler.hasRoom()).toBe(false)
   })
 
+  test('texts of one workspace that all come back for their next segments leave room for another', async () => {
+    const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
+    const work = createWork()
+    const texts = []
+    for (let n = 0; n < 12; n++) {
+      texts.push(scheduler.admit('a'))
+      void work.ask(texts[n]!, `first${n}`)
+      await settled()
+      await work.end(`first${n}`)
+    }
+    for (const [n, text] of texts.entries()) void work.ask(text, `second${n}`)
+    await settled()
+    expect(scheduler.waiting()).toBe(11)
+    expect(scheduler.hasRoom()).toBe(true)
+    expect(codeOf(() => scheduler.admit('a'))).toBe('capacity_exhausted')
+    void work.ask(scheduler.admit('b'), 'other')
+    await settled()
+    expect(work.started.at(-1)).toBe('other')
+  })
+
   test('serves workspaces in turn, and within one its requests', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 20 })
     const work = createWork()

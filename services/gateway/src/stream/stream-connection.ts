@@ -5,6 +5,7 @@
  * - A connection that says nothing and is told nothing for its idle time ends, and so does one whose life is over.
  */
 import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import { resolveOutput } from '@parlance/audio'
 import {
   errorBody,
@@ -29,6 +30,8 @@ import { createStreamOutlet } from './stream-outlet.js'
 
 export interface StreamConnectionOptions {
   readonly socket: WebSocket
+  /** What the socket writes to. */
+  readonly wire: Duplex
   readonly grant: StreamGrant
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
@@ -48,8 +51,8 @@ const silentBeats = 2
 const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
-  const { socket, grant, requestId, speakSegment, logger, onFirstAudio, onContexts } = options
-  const outlet = createStreamOutlet(socket)
+  const { socket, wire, grant, requestId, speakSegment, logger, onFirstAudio, onContexts } = options
+  const outlet = createStreamOutlet(socket, wire)
   const contexts = new Map<string, StreamContext>()
   const takeMessage = createMessageRate(streamLimits.messages_per_second)
   const begunMs = performance.now()

@@ -1,7 +1,8 @@
 /**
- * What goes to one client, in order. Nothing is queued here without bound: who sends audio waits for `writable` before the
+ * What goes to one client, in order. What is sent in one turn of the event loop goes to the kernel in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before the
  * next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
+import type { Duplex } from 'node:stream'
 import { type StreamServerMessage, streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 
@@ -19,7 +20,9 @@ const stalledAfterMs = 30_000
 /** How long a client may take to answer a close before its connection is cut. */
 const closeWithinMs = 2_000
 
-export const createStreamOutlet = (socket: WebSocket): StreamOutlet => {
+/** `wire` is what the socket writes to. */
+export const createStreamOutlet = (socket: WebSocket, wire: Pick<Duplex, 'cork' | 'uncork'>): StreamOutlet => {
+  let gathering = false
   let draining: Promise<void> | undefined
 
   const close = (code: number, reason: string) => {
@@ -43,8 +46,20 @@ export const createStreamOutlet = (socket: WebSocket): StreamOutlet => {
     draining = undefined
   }
 
+  const gather = () => {
+    if (gathering) return
+    gathering = true
+    wire.cork()
+    setImmediate(() => {
+      gathering = false
+      wire.uncork()
+    })
+  }
+
   const sendFrame = (frame: string | Buffer) => {
-    if (socket.readyState === socket.OPEN) socket.send(frame)
+    if (socket.readyState !== socket.OPEN) return
+    gather()
+    socket.send(frame)
   }
   return {
     send: (message) => sendFrame(JSON.stringify(message)),

@@ -83,6 +83,12 @@ const closeCodeOf = ({ status }: ServiceError): number =>
     429: streamCloseCodes.rateLimited,
   })[status] ?? 1011
 
+/** A connection whose upgrade was answered. */
+interface Accepted {
+  readonly socket: WebSocket
+  readonly wire: Duplex
+}
+
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
   const { tokens, auth, credit, limitRate, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
   const server = new WebSocketServer({
@@ -136,9 +142,14 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     })
   }
 
-  const begin = (socket: WebSocket, grant: StreamGrant, requestId: string, inactivityTimeoutSeconds: number): void => {
+  const begin = (
+    { socket, wire }: Accepted,
+    grant: StreamGrant,
+    requestId: string,
+    inactivityTimeoutSeconds: number,
+  ): void => {
     const connection = openStreamConnection({
-      ...{ socket, grant, requestId, inactivityTimeoutSeconds, logger },
+      ...{ socket, wire, grant, requestId, inactivityTimeoutSeconds, logger },
       speakSegment: speakerFor(grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
@@ -147,8 +158,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     if (stopping) connection.drain(0)
   }
 
-  const refuse = (socket: WebSocket, error: ServiceError, requestId: string): void => {
-    const outlet = createStreamOutlet(socket)
+  const refuse = ({ socket, wire }: Accepted, error: ServiceError, requestId: string): void => {
+    const outlet = createStreamOutlet(socket, wire)
     outlet.send(errorBody(error, requestId))
     outlet.close(closeCodeOf(error), error.code)
   }
@@ -177,8 +188,9 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     }
     server.handleUpgrade(req, socket, head, (webSocket) => {
       track(webSocket)
-      if (admitted instanceof ServiceError) refuse(webSocket, admitted, requestId)
-      else begin(webSocket, admitted, requestId, query.inactivity_timeout)
+      const accepted = { socket: webSocket, wire: socket }
+      if (admitted instanceof ServiceError) refuse(accepted, admitted, requestId)
+      else begin(accepted, admitted, requestId, query.inactivity_timeout)
     })
   }
 

@@ -17,5 +17,13 @@ export const creditEnv = z.object({
     .default('1')
     .transform(parseCredit)
     .describe('how much credit is leased at a time, such as "1"'),
+  /** What is used is in the ledger that much later; what is left is exact all the time. */
+  CREDIT_SETTLE_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(100)
+    .describe('how long settlements may gather for one transaction, in ms from 0 to 1000'),
 })
 export type CreditEnv = z.infer<typeof creditEnv>

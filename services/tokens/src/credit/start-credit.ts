@@ -24,7 +24,10 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   const database = await platform.openDatabase(creditSchema)
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
-  const resolveHold = createHoldResolver({ endHolds: (endings) => endHolds(database, endings), counter, logger })
+  const resolveHold = createHoldResolver({
+    endHolds: (endings) => endHolds(database, endings),
+    ...{ counter, logger, restMs: env.CREDIT_SETTLE_INTERVAL_MS },
+  })
   const leaseCredit = createLeaseCredit({ database, counter, terms })
   const requireCredit = createRequireCredit({ counter, leaseCredit })
   const handlers = createCreditHandlers({

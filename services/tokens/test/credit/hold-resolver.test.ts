@@ -18,11 +18,12 @@ describe('holds that end together', () => {
   const ttl = createMemoryTtlStore()
   afterAll(() => ttl.close())
 
-  const open = (failing: (id: string) => unknown) => {
+  const openResolver = (failing: (id: string) => unknown, restMs = 0) => {
     const batches: string[][] = []
     const resolve = createHoldResolver({
       counter: createCreditCounter(ttl),
       logger: createLogger({ level: 'silent' }),
+      restMs,
       async endHolds(endings) {
         batches.push(endings.map(({ id }) => id))
         const failure = endings.map(({ id }) => failing(id)).find(Boolean)
@@ -30,7 +31,11 @@ describe('holds that end together', () => {
         return endings.map(ended)
       },
     })
-    return { batches, outcomes: Promise.allSettled(['a', 'b', 'c'].map((id) => resolve(endingOf(id)))) }
+    return { batches, resolve: (id: string) => resolve(endingOf(id)) }
+  }
+  const open = (failing: (id: string) => unknown) => {
+    const { batches, resolve } = openResolver(failing)
+    return { batches, outcomes: Promise.allSettled(['a', 'b', 'c'].map(resolve)) }
   }
 
   test('do so in one transaction', async () => {
@@ -48,5 +53,20 @@ describe('holds that end together', () => {
     const { batches, outcomes } = open(() => new ServiceError('unavailable', 'Try again.'))
     expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
     expect(batches).toEqual([['a', 'b', 'c']])
+  })
+
+  test('gather while it rests, and the first after a pause waits for nothing', async () => {
+    const { batches, resolve } = openResolver(() => undefined, 50)
+    await resolve('first')
+    await Promise.all([resolve('a'), new Promise(setImmediate).then(() => resolve('b'))])
+    expect(batches).toEqual([['first'], ['a', 'b']])
+  })
+
+  test('do not rest while many wait', async () => {
+    const { batches, resolve } = openResolver(() => undefined, 600_000)
+    await resolve('first')
+    const ids = Array.from({ length: 32 }, (_, n) => String(n))
+    await Promise.all(ids.map(resolve))
+    expect(batches).toEqual([['first'], ids])
   })
 })

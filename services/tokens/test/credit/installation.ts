@@ -31,7 +31,8 @@ export interface Gateway {
 /** Where a process finds Redis. */
 type RedisAddress = Pick<TestServer, 'url'>
 
-type Settings = Partial<Record<'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 'CREDIT_LEASE_BLOCK', string>>
+type Setting = 'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 'CREDIT_LEASE_BLOCK' | 'CREDIT_SETTLE_INTERVAL_MS'
+type Settings = Partial<Record<Setting, string>>
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const logger = createLogger({ name: 'test', level: 'silent' })
@@ -41,9 +42,11 @@ const logger = createLogger({ name: 'test', level: 'silent' })
  * wants.
  */
 export const startInstallation = async (
-  settings: Settings = {},
+  given: Settings = {},
   shared: Partial<Record<'redis' | 'postgres', TestServer>> = {},
 ) => {
+  // A test ends one hold after the other, and waits for each.
+  const settings = { CREDIT_SETTLE_INTERVAL_MS: '0', ...given }
   const [nats, redis, postgres] = await Promise.all([
     startNatsServer(),
     shared.redis ?? startRedisServer(),

@@ -1,0 +1,58 @@
+/**
+ * The filter of a sample rate conversion: a sinc under a Kaiser window, cut into phases. Output sample n lies `step * n`
+ * phases after the first of the input, `phases` of which are one input sample.
+ */
+export interface ResamplingFilter {
+  readonly phases: number
+  readonly step: number
+  /** Input samples that make one of the output; a multiple of 8. */
+  readonly taps: number
+  /** `phases` rows of `taps` weights, each with the sum 1. */
+  readonly table: Float32Array
+}
+
+/** Of the sinc, on each side, at the lower of the two rates. */
+const zeroCrossings = 32
+/** Of the lower rate's band; the rest is the filter's slope, with what it lets through far below the loudest speech. */
+const passedBand = 0.93
+/** 70 dB down beyond the slope. */
+const kaiserBeta = 6.8
+
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
+
+/** The modified Bessel function of the first kind and order 0. */
+const besselI0 = (x: number): number => {
+  let term = 1
+  let sum = 1
+  for (let k = 1; term > sum * 1e-12; k++) {
+    term *= (x / (2 * k)) ** 2
+    sum += term
+  }
+  return sum
+}
+
+const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
+
+/** Rates are whole numbers of Hz. */
+export const designResamplingFilter = (fromHz: number, toHz: number): ResamplingFilter => {
+  const divisor = greatestCommonDivisor(fromHz, toHz)
+  const phases = toHz / divisor
+  const step = fromHz / divisor
+  const ratio = Math.min(1, toHz / fromHz)
+  const halfWidth = zeroCrossings / ratio
+  const taps = 8 * Math.ceil((2 * halfWidth) / 8)
+  const table = new Float32Array(phases * taps)
+  for (let phase = 0; phase < phases; phase++) {
+    const row = table.subarray(phase * taps, (phase + 1) * taps)
+    for (let tap = 0; tap < taps; tap++) {
+      // In input samples from where the output sample lies, which is `phase / phases` after the middle tap.
+      const distance = tap - (taps / 2 - 1) - phase / phases
+      const inWindow = 1 - (distance / halfWidth) ** 2
+      if (inWindow <= 0) continue
+      row[tap] = sinc(distance * ratio * passedBand) * besselI0(kaiserBeta * Math.sqrt(inWindow))
+    }
+    const sum = row.reduce((total, weight) => total + weight, 0)
+    for (let tap = 0; tap < taps; tap++) row[tap]! /= sum
+  }
+  return { phases, step, taps, table }
+}
