@@ -65,7 +65,7 @@ const firstVoice = async ({ url, authorization }) => {
 /** Seconds of audio that a worker has made so far. */
 const audioSecondsOf = async (url) => {
   const text = await (await fetch(url)).text()
-  return Number(/^parlance_tts_audio_seconds_total (\S+)$/m.exec(text)?.[1] ?? 0)
+  return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /** Engines are compiled while they speak; what is asked for is what they do when that is over. */

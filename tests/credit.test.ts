@@ -45,7 +45,7 @@ describePlatforms('credit over HTTP', (platform) => {
   /** Playing time made since the platform started. */
   const audioSeconds = async (): Promise<number> => {
     const metrics = await (await fetch(platform().metricsUrl)).text()
-    return Number(/^parlance_tts_audio_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? 0)
+    return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(metrics)?.[1] ?? 0)
   }
 
   beforeAll(async () => {

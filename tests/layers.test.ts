@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
     ...libs(
       'contracts',
       'bus',
+      'store',
       'telemetry',
       'runtime',
       'audio',

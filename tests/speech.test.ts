@@ -209,7 +209,7 @@ describePlatforms(
     /** Playing time made so far, read where the speaking process tells it; in one process the gateway does. */
     const audioSeconds = async () => {
       const metrics = await fetch(platform().metricsUrl).then((response) => response.text())
-      return Number(/^parlance_tts_audio_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? 0)
+      return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(metrics)?.[1] ?? 0)
     }
 
     test('a killed engine process is an error to the request it served, and the next one is answered', async () => {

@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
-import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { createSynthesize } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
+
+/** The engine that a worker brings with it. */
+const lane = 'espeak-ng'
 
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: randomUUID(),
@@ -23,6 +28,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
   ...fields,
 })
 
@@ -30,7 +36,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
 const long = (fields: Partial<SynthesisRequest> = {}) =>
   request({ text: 'a text that keeps its engine at work, '.repeat(250), whole: true, speed: 0.5, ...fields })
 
-describeWithPrograms(['nats'], 'speech workers', () => {
+describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   let nats: TestServer
   let bus: Bus
   let tts: Client<typeof ttsContract>
@@ -79,8 +85,8 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     return Number(new RegExp(`^${name}(?:{.*})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
   }
 
-  const begin = (asked: SynthesisRequest, signal = new AbortController().signal) =>
-    createSynthesize(tts)(asked, { deadlineMs: 20_000, signal })
+  const begin = (asked: SynthesisRequest, signal = new AbortController().signal, engine = lane) =>
+    createSynthesize(tts)(asked, { lane: engine, deadlineMs: 20_000, signal })
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
     for await (const { event } of chunks) events.push(event)
@@ -129,12 +135,80 @@ describeWithPrograms(['nats'], 'speech workers', () => {
     }
     const first = await fill()
     // Without another try: the bus itself knows who has room.
-    for (let turn = 0; turn < 5; turn++) expect((await collect(tts.synthesize(request()))).at(-1)).toBe('done')
+    for (let turn = 0; turn < 5; turn++)
+      expect((await collect(tts.synthesize(request(), { lane }))).at(-1)).toBe('done')
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()
     await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
     expect(await speak()).toBe('done')
+  }, 60_000)
+
+  /** A file with these engines, for as long as `use` takes. */
+  const withEngines = async (content: object, use: (file: string) => Promise<void>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-engines-'))
+    const file = join(folder, 'engines.json')
+    await writeFile(file, JSON.stringify(content))
+    await use(file).finally(() => rm(folder, { recursive: true }))
+  }
+
+  test('an engine that is full closes neither another of its worker nor the same of another worker', async () => {
+    const espeak = { type: 'espeak-ng', processes: 1 }
+    await withEngines({ engines: { one: espeak, two: espeak } }, async (file) => {
+      const pair = await startTwo({ TTS_ENGINES_FILE: file, TTS_QUEUE_LIMIT: '0' })
+      const hangUp = new AbortController()
+      const fill = async (engine: string) => {
+        const chunks = begin(long(), hangUp.signal, engine)
+        await chunks.next()
+        return chunks
+      }
+      const only = async (engine: string) => (await collect(tts.synthesize(request(), { lane: engine }))).at(-1)
+      const filled = [await fill('one')]
+      for (let turn = 0; turn < 5; turn++) expect([await only('one'), await only('two')]).toEqual(['done', 'done'])
+      filled.push(await fill('one'))
+      await expect(only('one')).rejects.toMatchObject({ code: 'unavailable' })
+      for (let turn = 0; turn < 5; turn++) expect(await only('two')).toBe('done')
+      for (const worker of pair) expect(await metric(worker, 'parlance_tts_capacity')).toBe(1)
+      hangUp.abort()
+      await Promise.all(filled.map((chunks) => collect(chunks).catch(() => undefined)))
+    })
+  }, 60_000)
+
+  test('a worker whose file of engines is wrong says so in a line, and ends', async () => {
+    await withEngines({ engines: { one: { type: 'espeak-ng', processes: 'all' } } }, async (file) => {
+      const child = spawn(process.execPath, [program], {
+        env: { PATH: process.env.PATH, NATS_URL: nats.url, TTS_ENGINES_FILE: file, LOG_LEVEL: 'silent' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+      const [code] = await once(child, 'close')
+      expect(code).toBe(1)
+      expect(said).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
+    })
+  }, 60_000)
+
+  test('what a worker made, another has from Redis; with Redis away both speak on', async () => {
+    const redis = await startRedisServer()
+    const content = { engines: { [lane]: { type: 'espeak-ng', processes: 1 } }, cache: { redis: {} } }
+    await withEngines(content, async (file) => {
+      const environment = { TTS_ENGINES_FILE: file, REDIS_URL: redis.url }
+      const greeting = request()
+      const first = await start(environment)
+      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
+      expect(await metric(first, 'parlance_tts_queue_seconds_count')).toBe(2)
+      await end(first.child, 'SIGTERM')
+      const second = await start(environment)
+      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
+      expect(await metric(second, 'parlance_tts_queue_seconds_count')).toBe(1)
+      expect(await metric(second, 'parlance_tts_cache_total{outcome="shared"}')).toBe(1)
+      await redis.stop()
+      const another = request()
+      for (let turn = 0; turn < 3; turn++) expect(await speak(another)).toBe('done')
+      expect(await metric(second, 'parlance_tts_cache_total{outcome="hit"}')).toBe(2)
+    })
   }, 60_000)
 
   test('overload: what is admitted is spoken whole, the rest refused, and after it all is as before', async () => {

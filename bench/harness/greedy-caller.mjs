@@ -33,7 +33,7 @@ let refusals = 0
 const wantMore = async (signal) => {
   while (!signal.aborted) {
     try {
-      for await (const chunk of synthesize(request, { deadlineMs: 10_000, signal })) {
+      for await (const chunk of synthesize(request, { lane: 'espeak-ng', deadlineMs: 10_000, signal })) {
         if (chunk.event === 'audio') audioMs += chunk.duration_ms
       }
     } catch {

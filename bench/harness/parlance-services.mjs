@@ -70,6 +70,8 @@ export const startParlance = async ({
         LOG_LEVEL: 'info',
         // What is measured is the service, not its limit.
         RATE_LIMIT_PER_MINUTE: '0',
+        // Nor how much of what it says it has said before.
+        TTS_CACHE_MEGABYTES: '0',
         ...env,
       },
       log: join(folder, `${name}.log`),

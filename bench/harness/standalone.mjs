@@ -12,7 +12,14 @@ export const startStandalone = async ({ folder }) => {
   const running = startProcess({
     name: 'standalone',
     command: [process.execPath, join(root, 'services/standalone/dist/main.js')],
-    env: { NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1', PARLANCE_DATA: data },
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PARLANCE_DATA: data,
+      // What is measured is speaking, not remembering.
+      TTS_CACHE_MEGABYTES: '0',
+    },
     cwd: folder,
     log: join(folder, 'standalone.log'),
   })

@@ -14,6 +14,8 @@ export interface CallOptions {
    * without a sign of life end it at any time). Default 5,000. The handler is told what is left of it.
    */
   deadlineMs?: number
+  /** Addresses those who serve the contract in this lane of it, see `ServeOptions.lane`. */
+  lane?: string
   /** Addresses one instance instead of whichever is free: its instance id. */
   instance?: string
 }

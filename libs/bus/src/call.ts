@@ -18,7 +18,7 @@ export const callRaw = (
   bus: Bus,
   { service, method }: MethodAddress,
   request: unknown,
-  { context, signal, deadlineMs = defaultDeadlineMs, instance }: CallOptions,
+  { context, signal, deadlineMs = defaultDeadlineMs, lane, instance }: CallOptions,
 ): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -47,7 +47,7 @@ export const callRaw = (
     )
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      bus.publish(subjectOf(service, method, instance), encodeJson(request), {
+      bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
         reply: mailbox.subject,
         headers: encodeRequestHeaders(context, deadlineMs),
       })

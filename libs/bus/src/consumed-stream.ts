@@ -34,7 +34,7 @@ export const openStream = (
   { service, method }: MethodAddress,
   chunkSchema: z.ZodType,
   request: unknown,
-  { context, signal, deadlineMs = defaultDeadlineMs, instance }: CallOptions,
+  { context, signal, deadlineMs = defaultDeadlineMs, lane, instance }: CallOptions,
 ): AsyncIterableIterator<unknown> => {
   const received: unknown[] = []
   let state: 'idle' | 'open' | 'ended' = 'idle'
@@ -134,7 +134,7 @@ export const openStream = (
     mailbox = multiplexerOf(bus).open(onMessage, onSweep)
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      bus.publish(subjectOf(service, method, instance), encodeJson(request), {
+      bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
         reply: mailbox.subject,
         headers: { ...encodeRequestHeaders(context, deadlineMs), [requestHeaders.window]: String(windowChunks) },
       })

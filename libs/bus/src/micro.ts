@@ -44,6 +44,8 @@ export const createEndpoint = (name: string, subject: string, queueGroup: string
 
 export interface MicroIdentity {
   instanceId: string
+  /** Each lane of an instance is a service of its own to these tools. */
+  lane?: string
   metadata?: Record<string, string>
 }
 
@@ -51,9 +53,10 @@ export const answerMicro = (
   bus: Bus,
   { name, version, description }: Contract,
   endpoints: readonly Endpoint[],
-  { instanceId, metadata = {} }: MicroIdentity,
+  { instanceId, lane, metadata = {} }: MicroIdentity,
 ): { stop(): void } => {
-  const identity = { name, id: instanceId, version, metadata }
+  const id = lane === undefined ? instanceId : `${instanceId}-${lane}`
+  const identity = { name, id, version, metadata }
   const started = new Date().toISOString()
   const answers: Record<string, () => object> = {
     PING: () => ({ type: 'io.nats.micro.v1.ping_response', ...identity }),
@@ -72,7 +75,7 @@ export const answerMicro = (
   }
   const subscriptions: Subscription[] = []
   for (const [verb, answer] of Object.entries(answers)) {
-    for (const suffix of ['', `.${name}`, `.${name}.${instanceId}`]) {
+    for (const suffix of ['', `.${name}`, `.${name}.${id}`]) {
       subscriptions.push(
         bus.subscribe(`$SRV.${verb}${suffix}`, ({ reply }) => {
           if (reply !== undefined) bus.publish(reply, encodeJson(answer()))

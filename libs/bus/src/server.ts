@@ -47,6 +47,12 @@ export type Handlers<C extends Contract> = {
 export interface ServeOptions extends BusTelemetry {
   /** Unique among running processes. */
   instanceId: string
+  /**
+   * Serves the contract in a lane of its own: calls come by its name, and it leaves and joins its own queue group. For
+   * an instance that does several things behind one contract, of which one may be full while another has room. Lower-case
+   * letters, digits and hyphens.
+   */
+  lane?: string
   /** Shown by `$SRV.INFO`. */
   metadata?: Record<string, string>
 }
@@ -81,6 +87,8 @@ export const serve = async <C extends Contract>(
   handlers: Handlers<C>,
   options: ServeOptions,
 ): Promise<ServedContract> => {
+  const { lane } = options
+  const queue = lane === undefined ? contract.name : `${contract.name}.${lane}`
   const running = new Set<Promise<void>>()
   const endpoints: Endpoint[] = []
   const ofInstance: Subscription[] = []
@@ -88,7 +96,7 @@ export const serve = async <C extends Contract>(
 
   for (const [name, method] of Object.entries<Method>(contract.methods)) {
     if (method.kind === 'event') continue
-    const endpoint = createEndpoint(name, subjectOf(contract.name, name), contract.name)
+    const endpoint = createEndpoint(name, subjectOf(contract.name, name, { lane }), queue)
     const handler = handlers[name as keyof Handlers<C>] as AnyHandler
     const answer = createAnswerer(bus, contract.name, name, method, handler, endpoint, options)
     const onMessage = (message: Message) => {
@@ -99,10 +107,10 @@ export const serve = async <C extends Contract>(
     }
     endpoints.push(endpoint)
     queued.push({ subject: endpoint.subject, onMessage })
-    ofInstance.push(bus.subscribe(subjectOf(contract.name, name, options.instanceId), onMessage))
+    ofInstance.push(bus.subscribe(subjectOf(contract.name, name, { lane, instance: options.instanceId }), onMessage))
   }
   const group = createQueueMembership(() =>
-    queued.map(({ subject, onMessage }) => bus.subscribe(subject, onMessage, { queue: contract.name })),
+    queued.map(({ subject, onMessage }) => bus.subscribe(subject, onMessage, { queue })),
   )
   group.setJoined(true)
   const micro = answerMicro(bus, contract, endpoints, options)

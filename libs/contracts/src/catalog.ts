@@ -36,6 +36,15 @@ export type Voice = z.infer<typeof voiceSchema>
 export const offeredVoiceSchema = voiceSchema.omit({ status: true })
 export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 
+/** Lower-case letters, digits and hyphens: it is also the lane of the bus in which the engine is asked. */
+export const engineNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+
+/** A voice as services know it: with the engine to ask for each variant, which callers of the API are not told. */
+export const routedVoiceSchema = voiceSchema.extend({
+  variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),
+})
+export type RoutedVoice = z.infer<typeof routedVoiceSchema>
+
 export const avatarSchema = z.object({
   id: idSchema,
   display_name: z.string(),
@@ -68,7 +77,7 @@ export const catalogContract = contract({
     /** By id, or by display name in any case. */
     findVoice: call({
       request: z.strictObject({ voice: z.string().min(1).max(200) }),
-      reply: voiceSchema,
+      reply: routedVoiceSchema,
       errors: ['voice_not_found'],
     }),
     findAvatar: call({
@@ -76,9 +85,17 @@ export const catalogContract = contract({
       reply: avatarSchema,
       errors: ['avatar_not_found'],
     }),
-    /** An engine process says what it can speak now; repeated every few seconds, empty when it leaves. */
+    /**
+     * A worker says what one of its engines can speak now; repeated every few seconds, empty when it no longer can. What
+     * is too much for one message comes in parts, each of which stands for itself.
+     */
     voicesOffered: event({
-      payload: z.object({ instance_id: z.string(), voices: z.array(offeredVoiceSchema) }),
+      payload: z.object({
+        instance_id: z.string(),
+        engine: engineNameSchema,
+        part: z.int().nonnegative(),
+        voices: z.array(offeredVoiceSchema),
+      }),
     }),
     /** A catalog that has just started asks the engines not to wait for their next turn to speak up. */
     voicesWanted: event({ payload: z.object({}) }),

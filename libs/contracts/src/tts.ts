@@ -22,6 +22,8 @@ export const synthesisRequestSchema = z.strictObject({
   /** 0 to 2, 1 is the voice's own loudness. */
   volume: z.number().min(0).max(2),
   alignment: z.array(alignmentKindSchema),
+  /** What it says is meant for one person: it is not kept for when the same is asked again, unless the operator says so. */
+  private: z.boolean().default(false),
 })
 export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
 

@@ -14,7 +14,7 @@ import type { Platform, Service } from './service.js'
 import { StartupError } from './startup-error.js'
 
 export interface OpenPlatform {
-  readonly platform: Platform
+  readonly platform: Omit<Platform, 'readSecret'>
   /** Call when no service runs any more. */
   close(): Promise<void>
 }
@@ -104,14 +104,23 @@ export const openPlatform = async (
     const needsTtl = services.some((service) => service.needs.includes('ttl'))
     const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)
     closers.push(() => ttl.close())
+    const openAnotherStore = async (url: string) => {
+      const store = await openTtlStore(url, logger)
+      closers.push(() => store.close())
+      return store
+    }
 
-    const platform: Platform = {
+    const platform: OpenPlatform['platform'] = {
       instanceId,
       bus,
       ttl,
       logger,
       metrics: createMetrics({ ofProcess: true }),
       tracing,
+      async openSharedStore() {
+        if (environment.REDIS_URL === undefined) return undefined
+        return needsTtl ? ttl : openAnotherStore(environment.REDIS_URL)
+      },
       async openDatabase({ schema, migrations }) {
         const url = await databaseUrl()
         return explained(

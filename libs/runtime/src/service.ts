@@ -2,6 +2,7 @@ import type { Bus } from '@parlance/bus'
 import type { Database, DatabaseSchema, TtlStore } from '@parlance/store'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { z } from 'zod'
+import type { ReadSecret } from './secret.js'
 
 /** Whether this process can do its work now, and what of it can not. */
 export interface Readiness {
@@ -19,6 +20,13 @@ export interface Platform {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
+  /**
+   * The store that REDIS_URL names, for what is nice to have in it; undefined when there is none. Its loss says nothing of
+   * whether a service that does not need it is ready. Rejects with `StartupError` when it cannot be reached.
+   */
+  openSharedStore(): Promise<TtlStore | undefined>
+  /** For secrets that a service's own configuration refers to; those that it always needs are in its `env`. */
+  readonly readSecret: ReadSecret
   /** Brings the schema up to date with its migrations, then opens a pool on it. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
   /** Of the whole process: false while a service in it starts or stops. For whoever answers `/readyz`. */

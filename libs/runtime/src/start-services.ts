@@ -6,6 +6,7 @@ import { explainListenError } from './listen-error.js'
 import { openPlatform } from './platform.js'
 import { missingAddresses, platformEnvironmentSchema } from './platform-environment.js'
 import { checkReadiness } from './readiness.js'
+import { createSecretReader } from './secret.js'
 import type { Platform, RunningService, Service } from './service.js'
 import { StartupError } from './startup-error.js'
 
@@ -50,6 +51,7 @@ export const startServices = async (
 
   const platform: Platform = {
     ...base,
+    readSecret: createSecretReader(environment),
     async readiness() {
       const { ready, checks } = await checkReadiness(base, services, running)
       return { ready: ready && stopped === undefined, checks }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { createLogger } from '@parlance/telemetry'
-import { freePort } from '@parlance/testing'
+import { describeWithPrograms, freePort, startRedisServer, type TestServer } from '@parlance/testing'
 import { type Service, StartupError, startServices } from '../src/index.js'
 import { fakeService } from './fake-service.js'
 
@@ -145,4 +145,33 @@ test.each([[['a']], [['a', 'b']]])('a log line on one of the services %j names i
   const ofServices = lines.filter((line) => /service (started|stopped)/.test(line))
   expect(ofServices).toHaveLength(2 * names.length)
   for (const line of ofServices) expect(line.match(/"service":/g)).toHaveLength(1)
+})
+
+test('without an address of Redis there is no store to share; what services must have is their own', async () => {
+  const { platform, stop } = await start([fakeService('a', [])])
+  expect(await platform.openSharedStore()).toBeUndefined()
+  await stop()
+})
+
+describeWithPrograms(['redis'], 'with an address of Redis', () => {
+  let redis: TestServer
+  beforeAll(async () => {
+    redis = await startRedisServer()
+  })
+  afterAll(() => redis.stop())
+
+  test('a store is shared by all who want one, and closed at the end; its loss leaves them ready', async () => {
+    const running = await Promise.all(
+      ['a', 'b'].map((name) => start([fakeService(name, [])], { REDIS_URL: redis.url })),
+    )
+    const [one, other] = await Promise.all(running.map(({ platform }) => platform.openSharedStore()))
+    await one!.set('key', 'value', 60_000)
+    expect(await other!.get('key')).toBe('value')
+    await running[1]!.stop()
+    await expect(other!.get('key')).rejects.toThrow('unavailable')
+    await redis.stop()
+    await expect(one!.get('key')).rejects.toThrow('unavailable')
+    expect((await running[0]!.platform.readiness?.())?.ready).toBe(true)
+    await running[0]!.stop()
+  })
 })

@@ -17,6 +17,7 @@ const loggedFields = [
   'variant',
   'engine',
   'engineProcess',
+  'fallbackEngine',
   'implementation',
   'version',
   'language',

@@ -12,20 +12,27 @@ export interface Metrics {
   httpRequest(method: string, route: string, status: number, seconds: number): void
   /** A call that this process answered; `code` is `ok` or an error code, `seconds` the handler's own time. */
   busCall(service: string, method: string, code: string, seconds: number): void
-  ttsTimeToFirstAudio(seconds: number): void
-  ttsQueueTime(seconds: number): void
+  /** `engine` is the name of the engine in question, in this and all that follow. */
+  ttsTimeToFirstAudio(engine: string, seconds: number): void
+  ttsQueueTime(engine: string, seconds: number): void
   /** Audio made, in seconds of playing time. */
-  ttsAudio(seconds: number): void
+  ttsAudio(engine: string, seconds: number): void
   /** Utterances being spoken now. */
-  ttsActive(count: number): void
+  ttsActive(engine: string, count: number): void
   /** Utterances that wait for an engine. */
-  ttsWaiting(count: number): void
+  ttsWaiting(engine: string, count: number): void
   /** Of one utterance: seconds of audio made in a second of an engine's time. */
-  ttsRealTimeFactor(factor: number): void
+  ttsRealTimeFactor(engine: string, factor: number): void
   /** A request that a worker sent away, `capacity_exhausted` or `draining`; most go elsewhere and are served there. */
-  ttsRefusal(code: string): void
+  ttsRefusal(engine: string, code: string): void
   /** Utterances that can be spoken at once. */
-  ttsCapacity(count: number): void
+  ttsCapacity(engine: string, count: number): void
+  /** An engine could not speak a request, and another one of the same worker was asked instead. */
+  ttsFallback(from: string, to: string): void
+  /** Where a speech that could have been made before came from: `hit`, `shared` or `miss`. */
+  ttsCache(outcome: string): void
+  /** What speeches take that are kept in memory. */
+  ttsCacheBytes(bytes: number): void
   /** WebSockets that are open. */
   streamsActive(count: number): void
   /** One more text on its way to become speech over a WebSocket, or one less. */
@@ -70,40 +77,59 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
   const ttfa = createHistogram(registry, {
     name: 'parlance_tts_ttfa_seconds',
     help: 'Time from a request for speech to its first audio, as the service sees it',
-    labels: [],
+    labels: ['engine'],
     buckets: speechBucketsSeconds,
   })
   const queueTime = createHistogram(registry, {
     name: 'parlance_tts_queue_seconds',
     help: 'Time that a request for speech waited for an engine',
-    labels: [],
+    labels: ['engine'],
     buckets: speechBucketsSeconds,
   })
   const audio = createCounter(registry, {
     name: 'parlance_tts_audio_seconds_total',
     help: 'Audio made, in seconds of playing time',
-    labels: [],
+    labels: ['engine'],
   })
-  const active = createGauge(registry, { name: 'parlance_tts_active', help: 'Utterances being spoken', labels: [] })
+  const active = createGauge(registry, {
+    name: 'parlance_tts_active',
+    help: 'Utterances being spoken',
+    labels: ['engine'],
+  })
   const waiting = createGauge(registry, {
     name: 'parlance_tts_waiting',
     help: 'Utterances that wait for an engine',
-    labels: [],
+    labels: ['engine'],
   })
   const realTimeFactor = createHistogram(registry, {
     name: 'parlance_tts_real_time_factor',
     help: "Seconds of audio made in a second of an engine's time, for each utterance",
-    labels: [],
+    labels: ['engine'],
     buckets: realTimeFactorBuckets,
   })
   const refusals = createCounter(registry, {
     name: 'parlance_tts_refusals_total',
     help: 'Requests for speech that a worker sent away',
-    labels: ['code'],
+    labels: ['engine', 'code'],
   })
   const capacity = createGauge(registry, {
     name: 'parlance_tts_capacity',
     help: 'Utterances that can be spoken at once',
+    labels: ['engine'],
+  })
+  const fallbacks = createCounter(registry, {
+    name: 'parlance_tts_fallback_total',
+    help: 'Requests for speech for which another engine was asked, because the first could not speak',
+    labels: ['from', 'to'],
+  })
+  const cached = createCounter(registry, {
+    name: 'parlance_tts_cache_total',
+    help: 'Requests for speech by whether the speech had been kept: hit, shared (by another worker), miss',
+    labels: ['outcome'],
+  })
+  const cacheBytes = createGauge(registry, {
+    name: 'parlance_tts_cache_bytes',
+    help: 'What the speeches take that are kept in memory',
     labels: [],
   })
   const restarts = createCounter(registry, {
@@ -138,14 +164,17 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
       busCalls(1, service, method, code)
       busDuration(seconds, service, method)
     },
-    ttsTimeToFirstAudio: ttfa,
-    ttsQueueTime: queueTime,
-    ttsAudio: audio,
-    ttsActive: active,
-    ttsWaiting: waiting,
-    ttsRealTimeFactor: realTimeFactor,
-    ttsRefusal: (code) => refusals(1, code),
-    ttsCapacity: capacity,
+    ttsTimeToFirstAudio: (engine, seconds) => ttfa(seconds, engine),
+    ttsQueueTime: (engine, seconds) => queueTime(seconds, engine),
+    ttsAudio: (engine, seconds) => audio(seconds, engine),
+    ttsActive: (engine, count) => active(count, engine),
+    ttsWaiting: (engine, count) => waiting(count, engine),
+    ttsRealTimeFactor: (engine, factor) => realTimeFactor(factor, engine),
+    ttsRefusal: (engine, code) => refusals(1, engine, code),
+    ttsCapacity: (engine, count) => capacity(count, engine),
+    ttsFallback: (from, to) => fallbacks(1, from, to),
+    ttsCache: (outcome) => cached(1, outcome),
+    ttsCacheBytes: cacheBytes,
     streamsActive: streams,
     streamContexts(change) {
       activeContexts += change

@@ -29,10 +29,10 @@ test('a request is counted and its duration falls into the right buckets', async
 
 test('a metric without labels is printed as zero before its first use', async () => {
   const metrics = createMetrics()
-  expect(await lines(metrics, 'parlance_tts_active')).toEqual(['parlance_tts_active 0'])
-  metrics.ttsActive(3)
-  metrics.ttsActive(2)
-  expect(await lines(metrics, 'parlance_tts_active')).toEqual(['parlance_tts_active 2'])
+  expect(await lines(metrics, 'parlance_streams_active')).toEqual(['parlance_streams_active 0'])
+  metrics.streamsActive(3)
+  metrics.streamsActive(2)
+  expect(await lines(metrics, 'parlance_streams_active')).toEqual(['parlance_streams_active 2'])
 })
 
 test('label values are escaped', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
-import { type Avatar, agentsContract, catalogContract, type Voice } from '@parlance/contracts'
+import { type Avatar, agentsContract, catalogContract, type RoutedVoice } from '@parlance/contracts'
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -9,7 +9,7 @@ import pg from 'pg'
 
 export type AgentsClient = Client<typeof agentsContract>
 
-export const ada: Voice = {
+export const ada: RoutedVoice = {
   id: 'a'.repeat(32),
   display_name: 'Ada',
   description: '',
@@ -28,6 +28,7 @@ export const ada: Voice = {
       streaming: true,
       alignment: ['word'],
       credit_per_1k_characters: '0.015',
+      engine: 'espeak-ng',
     },
   ],
   created_at: '2026-01-01T00:00:00.000Z',
@@ -80,6 +81,8 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
       bus,
       ttl: createMemoryTtlStore(),
       ...telemetry,
+      openSharedStore: async () => undefined,
+      readSecret: () => '',
       async openDatabase(schema) {
         const database = await openPostgresDatabase({ url: postgres.url, ...schema })
         databases.push(database)

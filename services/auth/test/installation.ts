@@ -57,6 +57,8 @@ export const startInstallation = async () => {
           logger: createLogger({ name: 'auth', level: 'silent' }),
           metrics: createMetrics(),
           tracing: noTracing,
+          openSharedStore: async () => undefined,
+          readSecret: () => '',
           openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
         },
         env,

@@ -13,8 +13,8 @@ export const catalog: Service = {
   async start({ bus, instanceId, logger, metrics, tracing }) {
     const voices = createVoiceDirectory(() => performance.now())
     const client = createClient(bus, catalogContract)
-    const offers = client.voicesOffered.subscribe(({ instance_id, voices: offered }) =>
-      voices.offer(instance_id, offered),
+    const offers = client.voicesOffered.subscribe(({ instance_id, engine, part, voices: offered }) =>
+      voices.offer({ instanceId: instance_id, engine, part }, offered),
     )
     const served = await serve(bus, catalogContract, createHandlers(voices), { instanceId, logger, metrics, tracing })
     client.voicesWanted.publish({})

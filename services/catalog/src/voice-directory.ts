@@ -1,19 +1,27 @@
-import type { OfferedVoice, Voice } from '@parlance/contracts'
+import type { OfferedVoice, RoutedVoice, Voice } from '@parlance/contracts'
 import type { Sorted } from './page.js'
 
 /** Engines repeat their offer every five seconds; one that has missed two is taken to be gone. */
 export const offerLifetimeMs = 15_000
 
+/** Who makes an offer: an engine of a worker, in parts where it has very many voices. */
+export interface OfferSource {
+  readonly instanceId: string
+  readonly engine: string
+  readonly part: number
+}
+
 export interface VoiceDirectory {
-  /** What one engine process can speak from now on, in place of what it offered before. */
-  offer(instanceId: string, voices: readonly OfferedVoice[]): void
+  /** What can be spoken from now on, in place of what this source offered before. */
+  offer(source: OfferSource, voices: readonly OfferedVoice[]): void
   /** All that is on offer now, in order. `version` changes exactly when the list does. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
   /** By id, or by display name in any case. */
-  find(name: string): Voice | undefined
+  find(name: string): RoutedVoice | undefined
 }
 
 interface Offer {
+  readonly engine: string
   readonly voices: readonly OfferedVoice[]
   readonly fingerprint: string
   expiresAtMs: number
@@ -24,36 +32,43 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   const offers = new Map<string, Offer>()
   let version = 0
   let sorted: readonly Sorted<Voice>[] = []
-  let byName = new Map<string, Voice>()
+  let byName = new Map<string, RoutedVoice>()
 
   const rebuild = () => {
     version += 1
-    sorted = merge([...offers.values()].map(({ voices }) => voices))
+    const voices = merge([...offers.values()])
+      .map((item) => ({ sortKey: sortKeyOf(item), item }))
+      .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+    sorted = voices.map(({ sortKey, item }) => ({ sortKey, item: withoutEngines(item) }))
     byName = new Map([
-      ...sorted.map(({ item }) => [item.display_name.toLowerCase(), item] as const),
+      ...voices.map(({ item }) => [item.display_name.toLowerCase(), item] as const),
       // Last, so that no display name hides an id.
-      ...sorted.map(({ item }) => [item.id, item] as const),
+      ...voices.map(({ item }) => [item.id, item] as const),
     ])
   }
 
   const forgetExpired = () => {
     const now = nowMs()
     const expired = [...offers].filter(([, { expiresAtMs }]) => expiresAtMs <= now)
-    for (const [instanceId] of expired) offers.delete(instanceId)
+    for (const [key] of expired) offers.delete(key)
     if (expired.length > 0) rebuild()
   }
 
   return {
-    offer(instanceId, voices) {
-      const known = offers.get(instanceId)
+    offer({ instanceId, engine, part }, voices) {
+      const key = `${instanceId} ${engine} ${part}`
+      const known = offers.get(key)
       const fingerprint = JSON.stringify(voices)
       const expiresAtMs = nowMs() + offerLifetimeMs
       if (known?.fingerprint === fingerprint) {
         known.expiresAtMs = expiresAtMs
         return
       }
-      if (voices.length > 0) offers.set(instanceId, { voices, fingerprint, expiresAtMs })
-      else offers.delete(instanceId)
+      if (voices.length === 0) {
+        if (offers.delete(key)) rebuild()
+        return
+      }
+      offers.set(key, { engine, voices, fingerprint, expiresAtMs })
       rebuild()
     },
     snapshot() {
@@ -67,21 +82,26 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   }
 }
 
-const merge = (offers: readonly (readonly OfferedVoice[])[]): Sorted<Voice>[] => {
-  const byId = new Map<string, OfferedVoice>()
-  for (const voice of offers.flat()) {
-    const known = byId.get(voice.id)
-    byId.set(voice.id, known === undefined ? voice : { ...known, variants: unite(known, voice) })
+/** Each voice once. Where two engines have the same variant of it, the one that offered it first is asked. */
+const merge = (offers: readonly Offer[]): RoutedVoice[] => {
+  const byId = new Map<string, RoutedVoice>()
+  for (const { engine, voices } of offers) {
+    for (const { variants, ...voice } of voices) {
+      const known = byId.get(voice.id)
+      const added = variants
+        .filter(({ id }) => !known?.variants.some((variant) => variant.id === id))
+        .map((variant) => ({ ...variant, engine }))
+      if (known === undefined) byId.set(voice.id, { ...voice, status: 'available', variants: added })
+      else known.variants.push(...added)
+    }
   }
   return [...byId.values()]
-    .map((voice) => ({ sortKey: sortKeyOf(voice), item: { ...voice, status: 'available' as const } }))
-    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
 }
 
-const unite = (known: OfferedVoice, other: OfferedVoice) => [
-  ...known.variants,
-  ...other.variants.filter(({ id }) => known.variants.every((variant) => variant.id !== id)),
-]
+const withoutEngines = ({ variants, ...voice }: RoutedVoice): Voice => ({
+  ...voice,
+  variants: variants.map(({ engine: _, ...variant }) => variant),
+})
 
 /** People look for a language first, then for a name. */
-const sortKeyOf = ({ languages, display_name, id }: OfferedVoice) => `${languages[0]}\u0000${display_name}\u0000${id}`
+const sortKeyOf = ({ languages, display_name, id }: RoutedVoice) => `${languages[0]}\u0000${display_name}\u0000${id}`

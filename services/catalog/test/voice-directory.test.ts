@@ -14,23 +14,25 @@ const openDirectory = () => {
   }
 }
 
+const one = { instanceId: 'one', engine: 'espeak-ng', part: 0 }
+const two = { instanceId: 'two', engine: 'espeak-ng', part: 0 }
 const ada = offeredVoice({ display_name: 'Ada', languages: ['en'] })
 const bruno = offeredVoice({ display_name: 'Bruno', languages: ['de'] })
 
 test('voices are listed while an engine offers them, and gone when it leaves', () => {
   const directory = openDirectory()
-  directory.offer('one', [ada, bruno])
+  directory.offer(one, [ada, bruno])
   expect(directory.names()).toEqual(['Bruno', 'Ada'])
-  directory.offer('one', [])
+  directory.offer(one, [])
   expect(directory.names()).toEqual([])
 })
 
 test('an engine that dies without a word takes its voices along after three missed offers', () => {
   const directory = openDirectory()
-  directory.offer('one', [ada])
-  directory.offer('two', [bruno])
+  directory.offer(one, [ada])
+  directory.offer(two, [bruno])
   directory.pass(offerLifetimeMs - 1)
-  directory.offer('two', [bruno])
+  directory.offer(two, [bruno])
   directory.pass(1)
   expect(directory.names()).toEqual(['Bruno'])
 })
@@ -38,8 +40,8 @@ test('an engine that dies without a word takes its voices along after three miss
 test('two engines that speak the same voice make it one entry with the variants of both', () => {
   const directory = openDirectory()
   const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
-  directory.offer('one', [ada])
-  directory.offer('two', [ada, neural])
+  directory.offer(one, [ada])
+  directory.offer(two, [ada, neural])
   const [entry] = directory.snapshot().sorted
   expect(entry!.item.variants.map(({ id }) => id)).toEqual(['standard', 'neural'])
 })
@@ -47,14 +49,42 @@ test('two engines that speak the same voice make it one entry with the variants 
 test('the version changes exactly when the list does', () => {
   const directory = openDirectory()
   const version = () => directory.snapshot().version
-  directory.offer('one', [ada])
+  directory.offer(one, [ada])
   const first = version()
   directory.pass(5_000)
-  directory.offer('one', [ada])
+  directory.offer(one, [ada])
   expect(version()).toBe(first)
-  directory.offer('one', [bruno])
+  directory.offer(one, [bruno])
   const second = version()
   expect(second).not.toBe(first)
   directory.pass(offerLifetimeMs)
   expect(version()).not.toBe(second)
+})
+
+test('who asks for a voice by name is told the engine of each variant, who looks at the list is not', () => {
+  const directory = openDirectory()
+  const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
+  directory.offer(one, [ada])
+  directory.offer({ ...one, engine: 'kokoro' }, [neural])
+  expect(directory.find('ada')!.variants.map(({ id, engine }) => [id, engine])).toEqual([
+    ['standard', 'espeak-ng'],
+    ['neural', 'kokoro'],
+  ])
+  expect(JSON.stringify(directory.snapshot())).not.toContain('engine')
+})
+
+test('an engine that withdraws its voices takes along its own and nobody else’s, at once', () => {
+  const directory = openDirectory()
+  directory.offer(one, [ada])
+  directory.offer({ ...one, engine: 'kokoro' }, [bruno])
+  directory.offer({ ...one, engine: 'kokoro' }, [])
+  expect(directory.names()).toEqual(['Ada'])
+  expect(directory.find('Bruno')).toBeUndefined()
+})
+
+test('voices that come in parts are all there', () => {
+  const directory = openDirectory()
+  directory.offer(one, [ada])
+  directory.offer({ ...one, part: 1 }, [bruno])
+  expect(directory.names()).toEqual(['Bruno', 'Ada'])
 })

@@ -1,5 +1,5 @@
 import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
-import type { Principal, SynthesisChunk, SynthesisRequest, Voice, Workspace } from '@parlance/contracts'
+import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest, Workspace } from '@parlance/contracts'
 import {
   agentsContract,
   authContract,
@@ -106,8 +106,11 @@ export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8A
   yield* chunksOf(request, bytes)
 }
 
+/** The lane in which the fakes speak. */
+export const lane = 'fake'
+
 /** Says everything. Its variants cost a different price each. */
-const ada: Voice = {
+const ada: RoutedVoice = {
   id: voiceId,
   display_name: 'Ada',
   description: '',
@@ -128,6 +131,7 @@ const ada: Voice = {
     streaming: true,
     alignment: ['word'],
     credit_per_1k_characters,
+    engine: lane,
   })),
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
@@ -203,7 +207,7 @@ export const openFakeServices = async () => {
           return fakes.synthesize(request, context)
         },
       },
-      { instanceId: 'tts' },
+      { instanceId: 'tts', lane },
     ),
     await serve(
       bus,

@@ -57,6 +57,8 @@ const openService = async () => {
     }),
     metrics: createMetrics(),
     tracing: noTracing,
+    openSharedStore: async () => undefined,
+    readSecret: () => '',
     openDatabase: () => Promise.reject(new Error('the gateway has no database')),
   }
   const running = await gateway.start(platform, gateway.env.parse(settings))

@@ -2,7 +2,7 @@ import { createClient, createInProcessBus, type Handlers, type ServedContract, s
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, ttsContract } from '@parlance/contracts'
 import { createSynthesize } from '../src/synthesis/synthesize-with-retry.js'
-import { spoken, voiceId, workspaceId } from './fake-services.js'
+import { lane, spoken, voiceId, workspaceId } from './fake-services.js'
 
 interface Waiting {
   deadlineMs?: number
@@ -23,9 +23,11 @@ const request: SynthesisRequest = {
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
 }
 
-const subject = 'parlance.tts.synthesize'
+const subject = `parlance.tts.synthesize.${lane}`
+const queue = `tts.${lane}`
 
 describe('a synthesis that finds itself a worker', () => {
   const bus = createInProcessBus()
@@ -40,7 +42,7 @@ describe('a synthesis that finds itself a worker', () => {
       worker.asked += 1
       return synthesize(asked, context)
     }
-    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}` })
+    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}`, lane })
     open.push(worker.served)
     return worker
   }
@@ -50,7 +52,8 @@ describe('a synthesis that finds itself a worker', () => {
     }
   const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal, ...patience }: Waiting = {}) => {
     const chunks: SynthesisChunk[] = []
-    for await (const chunk of createSynthesize(tts)(request, { deadlineMs, signal, ...patience })) chunks.push(chunk)
+    for await (const chunk of createSynthesize(tts)(request, { lane, deadlineMs, signal, ...patience }))
+      chunks.push(chunk)
     return chunks.map(({ event }) => event)
   }
   const whole = ['started', 'audio', 'alignment', 'segment', 'done']
@@ -93,7 +96,7 @@ describe('a synthesis that finds itself a worker', () => {
       paused.unsubscribe()
       free.served.setAvailable(true)
     }
-    const paused = bus.subscribe(subject, take, { queue: 'tts' })
+    const paused = bus.subscribe(subject, take, { queue })
     expect(await speak()).toEqual(whole)
     expect(free.asked).toBe(1)
   })
@@ -108,7 +111,7 @@ describe('a synthesis that finds itself a worker', () => {
   })
 
   test('when nobody answers within the deadline it is upstream_timeout', async () => {
-    const paused = bus.subscribe(subject, () => undefined, { queue: 'tts' })
+    const paused = bus.subscribe(subject, () => undefined, { queue })
     try {
       await expect(speak({ deadlineMs: 1_500 })).rejects.toMatchObject({ code: 'upstream_timeout' })
     } finally {
@@ -156,7 +159,7 @@ describe('a synthesis that finds itself a worker', () => {
       await stopped
     })
     const { signal } = new AbortController()
-    for await (const _ of createSynthesize(tts)(request, { deadlineMs: 5_000, signal })) break
+    for await (const _ of createSynthesize(tts)(request, { lane, deadlineMs: 5_000, signal })) break
     await stopped
   })
 })

@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServiceError, type Voice } from '@parlance/contracts'
+import { type RoutedVoice, ServiceError } from '@parlance/contracts'
 import { createVoicePrices } from '../src/billing/voice-prices.js'
 
 const context = { requestId: 'test-request' }
 const request = (voice = 'Ada', variant: string | null = null) => ({ voice, variant })
-const priced = (creditPer1kCharacters: string) => ({ variant: 'standard', creditPer1kCharacters })
+const priced = (creditPer1kCharacters: string) => ({
+  voice: 'ada-id',
+  variant: 'standard',
+  engine: 'espeak-ng',
+  creditPer1kCharacters,
+})
 
 /** A catalog that answers when it is told to; the price tells which answer it was. */
 const createCatalog = () => {
@@ -12,10 +17,13 @@ const createCatalog = () => {
   return {
     asked,
     findVoice: () =>
-      new Promise<Voice>((resolve, reject) => {
+      new Promise<RoutedVoice>((resolve, reject) => {
         const price = `0.${asked.length + 1}`
-        const variants = [{ id: 'standard', credit_per_1k_characters: price }]
-        asked.push({ answer: () => resolve({ display_name: 'Ada', variants } as Voice), fail: reject })
+        const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: price }]
+        asked.push({
+          answer: () => resolve({ id: 'ada-id', display_name: 'Ada', variants } as RoutedVoice),
+          fail: reject,
+        })
       }),
   }
 }
@@ -69,10 +77,10 @@ test('a voice that is too old is looked up again before it is used', async () =>
 
 test('no more than so many voices are kept, those found last', async () => {
   const asked: string[] = []
-  const variants = [{ id: 'standard', credit_per_1k_characters: '1' }]
+  const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: '1' }]
   const findVoice = async ({ voice }: { voice: string }) => {
     asked.push(voice)
-    return { display_name: voice, variants } as Voice
+    return { id: voice, display_name: voice, variants } as RoutedVoice
   }
   const priceOf = createVoicePrices({ catalog: { findVoice } })
   for (let n = 0; n <= 1_000; n++) await priceOf(request(`voice ${n}`), context)

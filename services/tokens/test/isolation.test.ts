@@ -37,6 +37,8 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
   const running = await tokens.start(
     {
       ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+      openSharedStore: async () => undefined,
+      readSecret: () => '',
       openDatabase: async (schema) => wrap(await openPostgresDatabase({ url: postgres.url, ...schema })),
     },
     tokens.env.parse({}),

@@ -1,54 +1,72 @@
 import type { Handlers } from '@parlance/bus'
-import { ServiceError, type ttsContract } from '@parlance/contracts'
-import type { Metrics } from '@parlance/telemetry'
+import type { SynthesisChunk, ttsContract } from '@parlance/contracts'
+import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
-import { createVoiceFinder } from './requested-voice.js'
-import type { AdmittedRequest, Scheduler } from './scheduler.js'
-import { createSpeechInTurn } from './speech-in-turn.js'
-import { synthesize } from './synthesis.js'
+import type { Fallbacks } from './fallbacks.js'
+import { type Attempt, firstToSpeak, type OnFallback } from './first-to-speak.js'
+import type { KeptSpeech } from './kept-speech.js'
+import type { Lane, Seat } from './lane.js'
+import { createVoiceFinder, findLanguage, type RequestedVoice, requestedVoice } from './requested-voice.js'
 
-type TtsMetrics = Pick<
-  Metrics,
-  'ttsAudio' | 'ttsQueueTime' | 'ttsRealTimeFactor' | 'ttsRefusal' | 'ttsTimeToFirstAudio'
->
+export interface HandlerOptions {
+  /** The one whose requests these handlers answer. */
+  readonly lane: Lane
+  readonly laneOf: (engine: Engine) => Lane
+  readonly fallbacks: () => Fallbacks
+  readonly onFallback: OnFallback
+  readonly kept: KeptSpeech | undefined
+}
 
-export const createHandlers = (
-  engine: Engine,
-  scheduler: Scheduler,
-  metrics: TtsMetrics,
-): Handlers<typeof ttsContract> => {
-  const findVoice = createVoiceFinder(engine.voices)
-
-  const admit = (workspaceId: string): AdmittedRequest => {
-    try {
-      return scheduler.admit(workspaceId)
-    } catch (error) {
-      if (error instanceof ServiceError) metrics.ttsRefusal(error.code)
-      throw error
+export const createHandlers = ({
+  lane,
+  laneOf,
+  fallbacks,
+  onFallback,
+  kept,
+}: HandlerOptions): Handlers<typeof ttsContract> => {
+  let { voices } = lane.engine
+  let find = createVoiceFinder(voices)
+  /** An engine that was not there at the start has its voices later. */
+  const findVoice = (name: string) => {
+    if (voices !== lane.engine.voices) {
+      voices = lane.engine.voices
+      find = createVoiceFinder(voices)
     }
+    return find(name)
   }
 
   return {
     // Up to the seat nothing is awaited, so that a worker that is full has left the queue group before the next call.
-    async *synthesize(request, { signal }) {
-      const voice = findVoice(request)
-      const admitted = admit(request.workspace_id)
-      const inTurn = createSpeechInTurn(engine, admitted, ({ audioMs, engineMs }) => {
-        if (audioMs > 0) metrics.ttsRealTimeFactor(audioMs / engineMs)
+    synthesize(request, { signal }) {
+      const acceptedMs = performance.now()
+      const asked = requestedVoice(findVoice, request)
+      const { workspace_id } = request
+      let isAsAsked = true
+
+      const attempt = ({ engine, admit }: Lane, voice: RequestedVoice, seat?: Seat): Attempt<SynthesisChunk> => ({
+        engine: engine.name,
+        healthy: () => engine.healthy(),
+        speak: () => (seat ?? admit(workspace_id)).speak(request, voice, { signal, acceptedMs }),
       })
-      try {
-        for await (const chunk of synthesize(inTurn, request, voice, signal)) {
-          if (chunk.event === 'started') {
-            metrics.ttsQueueTime(chunk.queue_ms / 1000)
-            metrics.ttsTimeToFirstAudio(chunk.ttfa_ms / 1000)
-          } else if (chunk.event === 'audio') {
-            metrics.ttsAudio(chunk.duration_ms / 1000)
-          }
-          yield chunk
-        }
-      } finally {
-        admitted.leave()
-      }
+      const instead = fallbacks()
+        .of(asked.voice.id, asked.variant)
+        .flatMap(({ engine, voice, variant }) => {
+          // Words of one language in the sounds of another are no help.
+          const language = findLanguage(voice, request.language)
+          return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
+        })
+      const speak = (seat?: Seat) =>
+        firstToSpeak([attempt(lane, asked, seat), ...instead], signal, (from, to, reason) => {
+          isAsAsked = false
+          onFallback(from, to, reason)
+        })
+      if (kept === undefined || (request.private && !kept.includesPrivate)) return speak()
+      return kept.memory.speech(speechKey(lane.engine, request, asked), {
+        acceptedMs,
+        reserve: () => (lane.engine.healthy() ? lane.admit(workspace_id) : undefined),
+        speak,
+        isAsAsked: () => isAsAsked,
+      })
     },
   }
 }

@@ -8,25 +8,32 @@ export interface RequestedVoice {
   readonly language: string
 }
 
-/** Finds what a request names among the voices on offer. The errors say what there is instead. */
+/** Finds a voice by its id, or by its display name in any case. */
 export const createVoiceFinder = (voices: readonly OfferedVoice[]) => {
   const byName = new Map<string, OfferedVoice>()
-  for (const voice of voices) {
-    byName.set(voice.id, voice)
-    byName.set(voice.display_name.toLowerCase(), voice)
-  }
+  for (const voice of voices) byName.set(voice.display_name.toLowerCase(), voice)
+  // Last, so that no display name hides an id.
+  for (const voice of voices) byName.set(voice.id, voice)
+  return (name: string): OfferedVoice | undefined => byName.get(name.toLowerCase())
+}
+export type FindVoice = ReturnType<typeof createVoiceFinder>
 
-  return ({
-    voice: name,
-    variant,
-    language,
-  }: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>): RequestedVoice => {
-    const voice = byName.get(name.toLowerCase())
-    if (voice === undefined) {
-      throw new ServiceError('voice_not_found', 'There is no such voice. GET /v1/voices lists those that can be used.')
-    }
-    return { voice, variant: findVariant(voice, variant), language: findLanguage(voice, language) }
+/** What a request means among the voices there are. The errors say what there is instead. */
+export const requestedVoice = (
+  find: FindVoice,
+  { voice: name, variant, language }: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>,
+): RequestedVoice => {
+  const voice = find(name)
+  if (voice === undefined) {
+    throw new ServiceError('voice_not_found', 'There is no such voice. GET /v1/voices lists those that can be used.')
   }
+  const found = findVariant(voice, variant)
+  const spoken = findLanguage(voice, language)
+  if (spoken === undefined) {
+    const known = voice.languages.join(', ')
+    throw new ServiceError('invalid_request', `language: the voice ${voice.display_name} speaks ${known}`)
+  }
+  return { voice, variant: found, language: spoken }
 }
 
 const findVariant = ({ display_name, variants }: OfferedVoice, wanted: string | null): string => {
@@ -36,14 +43,12 @@ const findVariant = ({ display_name, variants }: OfferedVoice, wanted: string | 
   throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
 }
 
-/** `en` asks for any English, `en-GB` for just that. */
-const findLanguage = ({ display_name, languages }: OfferedVoice, wanted: string | null): string => {
-  if (wanted === null) return languages[0]!
+/** The voice's own tag for a language, its main one for null. `en` asks for any English, `en-GB` for just that. */
+export const findLanguage = ({ languages }: OfferedVoice, wanted: string | null): string | undefined => {
+  if (wanted === null) return languages[0]
   const tag = wanted.toLowerCase()
   const spoken = languages.map((language) => language.toLowerCase())
   const exact = spoken.indexOf(tag)
   const near = exact >= 0 ? exact : spoken.findIndex((language) => language.startsWith(`${tag}-`))
-  const found = languages[near]
-  if (found !== undefined) return found
-  throw new ServiceError('invalid_request', `language: the voice ${display_name} speaks ${languages.join(', ')}`)
+  return languages[near]
 }

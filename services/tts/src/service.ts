@@ -1,64 +1,41 @@
-import { createClient, type ServedContract, serve } from '@parlance/bus'
-import { catalogContract, ttsContract } from '@parlance/contracts'
 import { warmEncoders } from '@parlance/encoding'
 import type { Service } from '@parlance/runtime'
-import { openEspeakEngines } from './engine/espeak-engine.js'
+import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
-import { createHandlers } from './handlers.js'
-import { createScheduler } from './scheduler.js'
-import { startVoiceOffer } from './voice-offer.js'
+import { openKeptSpeech } from './kept-speech.js'
+import { openEngines } from './open-engines.js'
+import { startSpeechWorker } from './speech-worker.js'
 
 export const tts: Service<TtsEnv> = {
   name: 'tts',
   needs: ['bus'],
   env,
 
-  async start({ bus, instanceId, logger, metrics, tracing }, { TTS_ENGINE_PROCESSES, TTS_QUEUE_LIMIT }) {
-    const readSecret = () => {
-      throw new Error('the built-in engine has no secrets')
-    }
-    const [[engine]] = await Promise.all([
-      openEspeakEngines(
-        'espeak-ng',
-        { type: 'espeak-ng', implementation: 'auto', processes: TTS_ENGINE_PROCESSES },
-        { logger, readSecret, onReplace: metrics.engineRestart },
-      ),
+  async start(platform, settings) {
+    const { bus, logger, metrics, readSecret } = platform
+    const config = await readEnginesConfig(settings.TTS_ENGINES_FILE, {
+      espeakProcesses: settings.TTS_ENGINE_PROCESSES,
+      cacheMegabytes: settings.TTS_CACHE_MEGABYTES,
+    })
+    const kept = await openKeptSpeech(config.cache, platform)
+    const [engines] = await Promise.all([
+      openEngines(config.engines, { logger, readSecret, onReplace: metrics.engineRestart }),
       warmEncoders(),
     ])
-    metrics.ttsCapacity(engine.capacity)
-    let served: ServedContract | undefined
-    const scheduler = createScheduler({
-      engines: engine.capacity,
-      queueLimit: TTS_QUEUE_LIMIT ?? engine.capacity,
-      onChange() {
-        metrics.ttsActive(scheduler.running())
-        metrics.ttsWaiting(scheduler.waiting())
-        // Who is full leaves the queue group: the bus is the balancer, and that nobody is there means that all are full.
-        served?.setAvailable(scheduler.hasRoom())
-      },
+    const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
+    const worker = await startSpeechWorker({
+      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: settings.TTS_QUEUE_LIMIT, kept },
+    }).catch(async (error: unknown) => {
+      await closeEngines()
+      throw error
     })
-    served = await serve(bus, ttsContract, createHandlers(engine, scheduler, metrics), {
-      instanceId,
-      logger,
-      metrics,
-      tracing,
-      metadata: {
-        engine: engine.name,
-        ...engine.info,
-        voices: String(engine.voices.length),
-        capacity: String(engine.capacity),
-      },
-    })
-    const offer = startVoiceOffer(createClient(bus, catalogContract), bus.connected, instanceId, engine.voices)
 
     return {
-      ready: () => bus.connected(),
+      ready: () => bus.connected() && worker.hasBeenHealthy(),
       async stop() {
-        scheduler.drain()
-        offer.stop()
-        await served.stop()
-        await engine.close()
+        await worker.stop()
+        await closeEngines()
       },
     }
   },

@@ -1,7 +1,8 @@
 /**
  * From a request to its chunks: the text's segments are spoken in order, each while the one before it is still being
  * sent. At most two segments wait here however slowly the chunks are read, and an engine is only busy while it makes
- * sound. Leaving the loop, or aborting, stops the engine.
+ * sound. Leaving the loop, or aborting, stops the engine. `acceptedMs` is when the request came, from where its waiting
+ * counts.
  */
 
 import { codecDelayMs } from '@parlance/audio'
@@ -20,10 +21,9 @@ export async function* synthesize(
   engine: Pick<Engine, 'sampleRateHz' | 'speak'>,
   request: SynthesisRequest,
   { voice, variant, language }: RequestedVoice,
-  signal: AbortSignal,
+  { signal, acceptedMs }: { signal: AbortSignal; acceptedMs: number },
 ): AsyncGenerator<SynthesisChunk> {
   const { text, whole, output, speed, volume } = request
-  const acceptedMs = performance.now()
   let startedMs: number | undefined
   let ttfaMs = 0
   let seq = 0

@@ -3,27 +3,57 @@ import type { catalogContract, OfferedVoice } from '@parlance/contracts'
 
 /** A third of the time after which the catalog forgets an engine. */
 const offerIntervalMs = 5_000
+/** Of a few hundred bytes each; a message holds half a megabyte. */
+const mostVoicesInPart = 200
 
-/** Tells the catalog what this process can speak: now, every few seconds, when asked, and at the end that it is over. */
-export const startVoiceOffer = (
-  catalog: Client<typeof catalogContract>,
-  connected: () => boolean,
-  instanceId: string,
-  voices: readonly OfferedVoice[],
-) => {
-  const offer = (offered: readonly OfferedVoice[]) => {
+export interface VoiceOfferOptions {
+  readonly catalog: Pick<Client<typeof catalogContract>, 'voicesOffered' | 'voicesWanted'>
+  readonly connected: () => boolean
+  readonly instanceId: string
+  readonly engine: string
+  /** What the engine can speak now. */
+  readonly voices: () => readonly OfferedVoice[]
+}
+
+export interface VoiceOffer {
+  /** What the engine can speak has changed. */
+  changed(): void
+  stop(): void
+}
+
+/**
+ * Tells the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, and
+ * at the end that it is over.
+ */
+export const startVoiceOffer = ({ catalog, connected, instanceId, engine, voices }: VoiceOfferOptions): VoiceOffer => {
+  let parts = 1
+
+  const tell = (offered: readonly OfferedVoice[]) => {
     // While the connection is lost nobody hears it; the next turn comes soon.
-    if (connected()) catalog.voicesOffered.publish({ instance_id: instanceId, voices: [...offered] })
+    if (!connected()) return
+    const needed = Math.max(1, Math.ceil(offered.length / mostVoicesInPart))
+    for (let part = 0; part < Math.max(needed, parts); part++) {
+      const from = part * mostVoicesInPart
+      catalog.voicesOffered.publish({
+        instance_id: instanceId,
+        engine,
+        part,
+        voices: offered.slice(from, from + mostVoicesInPart),
+      })
+    }
+    parts = needed
   }
-  const wanted = catalog.voicesWanted.subscribe(() => offer(voices))
-  const timer = setInterval(() => offer(voices), offerIntervalMs)
-  offer(voices)
+  const offer = () => tell(voices())
+  const wanted = catalog.voicesWanted.subscribe(offer)
+  const timer = setInterval(offer, offerIntervalMs)
+  offer()
 
   return {
+    changed: offer,
     stop() {
       clearInterval(timer)
       wanted.unsubscribe()
-      offer([])
+      tell([])
     },
   }
 }

@@ -1,8 +1,22 @@
+import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { openProcessEngine } from '../src/engine/process-engine.js'
-import { begin, finish, hear, isRunning, listen, longText, openScene, type Scene, speech } from './engine-scene.js'
+import {
+  begin,
+  finish,
+  hear,
+  isRunning,
+  listen,
+  longText,
+  openScene,
+  program,
+  type Scene,
+  speech,
+} from './engine-scene.js'
 
 jest.setTimeout(60_000)
 
@@ -29,42 +43,6 @@ const codeOf = async (failing: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine of processes', () => {
-  it('speaks fifty utterances asked for at once on two processes, each whole', async () => {
-    const { engine } = await open({ processes: 2 })
-    const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
-    const heard = await Promise.all(texts.map((text) => hear(engine, text)))
-    for (const [index, { words, samples }] of heard.entries()) {
-      expect(words.map((word) => word.text)).toEqual(['This', 'is', 'number', String(index)])
-      expect(samples).toBeGreaterThan(0)
-    }
-    expect(engine.active()).toBe(0)
-  })
-
-  it('takes those that wait in the order they came', async () => {
-    const { engine } = scene
-    const started: number[] = []
-    await Promise.all(
-      [0, 1, 2, 3, 4].map((turn) => listen(engine, speech(engine, 'Hi.', { onStart: () => started.push(turn) }))),
-    )
-    expect(started).toEqual([0, 1, 2, 3, 4])
-  })
-
-  it('is not held by a reader who does not read', async () => {
-    const { engine } = scene
-    const idle = await begin(speech(engine, longText))
-    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
-    await finish(idle)
-  })
-
-  it('says when it is free again, though nobody has read what it made, and how much that was', async () => {
-    const { engine } = scene
-    const spoken = await new Promise<{ audioMs: number; engineMs: number }>((resolve) => {
-      void begin(speech(engine, longText, { onEnd: resolve }))
-    })
-    expect(spoken.audioMs).toBeGreaterThan(60_000)
-    expect(spoken.engineMs).toBeLessThan(spoken.audioMs)
-  })
-
   it('stops at once when the loop is left', async () => {
     const { engine, pids } = scene
     const before = pids().length
@@ -99,40 +77,6 @@ describe('an engine of processes', () => {
     await expect(finish(speaking)).rejects.toThrow('hung up')
     await hear(engine, 'Next.')
     expect(pids()).toHaveLength(before)
-  })
-
-  it('forgets what is aborted while it waits', async () => {
-    const { engine } = scene
-    const speaking = await begin(speech(engine, longText))
-    const controller = new AbortController()
-    const started: string[] = []
-    const options = { signal: controller.signal, onStart: () => started.push('aborted') }
-    const waiting = listen(engine, speech(engine, 'I wait.', options))
-    controller.abort(new Error('hung up'))
-    await expect(waiting).rejects.toThrow('hung up')
-    expect(engine.active()).toBe(1)
-    await speaking.return?.()
-    await hear(engine, 'Next.')
-    expect(started).toEqual([])
-  })
-
-  it('does nothing for a signal that was aborted before', async () => {
-    const { engine } = scene
-    const signal = AbortSignal.abort(new Error('too late'))
-    await expect(listen(engine, speech(engine, 'Hi.', { signal }))).rejects.toThrow('too late')
-    expect(engine.active()).toBe(0)
-  })
-
-  it('fails only the utterance of a process that is killed, and speaks the next', async () => {
-    const { engine, pids, pid, ready } = scene
-    const before = pids().length
-    const speaking = await begin(speech(engine, longText))
-    const waiting = hear(engine, 'I wait.')
-    process.kill(pid(), 'SIGKILL')
-    await expect(finish(speaking)).rejects.toThrow('The speech engine stopped while speaking. Try again.')
-    expect((await waiting).words).toHaveLength(2)
-    await ready(before + 1)
-    expect(pids()).toHaveLength(before + 1)
   })
 
   it('replaces a process that is killed while nothing is spoken', async () => {
@@ -174,16 +118,6 @@ describe('an engine of processes', () => {
     expect(pids()).toHaveLength(before)
   })
 
-  it('leaves no process running when it is closed, and fails what was being spoken', async () => {
-    const { engine, pids, ready } = await open({ processes: 2 })
-    await ready(2)
-    const speaking = await begin(speech(engine, longText))
-    await engine.close()
-    expect(pids().map(isRunning)).toEqual([false, false])
-    expect(await codeOf(finish(speaking))).toBe('draining')
-    expect(await codeOf(hear(engine, 'Hi.'))).toBe('draining')
-  })
-
   it('closes also when a process is stopped', async () => {
     const { engine, pid } = await open({})
     process.kill(pid(), 'SIGSTOP')
@@ -199,10 +133,41 @@ describe('an engine of processes', () => {
       [process.execPath, '-e', 'process.stdout.write("hello, world"); setInterval(() => {}, 9)'] as const,
     ],
     ['says nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
-  ])('does not open on a program that %s', async (_case, command) => {
+  ])('is not healthy with a program that %s, and fails what it is given at once', async (_case, command) => {
     const logger = createLogger({ name: 'test', level: 'silent' })
-    const opening = openProcessEngine({ command, logger, processes: 2, startTimeoutMs: 1000 })
-    await expect(opening).rejects.toThrow('the speech engine does not start')
+    const engine = await openProcessEngine({ name: 'none', command, logger, processes: 2, startTimeoutMs: 1000 })
+    expect(engine.healthy()).toBe(false)
+    expect(engine.voices).toEqual([])
+    const asked = { text: 'Hi.', voiceId: '0'.repeat(32), variant: 'standard', language: null, speed: 1, volume: 1 }
+    expect(await codeOf(listen(engine, engine.speak(asked, { signal: new AbortController().signal })))).toBe(
+      'upstream_error',
+    )
+    await engine.close()
+  })
+
+  it('becomes unhealthy when its program can no longer be started, and healthy with its voices when it can', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-engine-'))
+    const link = join(folder, 'engine.mjs')
+    const { engine, pids } = await open({ command: [process.execPath, link], processes: 1 })
+    const change = () =>
+      new Promise<boolean>((resolve) => {
+        const end = engine.onHealthChange(() => {
+          end()
+          resolve(engine.healthy())
+        })
+      })
+    expect([engine.healthy(), engine.voices.length]).toEqual([false, 0])
+    const recovered = change()
+    await symlink(program, link)
+    expect(await recovered).toBe(true)
+    expect(engine.voices.length).toBeGreaterThan(0)
+    expect((await hear(engine, 'Hello.')).words).toHaveLength(1)
+    await unlink(link)
+    const failed = change()
+    process.kill(pids()[0]!, 'SIGKILL')
+    expect(await failed).toBe(false)
+    expect(await codeOf(hear(engine, 'Hello.'))).toBe('upstream_error')
+    await rm(folder, { recursive: true })
   })
 
   it('does not open, and tries no further, on a program that says why it cannot speak here', async () => {
@@ -212,7 +177,9 @@ describe('an engine of processes', () => {
     const lines: string[] = []
     const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } })
     const command = [process.execPath, '--input-type=module', '-e', program] as const
-    await expect(openProcessEngine({ command, logger, processes: 2 })).rejects.toThrow(/^there is no library$/)
+    await expect(openProcessEngine({ name: 'none', command, logger, processes: 2 })).rejects.toThrow(
+      /^there is no library$/,
+    )
     expect(lines.join('')).not.toContain('could not be started')
   })
 

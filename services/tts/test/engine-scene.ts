@@ -1,50 +1,35 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createLogger } from '@parlance/telemetry'
+import { createLogger, type Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, SpeechMarks, Utterance } from '../src/engine/engine.js'
 import { openProcessEngine, type ProcessEngineOptions } from '../src/engine/process-engine.js'
 
-const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
 
-export interface Scene {
-  readonly engine: Engine
+/** What the log of an engine tells of its processes. */
+export interface WatchedProcesses {
   /** Of the processes that have been ready so far, the latest last. */
   pids(): number[]
-  /** The latest. */
-  pid(): number
   /** Resolves when that many processes have been ready in all. */
   ready(count: number): Promise<void>
   /** The log lines with that message. */
   said(message: string): object[]
 }
 
-/** The real eSpeak NG in processes of its own, as the service runs it. */
-export const openScene = async ({
-  implementation = 'auto',
-  ...options
-}: Partial<ProcessEngineOptions> & { implementation?: 'auto' | 'native' | 'wasm' } = {}): Promise<Scene> => {
-  if (!existsSync(program)) throw new Error('build the engines first: npm run build')
+export const watchProcesses = (): WatchedProcesses & { readonly logger: Logger } => {
   const pids: number[] = []
   const lines: { msg: string; pid: number }[] = []
   const waiting: { count: number; resolve: () => void }[] = []
-  const logger = createLogger({
-    name: 'test',
-    destination: {
-      write: (line) => {
-        const { msg, pid, ...fields } = JSON.parse(line) as { msg: string; pid: number }
-        lines.push({ msg, pid, ...fields })
-        if (msg !== 'An engine process is ready') return
-        pids.push(pid)
-        for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
-      },
-    },
-  })
-  const command = [process.execPath, program, '--implementation', implementation] as const
-  const engine = await openProcessEngine({ command, logger, processes: 1, ...options })
+  const write = (line: string) => {
+    const said = JSON.parse(line) as { msg: string; pid: number }
+    lines.push(said)
+    if (said.msg !== 'An engine process is ready') return
+    pids.push(said.pid)
+    for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
+  }
   return {
-    engine,
+    logger: createLogger({ name: 'test', destination: { write } }),
     pids: () => pids,
-    pid: () => pids.at(-1)!,
     said: (message) => lines.filter(({ msg }) => msg === message),
     ready: (count) =>
       new Promise((resolve) => {
@@ -54,14 +39,28 @@ export const openScene = async ({
   }
 }
 
-export const utterance = (engine: Engine, text: string, voice = 'Ada'): Utterance => ({
-  text,
-  voiceId: engine.voices.find(({ display_name }) => display_name === voice)!.id,
-  variant: 'standard',
-  language: null,
-  speed: 1,
-  volume: 1,
-})
+export interface Scene extends WatchedProcesses {
+  readonly engine: Engine
+  /** The latest. */
+  pid(): number
+}
+
+/** The real eSpeak NG in processes of its own, as the service runs it. */
+export const openScene = async ({
+  implementation = 'auto',
+  ...options
+}: Partial<ProcessEngineOptions> & { implementation?: 'auto' | 'native' | 'wasm' } = {}): Promise<Scene> => {
+  if (!existsSync(program)) throw new Error('build the engines first: npm run build')
+  const { logger, ...watched } = watchProcesses()
+  const command = [process.execPath, program, '--implementation', implementation] as const
+  const engine = await openProcessEngine({ name: 'espeak-ng', command, logger, processes: 1, ...options })
+  return { engine, ...watched, pid: () => watched.pids().at(-1)! }
+}
+
+export const utterance = (engine: Engine, text: string, name = 'Ada'): Utterance => {
+  const voice = engine.voices.find(({ display_name }) => display_name === name)!
+  return { text, voiceId: voice.id, variant: voice.variants[0]!.id, language: null, speed: 1, volume: 1 }
+}
 
 /** More than a minute of audio. */
 export const longText = 'a long text with a good many words in it, '.repeat(30)

@@ -5,8 +5,8 @@ import { describeWithPrograms } from '@parlance/testing'
 import fc from 'fast-check'
 import type { Engine } from '../src/engine/engine.js'
 import { fliteEngineConfig, openFliteEngines } from '../src/engine/flite-engine.js'
+import { expectSoundMarks } from './engine-contract.js'
 import { begin, finish, type Heard, listen } from './engine-scene.js'
-import { expectSoundMarks } from './sound-marks.js'
 
 jest.setTimeout(60_000)
 

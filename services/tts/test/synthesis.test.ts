@@ -1,7 +1,7 @@
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { maxChunkBytes } from '../src/audio-chunks.js'
-import { createVoiceFinder } from '../src/requested-voice.js'
+import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
 import { synthesize } from '../src/synthesis.js'
 import type { ToneEngine } from './tone-engine.js'
 import { createToneEngine, msPerCharacter, voice } from './tone-engine.js'
@@ -17,12 +17,14 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   speed: 1,
   volume: 1,
   alignment: [],
+  private: false,
   ...fields,
 })
 
-const find = createVoiceFinder([voice])
+const find = (asked: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>) =>
+  requestedVoice(createVoiceFinder([voice]), asked)
 const start = (engine: ToneEngine, asked: SynthesisRequest, signal = new AbortController().signal) =>
-  synthesize(engine, asked, find(asked), signal)
+  synthesize(engine, asked, find(asked), { signal, acceptedMs: performance.now() })
 
 const speak = async (asked: SynthesisRequest, engine = createToneEngine()) => {
   const chunks: SynthesisChunk[] = []

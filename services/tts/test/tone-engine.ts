@@ -1,7 +1,6 @@
 import type { OfferedVoice } from '@parlance/contracts'
-import type { Engine, SpeechEvent } from '../src/engine/engine.js'
+import type { Engine, SpeakOptions, SpeechEvent } from '../src/engine/engine.js'
 
-const sampleRateHz = 22050
 /** Every character of text is this much of a tone. */
 export const msPerCharacter = 50
 
@@ -34,21 +33,41 @@ export interface ToneEngine extends Engine {
   readonly begun: string[]
   /** How many utterances were stopped before their end. */
   readonly stopped: () => number
+  setHealthy(healthy: boolean): void
+}
+
+export interface ToneEngineOptions {
+  readonly name?: string
+  readonly voices?: readonly OfferedVoice[]
+  readonly sampleRateHz?: number
+  readonly capacity?: number
+  /** Fails a text in its middle. */
+  readonly failAt?: (text: string) => Error | undefined
+  /** What a text waits for before its first sound; may throw. */
+  readonly before?: (text: string) => void | Promise<void>
 }
 
 /** An engine whose audio can be foretold: a character is 50 ms of tone, and every word is one long phoneme. */
-export const createToneEngine = ({ failAt }: { failAt?: (text: string) => Error | undefined } = {}): ToneEngine => {
+export const createToneEngine = ({
+  name = 'tone',
+  voices = [voice],
+  sampleRateHz = 22050,
+  capacity = 1,
+  failAt,
+  before,
+}: ToneEngineOptions = {}): ToneEngine => {
+  const listeners = new Set<() => void>()
+  let healthy = true
   const begun: string[] = []
   let stopped = 0
 
-  async function* speak(
-    text: string,
-    { signal, onStart }: { signal: AbortSignal; onStart?: () => void },
-  ): AsyncGenerator<SpeechEvent> {
+  async function* speak(text: string, { signal, onStart, onEnd }: SpeakOptions): AsyncGenerator<SpeechEvent> {
     let finished = false
     begun.push(text)
     onStart?.()
+    let spokenMs = 0
     try {
+      await before?.(text)
       const failure = failAt?.(text)
       for (let at = 0; at < text.length; at++) {
         signal.throwIfAborted()
@@ -57,6 +76,7 @@ export const createToneEngine = ({ failAt }: { failAt?: (text: string) => Error 
         const samples =
           Math.round(((at + 1) * msPerCharacter * sampleRateHz) / 1000) -
           Math.round((at * msPerCharacter * sampleRateHz) / 1000)
+        spokenMs += msPerCharacter
         yield { kind: 'audio', pcm: new Int16Array(samples).fill(at % 2 === 0 ? 8000 : -8000) }
       }
       const words = [...text.matchAll(/\p{L}+/gu)].map((match) => ({
@@ -70,20 +90,28 @@ export const createToneEngine = ({ failAt }: { failAt?: (text: string) => Error 
       finished = true
     } finally {
       if (!finished) stopped += 1
+      onEnd?.({ audioMs: spokenMs, engineMs: 1 })
     }
   }
 
   return {
-    name: 'tone',
+    name,
     info: {},
     sampleRateHz,
-    voices: [voice],
-    capacity: 1,
+    voices,
+    capacity,
     begun,
     stopped: () => stopped,
     active: () => 0,
-    healthy: () => true,
-    onHealthChange: () => () => undefined,
+    healthy: () => healthy,
+    setHealthy(now) {
+      healthy = now
+      for (const listener of listeners) listener()
+    },
+    onHealthChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     speak: ({ text }, options) => speak(text, options),
     close: async () => undefined,
   }

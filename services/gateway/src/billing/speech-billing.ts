@@ -22,8 +22,10 @@ export interface SpeechOrder {
 }
 
 export interface SpeechBill {
-  /** The same request with the variant that is paid for. */
+  /** The same request with the voice and the variant that are paid for, by their ids. */
   readonly request: SynthesisRequest
+  /** Who speaks it: the lane in which the synthesis is to be asked for. */
+  readonly engine: string
   /** The same chunks; what passes through is what will be paid for. */
   meter(chunks: AsyncIterable<SynthesisChunk>): AsyncIterable<SynthesisChunk>
   /** The speech is over, and its caller pays for what passed through. */
@@ -65,7 +67,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     { principal, request, characters, context }: SpeechOrder,
     onClosed: () => void,
   ): Promise<SpeechBill> => {
-    const { variant, creditPer1kCharacters } = await priceOf(request, context)
+    const { voice, variant, engine, creditPer1kCharacters } = await priceOf(request, context)
     const hold = await reserver.reserve({
       workspaceId: principal.workspace_id,
       amountNano: priceOfCharacters(creditPer1kCharacters, characters),
@@ -78,7 +80,8 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
       onClosed()
     }
     return {
-      request: { ...request, variant },
+      request: { ...request, voice, variant },
+      engine,
       async *meter(chunks) {
         for await (const chunk of chunks) {
           if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)

@@ -1,5 +1,5 @@
 import type { CallContext, Client } from '@parlance/bus'
-import { type catalogContract, ServiceError, type SynthesisRequest, type Voice } from '@parlance/contracts'
+import { type catalogContract, type RoutedVoice, ServiceError, type SynthesisRequest } from '@parlance/contracts'
 
 export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
@@ -10,13 +10,17 @@ export interface VoicePricesOptions {
 }
 
 export interface VoicePrice {
+  /** The voice's id, however it was asked for. */
+  readonly voice: string
   readonly variant: string
+  /** Speaks the variant: the lane in which it is asked for. */
+  readonly engine: string
   /** Decimal text. */
   readonly creditPer1kCharacters: string
 }
 
 /**
- * The variant that a request means and what it costs. Rejects with `voice_not_found`, with `invalid_request` for a
+ * The variant that a request means, what it costs and who speaks it. Rejects with `voice_not_found`, with `invalid_request` for a
  * variant that the voice does not have, and as calls do.
  */
 export type VoicePrices = (
@@ -28,7 +32,7 @@ const mostKept = 1_000
 const findDeadlineMs = 3_000
 
 interface Found {
-  readonly voice: Promise<Voice>
+  readonly voice: Promise<RoutedVoice>
   readonly askedAtMs: number
   beingRenewed: boolean
 }
@@ -50,7 +54,7 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
   }
 
-  const find = (spelling: string, context: CallContext): Promise<Voice> => {
+  const find = (spelling: string, context: CallContext): Promise<RoutedVoice> => {
     const name = spelling.toLowerCase()
     const found = kept.get(name)
     const ageMs = found === undefined ? Number.POSITIVE_INFINITY : performance.now() - found.askedAtMs
@@ -75,10 +79,15 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
   }
 
   return async ({ voice, variant }, context) => {
-    const { display_name, variants } = await find(voice, context)
+    const { id: voiceId, display_name, variants } = await find(voice, context)
     const chosen = variant === null ? variants[0] : variants.find(({ id }) => id === variant)
     if (chosen !== undefined) {
-      return { variant: chosen.id, creditPer1kCharacters: chosen.credit_per_1k_characters }
+      return {
+        voice: voiceId,
+        variant: chosen.id,
+        engine: chosen.engine,
+        creditPer1kCharacters: chosen.credit_per_1k_characters,
+      }
     }
     const known = variants.map(({ id }) => id).join(', ')
     throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)

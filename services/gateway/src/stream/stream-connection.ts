@@ -93,6 +93,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       workspace_id: grant.workspace_id,
       text: '',
       whole: true,
+      private: false,
       voice,
       variant: start.tts_variant ?? null,
       language: start.language ?? null,

@@ -125,7 +125,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     return async (request, { characters, later, signal }) => {
       const bill = await openBill({ principal: grant, request, characters, context })
       const chunks = synthesize(bill.request, {
-        ...{ context, signal, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
+        ...{ context, signal, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })
       return { bill, chunks: bill.meter(chunks) }
     }

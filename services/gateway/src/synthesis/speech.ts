@@ -39,9 +39,11 @@ export const createSpeak =
     const signal = hangUpSignal(res)
     const characters = countCodePoints(ordered.text)
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, context })
-    const { request } = bill
+    const { request, engine } = bill
     try {
-      const chunks = bill.meter(synthesize(request, { context, deadlineMs: firstAudioDeadlineMs, signal }))
+      const chunks = bill.meter(
+        synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, signal }),
+      )
       await respond(req, res, { request, characters, chunks, signal })
     } catch (error) {
       // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.

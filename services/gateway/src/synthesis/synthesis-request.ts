@@ -21,6 +21,7 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
     speed: request.speed,
     volume: request.volume,
     alignment: [...new Set(request.alignment)],
+    private: false,
   }
 }
 
@@ -53,5 +54,6 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
     speed: request.speed,
     volume: 1,
     alignment: [],
+    private: false,
   }
 }

@@ -14,7 +14,9 @@ import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/co
 import { ServiceError } from '@parlance/contracts'
 import { createPatience } from './patience.js'
 
-export interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'signal'> {
+export interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'lane' | 'signal'> {
+  /** The engine that speaks the variant: any worker that has it may be asked. */
+  readonly lane: string
   readonly deadlineMs: number
   readonly signal: AbortSignal
   /** Looks for a worker with room until the deadline: its caller hears something meanwhile. */

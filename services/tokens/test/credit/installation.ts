@@ -83,6 +83,8 @@ export const startInstallation = async (
       const running = await tokens.start(
         {
           ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+          openSharedStore: async () => undefined,
+          readSecret: () => '',
           openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
         },
         tokens.env.parse(settings),

@@ -5,10 +5,11 @@
  * - A process is free when it has made its audio, not when that has been read.
  * - A process that dies fails the utterance it was speaking and no other, and another takes its place at once; only
  *   processes that keep dying without having spoken are replaced more and more slowly.
+ * - While no process runs and none starts, the engine is not healthy and fails what it is given at once.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServiceError } from '@parlance/contracts'
+import { type OfferedVoice, ServiceError } from '@parlance/contracts'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
@@ -18,11 +19,10 @@ import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
 
 export interface ProcessEngineOptions {
+  readonly name: string
   /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
   readonly command: readonly [string, ...string[]]
   readonly logger: Logger
-  /** What the engine is called; as its processes call it when not given. */
-  readonly name?: string
   /** How many processes; one for each core when not given. */
   readonly processes?: number
   /** An utterance whose process says nothing for this long has failed. Default 5,000. */
@@ -47,19 +47,24 @@ interface Job {
 }
 
 const maxDelayMs = 10_000
+/** Nobody hears it: an engine whose processes have not said theirs has not spoken. */
+const sampleRateBeforeHelloHz = 22_050
+
+const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
 const replacementDelayMs = (failures: number): number =>
   failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
 
 /**
- * Resolves when the first process is ready, the others follow; rejects when none can be started, at once and with the
- * process's own reason when one says that it cannot speak on this machine.
+ * Resolves when the first process is ready, the others follow; or when none could be started, with an engine that is not
+ * healthy, and has no voices until one can. Rejects when a process says that it cannot speak on this machine, with its
+ * reason, and tries no further.
  */
 export const openProcessEngine = async ({
+  name,
   command,
   logger,
-  name,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
   cancelTimeoutMs = 500,
@@ -70,8 +75,27 @@ export const openProcessEngine = async ({
   const queue = createJobQueue<Job>()
   const jobs = new Set<Job>()
   const closing = new AbortController()
+  const healthListeners = new Set<() => void>()
   let running = 0
-  let everReady = false
+  let starts = true
+  let hello: Hello | undefined
+  let voices: readonly OfferedVoice[] = []
+
+  const setStarts = (now: boolean) => {
+    if (now === starts) return
+    starts = now
+    for (const listener of [...healthListeners]) listener()
+  }
+
+  const introduce = (first: Hello) => {
+    hello = first
+    voices = first.voices.map(offeredVoice)
+    const { implementation } = first.info ?? {}
+    logger.info(
+      { engine: name, implementation, version: first.version, capacity: processes },
+      'A speech engine is ready',
+    )
+  }
 
   const drop = (job: Job, error: unknown) => {
     job.events.fail(error)
@@ -111,11 +135,7 @@ export const openProcessEngine = async ({
   }
 
   /** Keeps one process running until the engine is closed. */
-  const keepRunning = async (
-    onReady: (hello: Hello) => void,
-    onFailure: (error: unknown) => void,
-    onUnavailable: (error: EngineUnavailableError) => void,
-  ) => {
+  const keepRunning = async (onTried: () => void, onUnavailable: (error: EngineUnavailableError) => void) => {
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
         const process = await openEngineProcess(
@@ -123,19 +143,22 @@ export const openProcessEngine = async ({
           closing.signal,
         )
         running++
-        everReady = true
-        onReady(process.hello)
+        if (hello === undefined) introduce(process.hello)
+        setStarts(true)
+        onTried()
         if (await serve(process)) failures = 0
         running--
         await process.close()
         if (!closing.signal.aborted) onReplace?.()
       } catch (error) {
         if (closing.signal.aborted) return
-        if (error instanceof EngineUnavailableError && !everReady) return onUnavailable(error)
+        if (error instanceof EngineUnavailableError && hello === undefined) return onUnavailable(error)
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
-        onFailure(error)
-        const noEngine = new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
-        if (running === 0) for (const job of queue.clear()) drop(job, noEngine)
+        if (running === 0) {
+          setStarts(false)
+          for (const job of queue.clear()) drop(job, doesNotStart())
+        }
+        onTried()
       }
       await delay(replacementDelayMs(failures), undefined, { signal: closing.signal }).catch(() => {})
     }
@@ -148,37 +171,43 @@ export const openProcessEngine = async ({
     await Promise.all(slots)
   }
 
-  const hello = await new Promise<Hello>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
     signal?.throwIfAborted()
-    let mayStillStart = processes
-    const onFailure = (error: unknown) => {
-      mayStillStart--
-      if (mayStillStart === 0) reject(new Error('the speech engine does not start', { cause: error }))
+    const tried = new Set<number>()
+    const onTried = (slot: number) => {
+      tried.add(slot)
+      if (hello !== undefined || tried.size === processes) resolve()
     }
-    slots = Array.from({ length: processes }, () => keepRunning(resolve, onFailure, reject))
+    slots = Array.from({ length: processes }, (_, slot) => keepRunning(() => onTried(slot), reject))
   }).catch(async (error: unknown) => {
     await close()
     throw error
   })
 
-  const engine = name ?? hello.engine
-  const { implementation } = hello.info ?? {}
-  logger.info({ engine, implementation, version: hello.version, capacity: processes }, 'A speech engine is ready')
-
   return {
-    name: engine,
-    info: { version: hello.version, ...hello.info },
-    sampleRateHz: hello.sampleRateHz,
-    voices: hello.voices.map(offeredVoice),
+    name,
+    get info() {
+      return hello === undefined ? {} : { version: hello.version, ...hello.info }
+    },
+    get sampleRateHz() {
+      return hello?.sampleRateHz ?? sampleRateBeforeHelloHz
+    },
+    get voices() {
+      return voices
+    },
     capacity: processes,
     active: () => jobs.size,
-    healthy: () => true,
-    onHealthChange: () => () => undefined,
+    healthy: () => starts,
+    onHealthChange(listener) {
+      healthListeners.add(listener)
+      return () => healthListeners.delete(listener)
+    },
 
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
       if (closing.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+      if (!starts) throw doesNotStart()
       const job: Job = {
         utterance,
         onStart,

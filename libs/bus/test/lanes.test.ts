@@ -1,0 +1,72 @@
+import { createClient, type ServedContract, serve, whyUnanswered } from '../src/index.js'
+import type { BusPair } from './buses.js'
+import { describeBuses, kitchen } from './buses.js'
+
+describeBuses('a contract that is served in lanes', (open) => {
+  let pair: BusPair
+  beforeEach(async () => {
+    pair = await open()
+  })
+  afterEach(() => pair.close())
+
+  const serveIn = (lane: string | undefined, instanceId: string): Promise<ServedContract> =>
+    serve(
+      pair.callee,
+      kitchen,
+      {
+        cook: () => ({ served: `${lane} ${instanceId}` }),
+        async *courses() {
+          yield { course: lane?.length ?? 0 }
+        },
+      },
+      { instanceId, ...(lane === undefined ? {} : { lane }) },
+    )
+  const cook = async (options: { lane?: string; instance?: string }) =>
+    (await createClient(pair.caller, kitchen).cook({ dish: 'x' }, options)).served
+  const cookMany = async (options: { lane?: string }) =>
+    new Set(await Promise.all(Array.from({ length: 60 }, () => cook(options))))
+
+  test('a call comes to those in its lane and to nobody else, a stream as well', async () => {
+    await Promise.all([serveIn('grill', 'one'), serveIn('grill', 'two'), serveIn('oven', 'one')])
+    expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one', 'grill two']))
+    expect(await cookMany({ lane: 'oven' })).toEqual(new Set(['oven one']))
+    const heard: unknown[] = []
+    for await (const course of createClient(pair.caller, kitchen).courses({ count: 1 }, { lane: 'oven' })) {
+      heard.push(course)
+    }
+    expect(heard).toEqual([{ course: 'oven'.length }])
+  })
+
+  test('a lane that is full is closed alone, and still reached by its instance', async () => {
+    const [grill] = await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
+    grill.setAvailable(false)
+    await pair.callee.flush()
+    expect(whyUnanswered(await cook({ lane: 'grill' }).catch((error: unknown) => error))).toBe('nobody')
+    expect(await cook({ lane: 'grill', instance: 'one' })).toBe('grill one')
+    expect(await cook({ lane: 'oven' })).toBe('oven one')
+  })
+
+  test('a call without a lane does not come to a lane, nor one in a lane to those who serve without', async () => {
+    await serveIn('grill', 'one')
+    expect(whyUnanswered(await cook({}).catch((error: unknown) => error))).toBe('nobody')
+    await serveIn(undefined, 'two')
+    expect(await cookMany({})).toEqual(new Set(['undefined two']))
+    expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one']))
+  })
+
+  test('the NATS tools see each lane of an instance as a service with subjects of its own', async () => {
+    await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
+    const inbox = pair.caller.inbox()
+    const info = await new Promise<object>((resolve) => {
+      pair.caller.subscribe(inbox, ({ data }) => resolve(JSON.parse(Buffer.from(data).toString())))
+      pair.caller.publish('$SRV.INFO.kitchen.one-oven', new Uint8Array(0), { reply: inbox })
+    })
+    expect(info).toMatchObject({
+      id: 'one-oven',
+      endpoints: [
+        { name: 'cook', subject: 'parlance.kitchen.cook.oven', queue_group: 'kitchen.oven' },
+        { name: 'courses', subject: 'parlance.kitchen.courses.oven', queue_group: 'kitchen.oven' },
+      ],
+    })
+  })
+})

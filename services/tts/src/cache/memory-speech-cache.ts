@@ -1,0 +1,53 @@
+import { type SpeechCache, shareOf } from './speech-cache.js'
+
+/** About what an entry of the map takes beside its key and its speech. */
+const entryBytes = 200
+
+export interface MemorySpeechCache extends SpeechCache {
+  get(key: string): Uint8Array | undefined
+  put(key: string, speech: Uint8Array): void
+  /** Held now. */
+  bytes(): number
+}
+
+/** For one process. `onBytes` is told of each change of what it holds. */
+export const createMemorySpeechCache = (
+  mostBytes: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): MemorySpeechCache => {
+  /** What was used longest ago is the first. */
+  const speeches = new Map<string, Uint8Array>()
+  let bytes = 0
+
+  const costOf = (key: string, speech: Uint8Array) => key.length + speech.byteLength + entryBytes
+  const drop = (key: string) => {
+    const speech = speeches.get(key)
+    if (speech === undefined) return
+    speeches.delete(key)
+    bytes -= costOf(key, speech)
+  }
+
+  return {
+    get(key) {
+      const speech = speeches.get(key)
+      if (speech === undefined) return undefined
+      speeches.delete(key)
+      speeches.set(key, speech)
+      return speech
+    },
+    put(key, speech) {
+      if (costOf(key, speech) > shareOf(mostBytes)) return
+      drop(key)
+      // Bytes of its own: a piece of a larger buffer would keep all of that alive, and be counted as a piece.
+      const own = speech.byteLength === speech.buffer.byteLength ? speech : new Uint8Array(speech)
+      speeches.set(key, own)
+      bytes += costOf(key, own)
+      for (const [oldest] of speeches) {
+        if (bytes <= mostBytes) break
+        drop(oldest)
+      }
+      onBytes(bytes)
+    },
+    bytes: () => bytes,
+  }
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { engineNameSchema } from '@parlance/contracts'
+import { StartupError } from '@parlance/runtime'
+import { z } from 'zod'
+import { type ConfiguredEngine, createEngineSchema, type EngineDefaults } from './engine-types.js'
+
+const variantOfVoiceSchema = z.strictObject({
+  /** A voice's id, or its display name in any case. */
+  voice: z.string().min(1).max(200),
+  variant: z.string().min(1).max(64),
+})
+export type VariantOfVoice = z.infer<typeof variantOfVoiceSchema>
+
+const fallbackSchema = variantOfVoiceSchema.extend({
+  /** Who speaks instead, in this order. */
+  instead: z.array(variantOfVoiceSchema).min(1),
+})
+export type FallbackConfig = z.infer<typeof fallbackSchema>
+
+/** Speeches that are asked for again are answered from memory. */
+const cacheSchema = z.strictObject({
+  /** The most memory it takes in this process, in MiB; 0 for none. As TTS_CACHE_MEGABYTES says when not given. */
+  megabytes: z.int().min(0).max(65_536).optional(),
+  /** Whether also what is meant for one person is kept, such as what a model says in a conversation. */
+  private: z.boolean().default(false),
+  /** Speeches are shared by all workers with the same REDIS_URL. */
+  redis: z
+    .strictObject({
+      /** The most memory it takes in Redis, in MiB. */
+      megabytes: z.int().min(1).max(1_048_576).default(256),
+      /** What nobody asks for in that time is forgotten. */
+      hours: z.number().positive().max(8_784).default(24),
+    })
+    .optional(),
+})
+export type CacheConfig = z.infer<typeof cacheSchema> & { readonly megabytes: number }
+
+/** What holds where the file does not say. */
+export interface ConfigDefaults extends EngineDefaults {
+  readonly cacheMegabytes: number
+}
+
+export interface EnginesConfig {
+  readonly engines: Readonly<Record<string, ConfiguredEngine>>
+  readonly fallbacks: readonly FallbackConfig[]
+  readonly cache: CacheConfig
+}
+
+const createConfigSchema = ({ cacheMegabytes, ...defaults }: ConfigDefaults) =>
+  z.strictObject({
+    engines: z
+      .record(engineNameSchema, createEngineSchema(defaults))
+      .refine((engines) => Object.keys(engines).length > 0, 'names no engine'),
+    fallbacks: z.array(fallbackSchema).default([]),
+    cache: cacheSchema
+      .prefault({})
+      .transform(({ megabytes, ...cache }): CacheConfig => ({ ...cache, megabytes: megabytes ?? cacheMegabytes })),
+  })
+
+/** What is used without a file: the engine that comes with Parlance, and nothing that has to be there besides. */
+const builtIn = { engines: { 'espeak-ng': { type: 'espeak-ng' } } }
+
+const wrongFile = (path: string, problems: readonly string[], cause?: unknown) =>
+  new StartupError(
+    problems.map((problem) => `TTS_ENGINES_FILE: ${path}: ${problem}`),
+    { cause },
+  )
+
+/** Shows no value: somebody may have written a secret where only a reference to one belongs. */
+const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`
+
+/** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
+export const readEnginesConfig = async (path: string | undefined, defaults: ConfigDefaults): Promise<EnginesConfig> => {
+  const schema = createConfigSchema(defaults)
+  if (path === undefined) return schema.parse(builtIn)
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw wrongFile(path, [`cannot be read (${cause.code})`], cause)
+  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw wrongFile(path, ['is not JSON'])
+  }
+  const read = schema.safeParse(json)
+  if (!read.success) throw wrongFile(path, read.error.issues.map(problemOf))
+  return read.data
+}

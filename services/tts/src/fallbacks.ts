@@ -1,0 +1,59 @@
+import type { OfferedVoice } from '@parlance/contracts'
+import type { Engine } from './engine/engine.js'
+import type { FallbackConfig, VariantOfVoice } from './engines-config.js'
+import { createVoiceFinder } from './requested-voice.js'
+
+/** A variant of a voice, and the engine that speaks it. */
+export interface SpokenVariant {
+  readonly engine: Engine
+  readonly voice: OfferedVoice
+  readonly variant: string
+}
+
+export interface Fallbacks {
+  /** Who speaks in place of a variant when its engine cannot, in order; often nobody. */
+  of(voiceId: string, variant: string): readonly SpokenVariant[]
+  /** What the configuration names and no engine has, one line each. */
+  readonly problems: readonly string[]
+}
+
+const keyOf = (voiceId: string, variant: string) => `${voiceId} ${variant}`
+
+/**
+ * Finds the voices that the configuration names among those of the engines. A chain is followed as it is written and
+ * never goes on to another's, so two variants may stand in for each other; only one that comes back in its own chain,
+ * which would be to ask again who has just failed, is a problem.
+ */
+export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: readonly Engine[]): Fallbacks => {
+  const problems: string[] = []
+  const chains = new Map<string, SpokenVariant[]>()
+
+  const find = ({ voice: name, variant }: VariantOfVoice, place: string): SpokenVariant | undefined => {
+    const named = engines.flatMap((engine) => {
+      const voice = createVoiceFinder(engine.voices)(name)
+      return voice === undefined ? [] : [{ engine, voice, variant }]
+    })
+    const found = named.find(({ voice }) => voice.variants.some(({ id }) => id === variant))
+    if (named.length === 0) problems.push(`${place}.voice: no engine has a voice ${name}`)
+    else if (found === undefined) problems.push(`${place}.variant: the voice ${name} has no variant ${variant}`)
+    return found
+  }
+
+  for (const [index, config] of configs.entries()) {
+    const place = `fallbacks.${index}`
+    const asked = find(config, place)
+    const chain = config.instead.map((other, at) => find(other, `${place}.instead.${at}`))
+    const known = [asked, ...chain].filter((each) => each !== undefined)
+    const keys = known.map(({ voice, variant }) => keyOf(voice.id, variant))
+    if (new Set(keys).size < keys.length)
+      problems.push(`${place}.instead: names a variant that is in the chain already`)
+    if (asked === undefined) continue
+    const key = keyOf(asked.voice.id, asked.variant)
+    if (chains.has(key)) problems.push(`${place}: this variant has fallbacks already`)
+    chains.set(
+      key,
+      chain.filter((each) => each !== undefined),
+    )
+  }
+  return { of: (voiceId, variant) => chains.get(keyOf(voiceId, variant)) ?? [], problems }
+}

@@ -1,0 +1,38 @@
+import { type Platform, StartupError } from '@parlance/runtime'
+import { createMemorySpeechCache } from './cache/memory-speech-cache.js'
+import { shareOf } from './cache/speech-cache.js'
+import { createSpeechMemory, type SpeechMemory } from './cache/speech-memory.js'
+import { createStoreSpeechCache } from './cache/store-speech-cache.js'
+import type { CacheConfig } from './engines-config.js'
+
+/** What of speeches that were made before may be used again. */
+export interface KeptSpeech {
+  readonly memory: SpeechMemory
+  /** Whether also what is meant for one person is kept. */
+  readonly includesPrivate: boolean
+}
+
+const mebibyte = 1024 * 1024
+const hourMs = 3_600_000
+
+/** Undefined where nothing is to be kept. */
+export const openKeptSpeech = async (
+  { megabytes, private: includesPrivate, redis }: CacheConfig,
+  { metrics, openSharedStore }: Pick<Platform, 'metrics' | 'openSharedStore'>,
+): Promise<KeptSpeech | undefined> => {
+  if (megabytes === 0 && redis === undefined) return undefined
+  const store = redis && (await openSharedStore())
+  if (redis !== undefined && store === undefined) {
+    throw new StartupError(['TTS_ENGINES_FILE: cache.redis: REDIS_URL is not set. Set it, or leave this out.'])
+  }
+  const shared =
+    store &&
+    createStoreSpeechCache({ store, mostBytes: redis.megabytes * mebibyte, ttlMs: Math.ceil(redis.hours * hourMs) })
+  const memory = createSpeechMemory({
+    memory: createMemorySpeechCache(megabytes * mebibyte, metrics.ttsCacheBytes),
+    shared,
+    mostSpeechBytes: shareOf(Math.max(megabytes, redis?.megabytes ?? 0) * mebibyte),
+    onOutcome: metrics.ttsCache,
+  })
+  return { memory, includesPrivate }
+}

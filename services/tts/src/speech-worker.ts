@@ -1,0 +1,144 @@
+/**
+ * The engines of this process as the others see them.
+ *
+ * - Each engine has a lane of the bus to itself: one that is full leaves the queue group of that lane, and no other.
+ * - A variant is offered while its engine is healthy, or one of its fallbacks is; a lane of which nothing is offered gets
+ *   no requests.
+ */
+import { createClient, type ServedContract, serve } from '@parlance/bus'
+import { catalogContract, type OfferedVoice, ttsContract } from '@parlance/contracts'
+import { type Platform, StartupError } from '@parlance/runtime'
+import type { Engine } from './engine/engine.js'
+import type { FallbackConfig } from './engines-config.js'
+import { resolveFallbacks } from './fallbacks.js'
+import type { OnFallback } from './first-to-speak.js'
+import { createHandlers } from './handlers.js'
+import type { KeptSpeech } from './kept-speech.js'
+import { createLane, type Lane } from './lane.js'
+import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
+
+export interface SpeechWorkerOptions {
+  readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
+  readonly engines: readonly Engine[]
+  readonly fallbacks: readonly FallbackConfig[]
+  /** Requests that may wait for each engine. */
+  readonly queueLimit: number | undefined
+  readonly kept: KeptSpeech | undefined
+}
+
+export interface SpeechWorker {
+  /**
+   * Whether any engine has worked since the start. A worker that never could speak must not take the place of one that
+   * can; one whose engines fail later offers nothing, which is no reason to take its process for broken.
+   */
+  hasBeenHealthy(): boolean
+  /** Takes nothing new, finishes what runs. The engines are left open. */
+  stop(): Promise<void>
+}
+
+interface ServedLane {
+  readonly lane: Lane
+  /** What can be spoken in it now. */
+  voices: readonly OfferedVoice[]
+  served?: ServedContract
+  offer?: VoiceOffer
+}
+
+/** Rejects with a `StartupError` when a fallback names what no engine has. */
+export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<SpeechWorker> => {
+  const { engines, queueLimit } = options
+  const { bus, instanceId, logger, metrics, tracing } = options.platform
+  const catalog = createClient(bus, catalogContract)
+  const resolve = () => resolveFallbacks(options.fallbacks, engines)
+  let fallbacks = resolve()
+  if (fallbacks.problems.length > 0) {
+    const lines = fallbacks.problems.map((problem) => `TTS_ENGINES_FILE: ${problem}`)
+    if (engines.every(({ voices }) => voices.length > 0)) throw new StartupError(lines)
+    // It may be what an engine will have that could not be asked yet.
+    logger.warn({ err: new Error(lines.join('; ')) }, 'Fallbacks name what no engine has now')
+  }
+
+  const anyHealthy = () => engines.some((engine) => engine.healthy())
+  let healthy = anyHealthy()
+
+  const speakable = (engine: Engine): readonly OfferedVoice[] => {
+    if (engine.healthy()) return engine.voices
+    return engine.voices.flatMap((voice) => {
+      const variants = voice.variants.filter(({ id }) =>
+        fallbacks.of(voice.id, id).some((instead) => instead.engine.healthy()),
+      )
+      return variants.length === 0 ? [] : [{ ...voice, variants }]
+    })
+  }
+  const onFallback: OnFallback = (from, to, err) => {
+    metrics.ttsFallback(from, to)
+    logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
+  }
+
+  // Who is full leaves the queue group: the bus is the balancer, and that nobody is there means that all are full.
+  const tellBus = ({ lane, voices, served }: ServedLane) => served?.setAvailable(voices.length > 0 && lane.hasRoom())
+
+  const openLane = (engine: Engine): ServedLane => {
+    const lane = createLane({ engine, queueLimit, metrics, onChange: () => tellBus(own) })
+    const own: ServedLane = { lane, voices: speakable(engine) }
+    return own
+  }
+  const lanes = new Map(engines.map((engine) => [engine, openLane(engine)]))
+
+  const serveLane = async (own: ServedLane) => {
+    const { engine } = own.lane
+    const handlers = createHandlers({
+      lane: own.lane,
+      laneOf: (other) => lanes.get(other)!.lane,
+      fallbacks: () => fallbacks,
+      onFallback,
+      kept: options.kept,
+    })
+    const metadata = {
+      ...engine.info,
+      engine: engine.name,
+      voices: String(engine.voices.length),
+      capacity: String(engine.capacity),
+    }
+    own.served = await serve(bus, ttsContract, handlers, {
+      ...{ instanceId, lane: engine.name, metadata, logger, metrics, tracing },
+    })
+    tellBus(own)
+    own.offer = startVoiceOffer({
+      ...{ catalog, connected: bus.connected, instanceId, engine: engine.name },
+      voices() {
+        // A server may have other voices by now, and be no less healthy.
+        own.voices = speakable(engine)
+        tellBus(own)
+        return own.voices
+      },
+    })
+  }
+
+  /** Any engine may be another's fallback, so what one can do now may change what all offer. */
+  const onHealthChange = () => {
+    healthy ||= anyHealthy()
+    fallbacks = resolve()
+    for (const own of lanes.values()) {
+      const before = own.voices
+      own.voices = speakable(own.lane.engine)
+      if (own.voices === before) continue
+      tellBus(own)
+      own.offer?.changed()
+    }
+  }
+  const unlisten = engines.map((engine) => engine.onHealthChange(onHealthChange))
+  await Promise.all([...lanes.values()].map(serveLane))
+
+  return {
+    hasBeenHealthy: () => healthy,
+    async stop() {
+      for (const end of unlisten) end()
+      for (const { lane, offer } of lanes.values()) {
+        lane.drain()
+        offer?.stop()
+      }
+      await Promise.all([...lanes.values()].map(({ served }) => served?.stop()))
+    },
+  }
+}

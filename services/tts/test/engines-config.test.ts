@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readEnginesConfig } from '../src/engines-config.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlance-engines-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const defaults = { espeakProcesses: 2, cacheMegabytes: 32 }
+const read = async (content: unknown) => {
+  const path = join(folder, 'engines.json')
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return readEnginesConfig(path, defaults)
+}
+const espeak = { type: 'espeak-ng' }
+
+test('without a file there is the engine that comes with Parlance', async () => {
+  const { engines, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
+  expect(Object.keys(engines)).toEqual(['espeak-ng'])
+  expect(fallbacks).toEqual([])
+  expect(cache).toEqual({ megabytes: 32, private: false })
+})
+
+test('engines have names of their own, and there may be several of a type', async () => {
+  const { engines } = await read({ engines: { quick: espeak, 'second-one': { ...espeak, processes: 1 } } })
+  expect(Object.keys(engines)).toEqual(['quick', 'second-one'])
+})
+
+test('a cache may be of another size, or none', async () => {
+  expect((await read({ engines: { a: espeak }, cache: { megabytes: 0 } })).cache.megabytes).toBe(0)
+  expect((await read({ engines: { a: espeak }, cache: { redis: {} } })).cache).toEqual({
+    ...{ megabytes: 32, private: false },
+    redis: { megabytes: 256, hours: 24 },
+  })
+})
+
+test.each([
+  ['no JSON', '{ "engines": secret }', 'is not JSON'],
+  ['no engines', {}, 'engines: '],
+  ['an empty list', { engines: {} }, 'engines: names no engine'],
+  ['a type that is not there', { engines: { a: { type: 'festival' } } }, 'engines.a.type: '],
+  ['a name that is no subject', { engines: { 'My Engine': espeak } }, 'engines.My Engine: '],
+  ['a wrong setting', { engines: { a: { ...espeak, processes: 0 } } }, 'engines.a.processes: '],
+  [
+    'an unknown setting',
+    { engines: { a: { ...espeak, api_key: 'secret' } } },
+    'engines.a: Unrecognized key: "api_key"',
+  ],
+  ['an unknown section', { engines: { a: espeak }, engine: {} }, 'Unrecognized key: "engine"'],
+  [
+    'a fallback to nobody',
+    { engines: { a: espeak }, fallbacks: [{ voice: 'x', variant: 'y', instead: [] }] },
+    'fallbacks.0.instead: ',
+  ],
+])('a file with %s is refused, naming file and field and no value', async (_, content, problem) => {
+  const failure = await read(content).catch((error: unknown) => error as Error)
+  expect(failure).toMatchObject({ name: 'StartupError' })
+  expect((failure as Error).message).toContain(`TTS_ENGINES_FILE: ${join(folder, 'engines.json')}: ${problem}`)
+  expect((failure as Error).message).not.toContain('secret')
+})
+
+test('a file that is not there is named', async () => {
+  await expect(readEnginesConfig(join(folder, 'none.json'), defaults)).rejects.toThrow(
+    'none.json: cannot be read (ENOENT)',
+  )
+})
+
+test('the example in docs/engines.md is one that can be used', async () => {
+  const page = await readFile(new URL('../../../docs/engines.md', import.meta.url), 'utf8')
+  const [, example] = /```json\n(.*?)```/s.exec(page)!
+  const { engines, fallbacks, cache } = await read(example)
+  expect(Object.keys(engines)).toEqual(['local', 'spare'])
+  expect(fallbacks).toHaveLength(1)
+  expect(cache.redis).toEqual({ megabytes: 512, hours: 168 })
+})
