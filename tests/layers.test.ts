@@ -26,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   'libs/testing': [],
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
+  'engines/flite': libs('engine-protocol', 'engine-host'),
   'engines/sherpa-onnx': libs('engine-protocol', 'engine-host', 'speech-models', 'word-times'),
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),

@@ -3,33 +3,11 @@ import { offeredVoiceSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import fc from 'fast-check'
 import { begin, type Heard, hear, longText, openScene, type Scene, speech, utterance } from './engine-scene.js'
+import { expectSoundMarks } from './sound-marks.js'
 
 jest.setTimeout(60_000)
 
 const phonemesOf = ({ phonemes }: Heard) => phonemes.map(({ ipa }) => ipa).join(' ')
-
-/** What every utterance promises of its marks. */
-const expectSoundMarks = (text: string, { words, phonemes, audioMs }: Heard) => {
-  let clockMs = 0
-  let offset = 0
-  for (const word of words) {
-    expect(text.slice(word.textStart, word.textEnd)).toBe(word.text)
-    expect(word.textStart).toBeGreaterThanOrEqual(offset)
-    expect(word.startMs).toBeGreaterThanOrEqual(clockMs)
-    expect(word.endMs).toBeGreaterThanOrEqual(word.startMs)
-    clockMs = word.endMs
-    offset = word.textEnd
-  }
-  expect(clockMs).toBeLessThanOrEqual(audioMs)
-  clockMs = 0
-  for (const { ipa, startMs, endMs } of phonemes) {
-    expect(ipa).not.toBe('')
-    expect(startMs).toBeGreaterThanOrEqual(clockMs)
-    expect(endMs).toBeGreaterThanOrEqual(startMs)
-    clockMs = endMs
-  }
-  expect(clockMs).toBeLessThanOrEqual(audioMs)
-}
 
 const describeSpeech = (implementation: 'native' | 'wasm') => {
   let scene: Scene

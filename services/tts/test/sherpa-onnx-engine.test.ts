@@ -262,8 +262,8 @@ describe('a cancelled utterance', () => {
   })
 
   it('that cannot be ended within a sentence costs its process, and the next one is spoken by another', async () => {
-    // A sentence takes some ten seconds, far longer than loading the model does.
-    const { engine, said, replaced } = await openOne({ work: 400 })
+    // A sentence takes some five seconds, and whoever is cancelled is given two.
+    const { engine, said, replaced } = await openOne({ work: 250 })
     const stop = new AbortController()
     const begun = new EventTarget()
     const onStart = () => begun.dispatchEvent(new Event('begin'))

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { runEngineHost } from '@parlance/engine-host'
+import { openSpeaker, type SpeakerOutput } from './speaker.js'
+
+/** `--folder <path>`: where flite's libraries are; by default where the system finds them. */
+const { values } = parseArgs({ options: { folder: { type: 'string' } } })
+
+const noMarks = () => {}
+
+await runEngineHost(async () => {
+  const speaker = await openSpeaker(values.folder)
+  const warmUp = speaker.voices.map(({ id }) => (audio: SpeakerOutput['audio']) => {
+    const text = 'Hello, this is the voice you asked for: it has 24 words.'
+    const command = { text, voiceId: id, variant: 'flite', language: null, speed: 1, volume: 1 }
+    speaker.speak(command, { audio, marks: noMarks })
+  })
+  warmUp.shift()?.(() => true)
+
+  return {
+    hello: {
+      engine: 'flite',
+      version: speaker.version,
+      info: { implementation: 'native' },
+      sampleRateHz: speaker.sampleRateHz,
+      voices: speaker.voices.map(({ fliteName, ...voice }) => voice),
+    },
+    speak: speaker.speak,
+    warmUp: warmUp.map((speak) => (mayGoOn) => speak(mayGoOn)),
+  }
+})

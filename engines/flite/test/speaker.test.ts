@@ -1,0 +1,179 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { jest } from '@jest/globals'
+import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine-host'
+import type { SpeechMarks } from '@parlance/engine-protocol'
+import { describeWithPrograms } from '@parlance/testing'
+import { openSpeaker, type Speaker, voices } from '../src/index.js'
+
+jest.setTimeout(60_000)
+
+const commandOf = (text: string, voiceId = voices[0]!.id) => ({
+  text,
+  voiceId,
+  variant: 'flite',
+  language: null as string | null,
+  speed: 1,
+  volume: 1,
+})
+
+const rms = (samples: readonly number[]) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length)
+
+describeWithPrograms(['flite'], 'flite', () => {
+  let speaker: Speaker
+  beforeAll(async () => {
+    speaker = await openSpeaker()
+  })
+
+  const hear = (command: ReturnType<typeof commandOf>) => {
+    const samples: number[] = []
+    const batches: SpeechMarks[] = []
+    const order: string[] = []
+    speaker.speak(command, {
+      audio: (block) => {
+        for (const sample of block) samples.push(sample)
+        order.push('audio')
+        return true
+      },
+      marks: (marks) => {
+        batches.push(marks)
+        order.push('marks')
+      },
+    })
+    return {
+      samples,
+      order,
+      words: batches.flatMap(({ words }) => words),
+      phonemes: batches.flatMap(({ phonemes }) => phonemes),
+      audioMs: (samples.length * 1000) / speaker.sampleRateHz,
+    }
+  }
+  const say = (text: string) => hear(commandOf(text))
+
+  it('has four voices, each of which speaks, loudly enough and unclipped', () => {
+    expect(speaker.voices).toHaveLength(4)
+    for (const { id } of speaker.voices) {
+      const { samples, words } = hear(commandOf('Anna, papa and mama are at the lake.', id))
+      expect(words).toHaveLength(8)
+      expect(rms(samples)).toBeGreaterThan(700)
+      expect(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeLessThan(32_767)
+    }
+  })
+
+  it('keeps the ids of its voices for ever', () => {
+    expect(voices.map(({ displayName, id }) => [displayName, id])).toEqual([
+      ['Nell', '7355d11ed7adc2d6b740e483a623ba41'],
+      ['Rufus', 'bc4ac8c0b3f46fd8370a8b5e3c9cf24a'],
+      ['Ewan', '0824c67331ff1c437cad108388551076'],
+      ['Hal', '9fc3edc918203e6f459e524348d7cbc3'],
+    ])
+  })
+
+  it('names words as they stand in the text, and their sounds in IPA with the stress', () => {
+    const text = '“Élise’s” table costs $5.99 & 2 naïve (really) front-desk people… on the 24th.'
+    const { words, phonemes } = say(text)
+    expect(words.map((word) => word.text)).toEqual([
+      'Élise’s',
+      'table',
+      'costs',
+      '$5.99',
+      '&',
+      '2',
+      'naïve',
+      'really',
+      'front-desk',
+      'people',
+      'on',
+      'the',
+      '24th',
+    ])
+    for (const word of words) expect(text.slice(word.textStart, word.textEnd)).toBe(word.text)
+    const table = words[1]!
+    const sounds = phonemes.filter(({ startMs }) => startMs >= table.startMs && startMs < table.endMs)
+    expect(sounds.map(({ ipa }) => ipa)).toEqual(['t', 'ˈeɪ', 'b', 'ə', 'l'])
+  })
+
+  it('sends the marks of a sentence when its audio is out, and the next sentence after them', () => {
+    const { order, words, audioMs } = say('One and two. Three and four. Five and six.')
+    expect(order.filter((kind) => kind === 'marks')).toHaveLength(3)
+    expect(order.at(-1)).toBe('marks')
+    expect(words.map((word) => word.text).join(' ')).toBe('One and two Three and four Five and six')
+    let clockMs = 0
+    for (const { startMs, endMs } of words) {
+      expect(startMs).toBeGreaterThanOrEqual(clockMs)
+      expect(endMs).toBeGreaterThan(startMs)
+      clockMs = endMs
+    }
+    expect(clockMs).toBeLessThanOrEqual(audioMs)
+  })
+
+  it('is loud while it says a word and silent in a pause', () => {
+    const { samples, words } = say('Banana. Banana. Banana.')
+    const loudness = (fromMs: number, toMs: number) =>
+      rms(samples.slice((fromMs * speaker.sampleRateHz) / 1000, (toMs * speaker.sampleRateHz) / 1000))
+    expect(words).toHaveLength(3)
+    for (const [index, { startMs, endMs }] of words.entries()) {
+      expect(loudness(startMs + 20, endMs - 20)).toBeGreaterThan(700)
+      const next = words[index + 1]
+      if (next !== undefined) expect(loudness(endMs + 60, next.startMs - 30)).toBeLessThan(200)
+    }
+  })
+
+  it('is faster and slower as asked, and louder and quieter, and each job begins anew', () => {
+    const plain = say('Some words to say.')
+    const fast = hear({ ...commandOf('Some words to say.'), speed: 2 })
+    const slow = hear({ ...commandOf('Some words to say.'), speed: 0.5 })
+    expect(fast.audioMs).toBeLessThan(plain.audioMs * 0.7)
+    expect(slow.audioMs).toBeGreaterThan(plain.audioMs * 1.5)
+    expect(rms(hear({ ...commandOf('Some words to say.'), volume: 0.5 }).samples)).toBeLessThan(
+      rms(plain.samples) * 0.6,
+    )
+    expect(rms(hear({ ...commandOf('Some words to say.'), volume: 0 }).samples)).toBe(0)
+    const again = say('Some words to say.')
+    expect(again.audioMs).toBe(plain.audioMs)
+    expect(again.phonemes).toEqual(plain.phonemes)
+  })
+
+  it('stops within a block when nobody wants more, and sends no marks', () => {
+    let blocks = 0
+    const marks = jest.fn()
+    speaker.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), { audio: () => ++blocks < 3, marks })
+    expect(blocks).toBe(3)
+    expect(marks).not.toHaveBeenCalled()
+    expect(say('Seven.').words).toHaveLength(1)
+  })
+
+  it('keeps what it speaks with when garbage is collected', () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    for (const { id } of speaker.voices) {
+      collectGarbage()
+      expect(hear(commandOf('Still here.', id)).words).toHaveLength(2)
+    }
+  })
+
+  it('throws what its listener throws, and speaks on', () => {
+    const broken = () => {
+      throw new Error('no more')
+    }
+    expect(() => speaker.speak(commandOf('Hello.'), { audio: broken, marks: () => {} })).toThrow('no more')
+    expect(say('Hello.').words).toHaveLength(1)
+  })
+
+  it('refuses what it does not offer, and says nothing', () => {
+    const silent = { audio: jest.fn(() => true), marks: jest.fn() }
+    for (const wrong of [{ voiceId: 'slt' }, { variant: 'standard' }, { language: 'fr' }]) {
+      expect(() => speaker.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
+    }
+    expect(silent.audio).not.toHaveBeenCalled()
+  })
+})
+
+describe('without flite', () => {
+  it('says what to install', async () => {
+    const opening = openSpeaker('/nowhere')
+    await expect(opening).rejects.toThrow(EngineUnavailableError)
+    await expect(opening).rejects.toThrow('there is no flite to load (Debian: apt-get install libflite1)')
+  })
+})

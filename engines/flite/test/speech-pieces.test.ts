@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { speechPieces } from '../src/speech-pieces.js'
+
+const words = fc.array(fc.oneof(fc.lorem({ maxCount: 3 }), fc.constantFrom('Dr.', ', ', '.', '  ', 'x'.repeat(300))))
+
+describe('pieces of speech', () => {
+  it('are, joined, the text', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          words.map((all) => all.join(' ')),
+          fc.string(),
+        ),
+        (text) => {
+          expect(speechPieces(text).join('')).toBe(text)
+        },
+      ),
+    )
+  })
+
+  it('are never so long that planning one holds up a cancel', () => {
+    fc.assert(
+      fc.property(words, (all) => {
+        for (const piece of speechPieces(all.join(' '))) expect(piece.trim().length).toBeLessThan(130)
+      }),
+    )
+  })
+
+  it('are sentences, and of a long sentence its clauses', () => {
+    expect(speechPieces('Dr. Smith is in. Ask him! "Really?" Yes, i.e. now.')).toEqual([
+      'Dr. Smith is in. ',
+      'Ask him! ',
+      '"Really?" ',
+      'Yes, i.e. now.',
+    ])
+    const long = 'When the last of the guests had gone to bed at last, we sat down, and nobody said a word.'
+    expect(speechPieces(long)).toEqual([
+      'When the last of the guests had gone to bed at last, ',
+      'we sat down, and nobody said a word.',
+    ])
+  })
+})

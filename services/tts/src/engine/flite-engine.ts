@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { OpenEngines } from './engine.js'
+import { openProcessEngine } from './process-engine.js'
+
+export const fliteEngineConfig = z.strictObject({
+  type: z.literal('flite'),
+  /** Processes, each speaking one utterance at a time; one for each core when not given. */
+  processes: z.int().min(1).max(64).optional(),
+  /** Where libflite and its voices are; by default where the system finds them. */
+  folder: z.string().min(1).optional(),
+})
+
+/** flite from the machine's own library. Rejects, saying what to install, where there is none. */
+export const openFliteEngines = (async (name, { processes, folder }, { logger, onReplace }) => {
+  const program = fileURLToPath(import.meta.resolve('@parlance/engine-flite/main'))
+  const engine = await openProcessEngine({
+    name,
+    logger,
+    command: [
+      process.execPath,
+      ...['--max-semi-space-size=1', '--max-old-space-size=64', program],
+      ...(folder === undefined ? [] : ['--folder', folder]),
+    ],
+    onReplace: () => onReplace(name),
+    ...(processes === undefined ? {} : { processes }),
+  })
+  return [engine] as const
+}) satisfies OpenEngines<z.output<typeof fliteEngineConfig>>
