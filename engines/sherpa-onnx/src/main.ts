@@ -5,13 +5,23 @@ import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
 import { NativeWorkError } from './native-work.js'
 import { joined, pcmOf } from './pcm.js'
-import { openSpeaker } from './speaker.js'
+import { openSpeaker, type Speaker } from './speaker.js'
 import { speechPieces } from './speech-piece.js'
+import { trialText } from './trial-text.js'
 import { wordMarks } from './word-marks.js'
 
 const sherpaVersion = (): string => {
   const manifest = new URL(import.meta.resolve('sherpa-onnx-node/package.json'))
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+}
+
+/** The first words take longest, and show whether the model speaks at all: better now than when somebody waits for them. */
+const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {
+  await speaker
+    .speak({ text, speakerId, speed: 1 }, () => true)
+    .catch((error: unknown) => {
+      throw error instanceof NativeWorkError ? new EngineUnavailableError(error.message) : error
+    })
 }
 
 await runEngineHost(async () => {
@@ -24,6 +34,7 @@ await runEngineHost(async () => {
   const words = { lexicon, speaksLexiconOnly: model.speaksLexiconOnly }
   const voices = modelVoices(engine, model, creditPer1kCharacters)
   const voicesById = new Map(voices.map((voice) => [voice.voice.id, voice]))
+  await speakForTheFirstTime(speaker, trialText(model, lexicon), model.speakers[0]!.id)
   silenceErrorOutput()
 
   return {

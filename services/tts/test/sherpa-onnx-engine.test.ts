@@ -262,8 +262,8 @@ describe('a cancelled utterance', () => {
   })
 
   it('that cannot be ended within a sentence costs its process, and the next one is spoken by another', async () => {
-    // A sentence takes some ten seconds, far longer than loading the model does.
-    const { engine, said, replaced } = await openOne({ work: 400 })
+    // A sentence takes half a second and more.
+    const { engine, said, replaced } = await openOne({ work: 30 }, { cancel_timeout_ms: 10 })
     const stop = new AbortController()
     const begun = new EventTarget()
     const onStart = () => begun.dispatchEvent(new Event('begin'))
@@ -293,13 +293,27 @@ describe('a model that fails while it speaks', () => {
   it('fails that utterance at once, and its process speaks the next', async () => {
     const dir = await newModelsDir({ tones: {} })
     const tokens = join(dir, 'tones', 'tokens.txt')
-    // A number beyond the model's tones for the T of `two` and `tea`.
-    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^T \d+$/m, 'T 500'))
+    // A number beyond the model's tones for the B of `boat`.
+    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^B \d+$/m, 'B 500'))
     const { engines, said } = await open(dir)
     const engine = await healthy(engines[0]!)
-    expect(await codeOf(hear(engine, 'Tea for two.'))).toBe('upstream_error')
+    expect(await codeOf(hear(engine, 'Red boat.'))).toBe('upstream_error')
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
     expect(said('An engine process is ready')).toHaveLength(1)
+  })
+})
+
+describe('a model that cannot speak at all', () => {
+  it('is loaded once, and never offered', async () => {
+    const dir = await newModelsDir({ a: {}, b: {} })
+    const tokens = join(dir, 'a', 'tokens.txt')
+    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^UW \d+$/m, 'UW 500'))
+    const { engines, said } = await open(dir)
+    await healthy(engines[1]!)
+    expect(engines[0]!.healthy()).toBe(false)
+    expect(said('A speech model cannot be loaded')).toMatchObject([
+      { folder: 'a', err: { message: 'the model failed while it spoke' } },
+    ])
   })
 })
 
@@ -307,7 +321,7 @@ describe('a models folder', () => {
   it('is configured as in the documentation', async () => {
     const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
     const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
-    expect(sherpaOnnxEngineConfig.parse(engines.local)).toEqual({ ...engines.local, credit_per_1k_characters: '0.030' })
+    expect(sherpaOnnxEngineConfig.parse(engines.local)).toMatchObject({ ...engines.local, cancel_timeout_ms: 2000 })
   })
 
   it('is known at once; its models are loaded one after the other, which the log shows', async () => {

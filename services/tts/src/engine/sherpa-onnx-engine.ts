@@ -25,6 +25,11 @@ export const sherpaOnnxEngineConfig = z.strictObject({
   threads: z.int().min(1).max(64).default(2),
   /** For each model; each has the model in memory and speaks one utterance at a time. */
   processes: z.int().min(1).max(16).default(1),
+  /**
+   * How long a process may go on with a sentence that nobody wants any more, as it cannot leave one, before it is replaced
+   * and the model loaded again, in ms.
+   */
+  cancel_timeout_ms: z.int().min(10).max(60_000).default(2000),
   /** For models whose folder does not say. */
   credit_per_1k_characters: creditSchema.default('0.030'),
 })
@@ -34,8 +39,6 @@ type Config = z.output<typeof sherpaOnnxEngineConfig>
 const startTimeoutMs = 180_000
 /** A model says nothing until a sentence is done: of twenty seconds, ten times slower than it lasts. */
 const jobSilenceTimeoutMs = 200_000
-/** A sentence cannot be left. Longer than this it is cheaper to load the model again, and the processor is free meanwhile. */
-const cancelTimeoutMs = 2000
 
 interface FoundModel {
   readonly model: SpeechModel
@@ -116,7 +119,7 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
           processes: config.processes,
           startTimeoutMs,
           jobSilenceTimeoutMs,
-          cancelTimeoutMs,
+          cancelTimeoutMs: config.cancel_timeout_ms,
           signal,
           onReplace: () => onReplace(engine),
         }),
