@@ -6,8 +6,8 @@ import { openWasmSynthesizer } from '../../engines/espeak-ng/dist/wasm-synthesiz
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 
 /**
- * Ways to speak, each `{ name, voices, speak(utterance) → { firstMs, audioMs }, cpu() → { own, child }, close() }`: seconds of
- * CPU so far of this process and of the engine's, if it has one.
+ * Ways to speak, each `{ name, speak(utterance) → { firstMs, audioMs }, cpu() → { own, child }, close() }`: seconds of CPU
+ * so far of this process and of the engine's, if it has one.
  */
 
 /** The clock ticks a hundred times a second on every Linux. */
@@ -83,6 +83,25 @@ export const openEngineSide = async (name, open) => {
       }
       return { firstMs, audioMs: (samples * 1000) / engine.sampleRateHz }
     },
+    /** ms from an abort in the middle of an utterance until the process is free for the next. */
+    cancelMs: (utterance, afterAudioMs) =>
+      new Promise((resolve, reject) => {
+        const leaving = new AbortController()
+        let aborted
+        const onEnd = () => resolve(performance.now() - aborted)
+        const listen = async () => {
+          let samples = 0
+          for await (const event of engine.speak(utterance, { signal: leaving.signal, onEnd })) {
+            if (event.kind === 'audio') samples += event.pcm.length
+            if (aborted !== undefined || (samples * 1000) / engine.sampleRateHz < afterAudioMs) continue
+            aborted = performance.now()
+            leaving.abort()
+          }
+          reject(new Error('the utterance was over before it was aborted'))
+        }
+        listen().catch((error) => aborted ?? reject(error))
+      }),
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
     cpu: () => ({ own: ownCpuSeconds(), child: cpuSecondsOf(pid) }),
     /** Resolves when the process does nothing of its own any more. */
     warm: async () => {

@@ -62,6 +62,9 @@ const loadKoffi = async () => {
   }
 }
 
+/** A library that nothing refers to is unloaded, though flite still uses what it found in it. */
+const keptLibraries: unknown[] = []
+
 /**
  * Loads flite with those of the named voices that are there, from a folder or from where the system finds it. Rejects with
  * an `EngineUnavailableError` when there is no flite or none of the voices.
@@ -75,7 +78,9 @@ export const loadFliteLibrary = async (
   const load = (library: string) => {
     const file = fileName(library)
     // The voices and the language look for what they need among what the whole process has loaded.
-    return koffi.load(folder === undefined ? file : join(folder, file), { global: true })
+    const loaded = koffi.load(folder === undefined ? file : join(folder, file), { global: true })
+    keptLibraries.push(loaded)
+    return loaded
   }
   const loadFlite = () => {
     try {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { jest } from '@jest/globals'
 import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine-host'
 import type { SpeechMarks } from '@parlance/engine-protocol'
@@ -140,6 +142,15 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(blocks).toBe(3)
     expect(marks).not.toHaveBeenCalled()
     expect(say('Seven.').words).toHaveLength(1)
+  })
+
+  it('keeps what it speaks with when garbage is collected', () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    for (const { id } of speaker.voices) {
+      collectGarbage()
+      expect(hear(commandOf('Still here.', id)).words).toHaveLength(2)
+    }
   })
 
   it('throws what its listener throws, and speaks on', () => {

@@ -1,0 +1,72 @@
+/**
+ * Whether an engine's process keeps what it should not: its resident memory over many short utterances, in every voice,
+ * some of them given up in the middle.
+ */
+import { commandLine } from './harness/command-line.mjs'
+import { needBuild } from './harness/installed.mjs'
+import { atMost, finish, goal, say, table } from './harness/report.mjs'
+
+const options = commandLine('engine-memory', "an engine process's memory over many utterances", {
+  utterances: { type: 'number', default: 10_000, help: 'of each engine' },
+  engines: { type: 'string', default: 'native,wasm,flite', help: 'which' },
+})
+
+needBuild('tts')
+const { openEngineSide } = await import('./harness/engine-sides.mjs')
+const { openEspeakEngines } = await import('../services/tts/dist/engine/espeak-engine.js')
+const { openFliteEngines } = await import('../services/tts/dist/engine/flite-engine.js')
+
+const openEspeak = (implementation) => (context) =>
+  openEspeakEngines('espeak-ng', { type: 'espeak-ng', implementation, processes: 1 }, context)
+
+const engines = {
+  native: ['libespeak-ng', openEspeak('native')],
+  wasm: ['WebAssembly', openEspeak('wasm')],
+  flite: ['flite', (context) => openFliteEngines('flite', { type: 'flite', processes: 1 }, context)],
+}
+
+/** By then everything that is kept on purpose has been loaded: dictionaries, compiled code. */
+const settledAfter = options.utterances / 10
+
+const memoryOf = async ([name, open]) => {
+  const side = await openEngineSide(name, open)
+  const { voices } = side.engine
+  const residentMb = []
+  try {
+    for (let turn = 0; turn < options.utterances; turn++) {
+      const voice = voices[turn % voices.length]
+      const utterance = {
+        text: turn % 50 === 0 ? `Number ${turn}, ${'and so on, '.repeat(20)}` : `Number ${turn}.`,
+        voiceId: voice.id,
+        variant: voice.variants[0].id,
+        language: null,
+        speed: 1,
+        volume: 1,
+      }
+      if (turn % 50 === 0) await side.cancelMs(utterance, 500)
+      else await side.speak(utterance)
+      if (turn >= settledAfter && turn % 100 === 0) residentMb.push(side.residentMb())
+    }
+  } finally {
+    await side.close()
+  }
+  // The garbage collector makes it go up and down: the highest of the first and of the last tenth tell of what stays.
+  const tenth = Math.ceil(residentMb.length / 10)
+  return { name, firstMb: Math.max(...residentMb.slice(0, tenth)), lastMb: Math.max(...residentMb.slice(-tenth)) }
+}
+
+const figures = []
+for (const key of options.engines.split(',')) {
+  say(`${engines[key][0]} ...`)
+  figures.push(await memoryOf(engines[key]))
+}
+
+const text = table(
+  ['resident MB', `after ${settledAfter}`, `after ${options.utterances}`],
+  figures.map(({ name, firstMb, lastMb }) => [name, firstMb.toFixed(1), lastMb.toFixed(1)]),
+)
+const goals = figures.map(({ name, firstMb, lastMb }) =>
+  goal(`${name}, growth`, lastMb / firstMb, ' times', atMost(1.1)),
+)
+const { json, assert, utterances } = options
+finish({ json, assert, text, figures: { utterances, engines: figures }, goals })
