@@ -6,10 +6,8 @@ import { type SynthesisChunk, synthesisChunkSchema } from '@parlance/contracts'
 import { z } from 'zod'
 
 const [started, audio, alignment, segment, done] = synthesisChunkSchema.options
-const listedChunkSchema = z.discriminatedUnion('event', [
-  ...[started, alignment, segment, done],
-  audio.omit({ data: true }).extend({ bytes: z.int().nonnegative() }),
-])
+const listedAudio = audio.omit({ data: true }).extend({ bytes: z.int().nonnegative() })
+const listedChunkSchema = z.discriminatedUnion('event', [started, listedAudio, alignment, segment, done])
 const listSchema = z.array(listedChunkSchema).min(1)
 
 const lengthBytes = 4
