@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import {
   startNatsServer,
   startPostgresServer,
   startRedisServer,
+  writeToneModel,
 } from '@parlance/testing'
 import { createApi, expectError } from './api.js'
 import { eventually } from './eventually.js'
@@ -62,6 +63,21 @@ const expectRefusal = async (place: Place, args: string[], expected: RegExp) => 
   expect(errors).toMatch(/^error: [^\n]+\n$/)
   expect(errors).toMatch(expected)
 }
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child!)
 
 const newFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-operator-'))
@@ -220,6 +236,44 @@ describe('parlance beside npm start', () => {
     expect(workspaces.length).toBeGreaterThan(0)
     await rm(folder, { recursive: true })
   })
+})
+
+describe('parlance models', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = { folder: await newFolder() }
+    await writeToneModel(join(place.folder, 'models/tones'), { speakers: 2 })
+  })
+  afterAll(() => rm(place.folder, { recursive: true }))
+
+  test('list and verify find what is there, and a model really speaks', async () => {
+    const [listed] = (await ask(place, 'models', 'list')).models
+    expect(listed).toMatchObject({ name: 'tones', kind: 'vits', languages: ['en'], sample_rate: 16_000, problems: [] })
+    const [verified] = (await ask(place, 'models', 'verify')).models
+    expect(verified).toMatchObject({ ...listed, audio_ms: expect.any(Number), memory_mb: expect.any(Number) })
+    expect((await run(place, 'models', 'verify', 'tones', '--threads', '1')).output).toMatch(/tones .*Loaded in .* s/)
+  })
+
+  test('verify survives a model that ends the process it is loaded in, and tells its last words', async () => {
+    const folder = join(place.folder, 'others')
+    await writeToneModel(join(folder, 'old'), { metadata: { comment: 'melo' } })
+    expect((await run(place, 'models', 'list', '--models-dir', folder)).code).toBe(0)
+    const { code, output } = await run(place, 'models', 'verify', '--models-dir', folder)
+    expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/old .*Refused: .*MeloTTS/) })
+  })
+
+  test('a folder that is not there is one line', () =>
+    expectRefusal(place, ['models', 'list', '--models-dir', 'nowhere'], /There is no folder nowhere/))
+
+  test('Ctrl-C leaves a model that takes its time', async () => {
+    const folder = join(place.folder, 'slow')
+    await writeToneModel(join(folder, 'slow'), { work: 3000 })
+    const { child, ended } = begin(place, ['models', 'verify', '--models-dir', folder])
+    const loading = await eventually(() => childrenOf(child.pid!)[0])
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, output: '', errors: '' })
+    await eventually(() => !isRunning(loading) || undefined)
+  }, 60_000)
 })
 
 describe('parlance where nothing runs', () => {

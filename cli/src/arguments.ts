@@ -50,3 +50,13 @@ export const timestamp = (value: string): string => {
   if (!Number.isNaN(atMs)) return new Date(atMs).toISOString()
   throw new InvalidArgumentError('It takes a day such as 2026-01-31, or a moment such as 2026-01-31T09:30:00Z.')
 }
+
+export const folderName = (value: string): string => {
+  if (value !== '') return value
+  throw new InvalidArgumentError('It takes the path of a folder.')
+}
+
+export const threadCount = (value: string): number => {
+  if (/^[1-9]\d?$/.test(value) && Number(value) <= 64) return Number(value)
+  throw new InvalidArgumentError('It takes a number from 1 to 64.')
+}

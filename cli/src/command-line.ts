@@ -6,6 +6,7 @@ import { explainErrors, type OutputOptions, type Runner } from './command.js'
 import { addCreditCommands } from './commands/credit.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
+import { addModelsCommands, type ModelTools } from './commands/models.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
 import type { OperatorCalls } from './operator-calls.js'
@@ -15,6 +16,7 @@ import type { Progress } from './progress.js'
 export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
+  models: ModelTools
   progress: Progress
   /** Both take whole lines. */
   print(text: string): void
@@ -24,7 +26,7 @@ export interface Surroundings {
 }
 
 /** The terminal's width breaks the lines. */
-const description = `What operators of Parlance do: workspaces, their credit and their keys.
+const description = `What operators of Parlance do: workspaces, their credit and their keys; local speech models.
 
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
 PARLANCE_DATA; else on the data that it left there.`
@@ -36,9 +38,9 @@ const linesOf = (error: unknown): readonly string[] => {
   return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
 }
 
-/** Resolves to the exit code: 0 done, 1 an error, which is told, 2 a reconciliation that found differences. */
+/** Resolves to the exit code: 0 done, 1 an error, which is told, 2 something examined that is not as it should be. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, progress, print, printError, width } = surroundings
+  const { openCalls, migrate, models, progress, print, printError, width } = surroundings
   let exitCode = 0
 
   const give = ({ json }: OutputOptions, answer: Answer) => {
@@ -65,6 +67,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addKeyCommands(program, runner)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
+  addModelsCommands(program, runner, models, progress)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,6 +1,8 @@
 import { isatty } from 'node:tty'
+import { tryModel } from '@parlance/engine-sherpa-onnx'
 import { exitProcess } from '@parlance/runtime'
 import { runCommandLine } from './command-line.js'
+import { findModels } from './find-models.js'
 import { migrateDatabases } from './migrate-databases.js'
 import { openOperatorCalls } from './open-operator-calls.js'
 import { orAborted } from './or-aborted.js'
@@ -13,6 +15,9 @@ const samePressWithinMs = 500
 
 /** What a command has started gets this long to end after a signal. */
 const leaveWithinMs = 20_000
+
+/** A big model on a slow disk. */
+const modelTimeoutMs = 300_000
 
 const { stdout, stderr } = process
 const left = new AbortController()
@@ -50,6 +55,11 @@ const note = (line: string) => printError(`${line}\n`)
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
+  models: {
+    findModels,
+    tryModel: (folder, threads) =>
+      orAborted(left.signal, tryModel(folder, { threads, timeoutMs: modelTimeoutMs, signal: left.signal })),
+  },
   progress,
   print,
   printError,

@@ -124,6 +124,10 @@ export const runOn = async (
   const exitCode = await runCommandLine(args, {
     openCalls: async () => calls,
     migrate: async () => [],
+    models: {
+      findModels: async () => [],
+      tryModel: async () => ({ problems: ['not called'] }),
+    },
     progress: () => {},
     print: (text) => {
       output += text

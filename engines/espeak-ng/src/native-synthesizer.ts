@@ -27,7 +27,9 @@ interface Run {
 }
 
 /**
- * The machine's own libespeak-ng. Rejects with an `EngineUnavailableError` when it cannot be had.
+ * The machine's own libespeak-ng. It says the same words and sounds at the same times as the WebAssembly, but for small
+ * differences between their language data, and before 1.52 it reports the sounds without their stress. Rejects with an
+ * `EngineUnavailableError` when it cannot be had.
  */
 export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synthesizer> => {
   let run: Run | undefined

@@ -37,6 +37,7 @@ const loggedFields = [
   'migration',
   'folder',
   'attempt',
+  'position',
   'count',
   'active',
   'capacity',

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg', 'chromium', 'espeak-ng', 'flite'] as const
 export type ProgramName = (typeof programNames)[number]
@@ -50,6 +50,13 @@ const findLibrary = (fileName: string): string | undefined => {
     }
   })
   return folders.map((folder) => join(folder, fileName)).find((path) => existsSync(path))
+}
+
+/** The folder of eSpeak NG's data, where Debian and others keep it. */
+export const findEspeakData = (): string | undefined => {
+  const library = findLibrary('libespeak-ng.so.1')
+  const folders = ['/usr/share', ...(library === undefined ? [] : [dirname(library)])]
+  return folders.map((folder) => join(folder, 'espeak-ng-data')).find((path) => existsSync(join(path, 'phontab')))
 }
 
 /** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser, libraries that speak. */

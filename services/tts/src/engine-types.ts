@@ -6,6 +6,10 @@ import { z } from 'zod'
 import type { Engine, EngineContext, OpenEngines } from './engine/engine.js'
 import { espeakEngineConfig, openEspeakEngines } from './engine/espeak-engine.js'
 import { fliteEngineConfig, openFliteEngines } from './engine/flite-engine.js'
+import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from './engine/sherpa-onnx-engine.js'
+import { cartesiaEngineConfig, openCartesiaEngines } from './remote/cartesia-engine.js'
+import { elevenlabsEngineConfig, openElevenlabsEngines } from './remote/elevenlabs-engine.js'
+import { openaiEngineConfig, openOpenaiEngines } from './remote/openai-engine.js'
 
 /** Opens what an entry of the configuration describes; usually one engine. */
 export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
@@ -28,4 +32,8 @@ export const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
       openEspeakEngines(name, { processes: espeakProcesses, ...config }, context),
     ),
     engineType(fliteEngineConfig, openFliteEngines),
+    engineType(sherpaOnnxEngineConfig, openSherpaOnnxEngines),
+    engineType(openaiEngineConfig, openOpenaiEngines),
+    engineType(elevenlabsEngineConfig, openElevenlabsEngines),
+    engineType(cartesiaEngineConfig, openCartesiaEngines),
   ])

@@ -106,7 +106,12 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     tellBus(own)
     own.offer = startVoiceOffer({
       ...{ catalog, connected: bus.connected, instanceId, engine: engine.name },
-      voices: () => own.voices,
+      voices() {
+        // A server may have other voices by now, and be no less healthy.
+        own.voices = speakable(engine)
+        tellBus(own)
+        return own.voices
+      },
     })
   }
 

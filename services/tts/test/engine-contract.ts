@@ -5,8 +5,7 @@
 import { engineNameSchema, offeredVoiceSchema, ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import type { Engine, SpeakOptions } from '../src/engine/engine.js'
-import { begin, finish, isRunning, listen, longText, utterance } from './engine-scene.js'
-import { expectSoundMarks, phonemesOf } from './sound-marks.js'
+import { begin, finish, type Heard, isRunning, listen, longText, utterance } from './engine-scene.js'
 
 export interface EngineUnderTest {
   readonly engine: Engine
@@ -54,6 +53,31 @@ const oddTexts = [
   ['lone surrogates', 'a\ud83d b\ude00'],
   ['paragraphs', 'one\n\n\n\ntwo\r\n\tthree'],
 ] as const
+
+/** Times go forward and lie within the audio, and what a word is said to be stands in the text, in this order. */
+export const expectSoundMarks = (text: string, { words, phonemes, audioMs }: Heard): void => {
+  let clockMs = 0
+  let offset = 0
+  for (const word of words) {
+    expect(text.slice(word.textStart, word.textEnd)).toBe(word.text)
+    expect(word.textStart).toBeGreaterThanOrEqual(offset)
+    expect(word.startMs).toBeGreaterThanOrEqual(clockMs)
+    expect(word.endMs).toBeGreaterThanOrEqual(word.startMs)
+    clockMs = word.endMs
+    offset = word.textEnd
+  }
+  expect(clockMs).toBeLessThanOrEqual(audioMs)
+  clockMs = 0
+  for (const { ipa, startMs, endMs } of phonemes) {
+    expect(ipa).not.toBe('')
+    expect(startMs).toBeGreaterThanOrEqual(clockMs)
+    expect(endMs).toBeGreaterThanOrEqual(startMs)
+    clockMs = endMs
+  }
+  expect(clockMs).toBeLessThanOrEqual(audioMs)
+}
+
+export const phonemesOf = ({ phonemes }: Pick<Heard, 'phonemes'>): string => phonemes.map(({ ipa }) => ipa).join(' ')
 
 const thrownBy = (failing: Promise<unknown>): Promise<unknown> =>
   failing.then(

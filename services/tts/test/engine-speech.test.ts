@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { describeWithPrograms } from '@parlance/testing'
+import { expectSoundMarks, phonemesOf } from './engine-contract.js'
 import { hear, openScene, type Scene, utterance } from './engine-scene.js'
-import { expectSoundMarks, phonemesOf } from './sound-marks.js'
 
 jest.setTimeout(60_000)
 

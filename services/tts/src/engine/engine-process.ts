@@ -31,6 +31,8 @@ export interface EngineProcessOptions {
   readonly logger: Logger
   /** A job that hears nothing from the process for this long is given up, and the process with it. */
   readonly jobSilenceTimeoutMs: number
+  /** A job that goes on for this long after it was cancelled is given up, and the process with it. */
+  readonly cancelTimeoutMs: number
   /** How long the process may take to say hello. */
   readonly startTimeoutMs: number
 }
@@ -49,7 +51,6 @@ export interface EngineProcess {
 
 /** Of 0 to 19: little enough beside the service, and never nothing. */
 const niceness = 15
-const cancelTimeoutMs = 500
 const closeTimeoutMs = 1000
 
 const samplesOf = ({ payload }: Frame): Int16Array => {
@@ -81,7 +82,7 @@ export class EngineUnavailableError extends Error {
 
 /** Starts a process and waits for its hello. Rejects when it does not come, or the signal is aborted first. */
 export const openEngineProcess = async (
-  { command: [program, ...args], logger, jobSilenceTimeoutMs, startTimeoutMs }: EngineProcessOptions,
+  { command: [program, ...args], logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs }: EngineProcessOptions,
   signal: AbortSignal,
 ): Promise<EngineProcess> => {
   const child = spawn(program, args, { env: {}, windowsHide: true })

@@ -27,8 +27,12 @@ export interface ProcessEngineOptions {
   readonly processes?: number
   /** An utterance whose process says nothing for this long has failed. Default 5,000. */
   readonly jobSilenceTimeoutMs?: number
+  /** A process that has not stopped so long after it was told to is replaced. Default 500. */
+  readonly cancelTimeoutMs?: number
   /** How long a process may take to be ready. Default 30,000. */
   readonly startTimeoutMs?: number
+  /** Aborted when nobody waits for the engine to open any more; then nothing of it is left running. */
+  readonly signal?: AbortSignal
   /** Called whenever a process that ended, and should not have, is replaced. */
   readonly onReplace?: () => void
 }
@@ -63,7 +67,9 @@ export const openProcessEngine = async ({
   logger,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
+  cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
+  signal,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
   const queue = createJobQueue<Job>()
@@ -133,7 +139,7 @@ export const openProcessEngine = async ({
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
         const process = await openEngineProcess(
-          { command, logger, jobSilenceTimeoutMs, startTimeoutMs },
+          { command, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs },
           closing.signal,
         )
         running++
@@ -166,6 +172,8 @@ export const openProcessEngine = async ({
   }
 
   await new Promise<void>((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal?.throwIfAborted()
     const tried = new Set<number>()
     const onTried = (slot: number) => {
       tried.add(slot)

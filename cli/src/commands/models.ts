@@ -1,0 +1,167 @@
+import { ServiceError } from '@parlance/contracts'
+import type { TrialReport } from '@parlance/engine-sherpa-onnx'
+import type { FoundFolder, SpeechModel } from '@parlance/speech-models'
+import type { Command } from 'commander'
+import type { Answer } from '../answer.js'
+import { folderName, threadCount } from '../arguments.js'
+import { addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
+import type { Progress } from '../progress.js'
+import { type Column, table } from '../table.js'
+
+/** What commands about models stand on. */
+export interface ModelTools {
+  /** Rejects with `StartupError` when the folder cannot be read. */
+  findModels(modelsDir: string): Promise<readonly FoundFolder[]>
+  /** Loads a model in a process of its own and speaks with it. */
+  tryModel(folder: string, threads: number): Promise<TrialReport>
+}
+
+const exitCodeOfRefusal = 2
+
+/** A folder and all that was found out about it. */
+interface Finding {
+  readonly name: string
+  readonly model: SpeechModel | undefined
+  readonly problems: readonly string[]
+  readonly trial: Exclude<TrialReport, { problems: unknown }> | undefined
+}
+
+const findingOf = ({ name, reading }: FoundFolder, report?: TrialReport): Finding => ({
+  name,
+  model: 'model' in reading ? reading.model : undefined,
+  problems:
+    'problems' in reading ? reading.problems : report !== undefined && 'problems' in report ? report.problems : [],
+  trial: report !== undefined && !('problems' in report) ? report : undefined,
+})
+
+const jsonOf = ({ name, model, problems, trial }: Finding) => ({
+  name,
+  ...(model === undefined
+    ? {}
+    : {
+        kind: model.kind,
+        display_name: model.displayName,
+        languages: model.languages,
+        speakers: model.speakers.map(({ id, displayName, languages, gender }) => ({
+          id,
+          display_name: displayName,
+          languages,
+          gender,
+        })),
+        sample_rate: model.sampleRateHz,
+        size_bytes: model.sizeBytes,
+        license: model.license,
+      }),
+  ...(trial === undefined
+    ? {}
+    : { load_ms: trial.loadMs, speak_ms: trial.speakMs, audio_ms: trial.audioMs, memory_mb: trial.memoryMegabytes }),
+  problems,
+})
+
+const ofModel =
+  (say: (model: SpeechModel) => string) =>
+  ({ model }: Finding) =>
+    model === undefined ? '–' : say(model)
+const megabytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1e6))} MB`
+const offeredOf = ({ speakers, speakerCount }: SpeechModel) =>
+  speakers.length === speakerCount ? `${speakerCount}` : `${speakers.length} of ${speakerCount}`
+
+const describeModel: Column<Finding>[] = [
+  { title: 'MODEL', cell: ({ name }) => name },
+  { title: 'KIND', cell: ofModel(({ kind }) => kind) },
+  { title: 'SPEAKERS', cell: ofModel(offeredOf), align: 'right' },
+  { title: 'SIZE', cell: ofModel(({ sizeBytes }) => megabytes(sizeBytes)), align: 'right' },
+]
+const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`
+const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).join(' ')}`
+
+const listColumns: Column<Finding>[] = [
+  ...describeModel,
+  {
+    title: 'SPEAKS',
+    cell: (finding) => (finding.model === undefined ? refusal(finding) : finding.model.languages.join(', ')),
+  },
+]
+
+const outcomeOf = (finding: Finding): string => {
+  const { trial } = finding
+  if (trial === undefined) return refusal(finding)
+  const pace = (trial.audioMs / Math.max(trial.speakMs, 1)).toFixed(1)
+  return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, speaks ${pace} times as fast as it is heard, takes ${trial.memoryMegabytes} MB.`
+}
+const verifyColumns: Column<Finding>[] = [...describeModel, { title: 'OUTCOME', cell: outcomeOf }]
+
+const answerOf = (findings: readonly Finding[], columns: readonly Column<Finding>[], modelsDir: string): Answer => {
+  const refused = findings.filter(({ problems }) => problems.length > 0).length
+  const summary =
+    refused === 0 ? `All ${findings.length} can be used.` : `${refused} of ${findings.length} cannot be used.`
+  return {
+    json: { models: findings.map(jsonOf) },
+    text: (width) =>
+      findings.length === 0
+        ? `There is no model in ${modelsDir}.\n\nEach is a folder in it: docs/speech-models.md tells how to put one there.`
+        : `${table(columns, findings, width)}\n\n${summary}`,
+    exitCode: refused === 0 ? 0 : exitCodeOfRefusal,
+  }
+}
+
+interface ModelOptions extends OutputOptions {
+  modelsDir: string
+}
+
+export const addModelsCommands = (
+  program: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  progress: Progress,
+): void => {
+  const verify = async (
+    name: string | undefined,
+    { modelsDir, threads }: ModelOptions & { threads: number },
+  ): Promise<Answer> => {
+    const folders = (await tools.findModels(modelsDir)).filter((folder) => name === undefined || folder.name === name)
+    if (name !== undefined && folders.length === 0) {
+      throw new ServiceError(
+        'not_found',
+        `There is no folder ${name} in ${modelsDir}: \`parlance models list\` shows those there are.`,
+      )
+    }
+    const findings: Finding[] = []
+    for (const [index, folder] of folders.entries()) {
+      progress(`Loading ${folder.name}, ${index + 1} of ${folders.length} …`)
+      findings.push(
+        findingOf(folder, 'model' in folder.reading ? await tools.tryModel(folder.path, threads) : undefined),
+      )
+    }
+    return answerOf(findings, verifyColumns, modelsDir)
+  }
+
+  const models = addGroup(program, 'models', 'the local speech models in a folder, for the sherpa-onnx engine')
+  const modelsDir = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
+
+  addCommand(models, 'list', 'list the models, and why a folder is none. Exits with 2 if one is not', [
+    '--models-dir /srv/models',
+  ])
+    .option(...modelsDir)
+    .action((options: ModelOptions) =>
+      answerAlone(options, async () => {
+        const folders = await tools.findModels(options.modelsDir)
+        return answerOf(
+          folders.map((folder) => findingOf(folder)),
+          listColumns,
+          options.modelsDir,
+        )
+      }),
+    )
+
+  addCommand(models, 'verify', 'load each model and let it speak a few words. Exits with 2 if one cannot', [
+    '',
+    'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2',
+  ])
+    .argument('[model]', 'the folder of one (default: all)')
+    .option(...modelsDir)
+    .option('--threads <count>', 'how many cores a model may keep busy', threadCount, 2)
+    .action((name: string | undefined, options: ModelOptions & { threads: number }) =>
+      answerAlone(options, () => verify(name, options)),
+    )
+}

@@ -1,0 +1,3 @@
+export type { EngineArguments } from './engine-arguments.js'
+export { type TrialOptions, tryModel } from './model-trial.js'
+export type { TrialReport } from './trial-report.js'

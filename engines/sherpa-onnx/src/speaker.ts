@@ -1,0 +1,55 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
+import { EngineUnavailableError } from '@parlance/engine-host'
+import type { SpeechModel } from '@parlance/speech-models'
+import { modelConfig } from './model-config.js'
+import { nativeWork } from './native-work.js'
+
+/** Mono samples of -1 to 1, a sentence of them. Answering false ends the speech there. */
+export type OnSamples = (samples: Float32Array) => boolean
+
+/** A model that has been loaded. */
+export interface Speaker {
+  readonly sampleRateHz: number
+  readonly speakerCount: number
+  /**
+   * Speaks sentence by sentence while the event loop turns. A text with nothing to say gives no samples. It ends early
+   * only between two sentences: the library cannot be stopped within one. Rejects with `NativeWorkError`.
+   */
+  speak(said: { text: string; speakerId: number; speed: number }, onSamples: OnSamples): Promise<void>
+}
+
+/** The library reads UTF-8 up to the first NUL. */
+const speakable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
+
+/**
+ * Loads a model; wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
+ * this machine.
+ */
+export const openSpeaker = async (model: SpeechModel, threads: number): Promise<Speaker> => {
+  const { default: sherpaOnnx } = await import('sherpa-onnx-node').catch((cause: unknown) => {
+    throw new EngineUnavailableError('sherpa-onnx does not run on this system and processor', { cause })
+  })
+  const tts = await sherpaOnnx.OfflineTts.createAsync(modelConfig(model, threads)).catch((cause: Error) => {
+    throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
+  })
+
+  return {
+    sampleRateHz: tts.sampleRate,
+    speakerCount: Math.max(1, tts.numSpeakers),
+
+    speak: async ({ text, speakerId, speed }, onSamples) => {
+      let samplesMade = 0
+      const onProgress = ({ samples }: { samples: Float32Array }) => {
+        samplesMade += samples.length
+        return samples.length === 0 || onSamples(samples)
+      }
+      try {
+        // Pauses stay as long as the model makes them.
+        const generationConfig = { sid: speakerId, speed, silenceScale: 1 }
+        await nativeWork(() => tts.generateAsync({ text: speakable(text), generationConfig, onProgress }))
+      } catch (error) {
+        if (samplesMade > 0 || !/no audio/.test((error as Error).message)) throw error
+      }
+    },
+  }
+}

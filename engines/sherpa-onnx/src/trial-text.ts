@@ -1,0 +1,13 @@
+import type { Lexicon, SpeechModel } from '@parlance/speech-models'
+
+const wordCount = 5
+
+/** What a model is sure to have words for: some of its lexicon, or the name that its language has for itself. */
+export const trialText = ({ speaksLexiconOnly, speakers }: SpeechModel, lexicon: Lexicon): string => {
+  if (speaksLexiconOnly) {
+    const words = [...lexicon.keys()].filter((word) => /^\p{L}{2,}$/u.test(word))
+    return `${(words.length === 0 ? [...lexicon.keys()] : words).slice(0, wordCount).join(' ')}.`
+  }
+  const language = speakers[0]!.languages[0]!.split('-')[0]!
+  return `${new Intl.DisplayNames([language], { type: 'language' }).of(language)}.`
+}

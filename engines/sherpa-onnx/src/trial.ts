@@ -1,0 +1,54 @@
+/**
+ * Loads a model, speaks a little and tells how that went: one line of JSON on standard output. The native library may end
+ * the process instead, after a line on standard error; that is why this is a process of its own.
+ */
+import { performance } from 'node:perf_hooks'
+import { readLexicon, readModelFolder } from '@parlance/speech-models'
+import { openSpeaker } from './speaker.js'
+import type { TrialReport } from './trial-report.js'
+import { trialText } from './trial-text.js'
+
+const quietestPeak = 0.001
+
+const [folder = '', threads = '1'] = process.argv.slice(2)
+
+const run = async (): Promise<TrialReport> => {
+  const reading = await readModelFolder(folder)
+  if ('problems' in reading) return { problems: reading.problems }
+  const { model } = reading
+  const startedMs = performance.now()
+  const speaker = await openSpeaker(model, Number(threads))
+  const loadMs = performance.now() - startedMs
+
+  const text = trialText(model, await readLexicon(model.files.lexicons))
+  let sampleCount = 0
+  let peak = 0
+  const beganMs = performance.now()
+  await speaker.speak({ text, speakerId: model.speakers[0]!.id, speed: 1 }, (samples) => {
+    sampleCount += samples.length
+    for (const sample of samples) peak = Number.isFinite(sample) ? Math.max(peak, Math.abs(sample)) : Number.NaN
+    return true
+  })
+  const speakMs = performance.now() - beganMs
+
+  const problems = [
+    ...(speaker.sampleRateHz === model.sampleRateHz
+      ? []
+      : [`The model speaks at ${speaker.sampleRateHz} Hz and says ${model.sampleRateHz}`]),
+    ...(sampleCount === 0 ? [`The model has nothing to say to "${text}"`] : []),
+    ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model makes no sound'] : []),
+  ]
+  if (problems.length > 0) return { problems }
+  return {
+    loadMs: Math.round(loadMs),
+    speakMs: Math.round(speakMs),
+    audioMs: Math.round((sampleCount * 1000) / speaker.sampleRateHz),
+    memoryMegabytes: Math.round(process.memoryUsage.rss() / 1e6),
+  }
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const report = await run().catch((error: Error): TrialReport => ({ problems: [sentence(error.message)] }))
+// A thread of the library that has failed would keep the process.
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))

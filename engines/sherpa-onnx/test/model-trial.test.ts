@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
+import { type TrialReport, tryModel } from '../src/index.js'
+
+let home: string
+let count = 0
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parlance-trial-'))
+})
+afterAll(() => rm(home, { recursive: true }))
+
+const newModel = async (options: ToneModelOptions = {}) => {
+  const path = join(home, `tones-${++count}`)
+  await writeToneModel(path, options)
+  return path
+}
+
+const trial = (path: string, timeoutMs = 60_000) => tryModel(path, { threads: 1, timeoutMs })
+const problemsOf = (report: TrialReport) => ('problems' in report ? report.problems : [])
+
+/** The same number of bytes, so that only the meaning is another. */
+const replaceInModel = async (path: string, from: string, to: string) => {
+  const file = join(path, 'model.onnx')
+  const content = await readFile(file, 'latin1')
+  expect(content).toContain(from)
+  await writeFile(file, content.replaceAll(from, to), 'latin1')
+}
+
+/** Numbers for its symbols that the model has no tones for. */
+const highTokens = async (path: string) => {
+  const file = join(path, 'tokens.txt')
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/^(\w+) /gm, '$1 50'))
+}
+
+describe('a model that is tried out', () => {
+  test('is loaded and speaks, and how long that took is told', async () => {
+    // Five words of its lexicon, of 3, 4, 3, 2 and 3 phonemes with a pause after each, and two more pauses at the end.
+    expect(await trial(await newModel({ phonemeMs: 100 }))).toEqual({
+      loadMs: expect.any(Number),
+      speakMs: expect.any(Number),
+      audioMs: 2200,
+      memoryMegabytes: expect.any(Number),
+    })
+  })
+
+  test.each<[string, (path: string) => Promise<void>, RegExp]>([
+    ['a model cut off', (path) => truncate(join(path, 'model.onnx'), 500), /^model\.onnx is cut off/],
+    ['no tokens', (path) => unlink(join(path, 'tokens.txt')), /^tokens\.txt is missing$/],
+    ['an operator that nobody knows', (path) => replaceInModel(path, 'Gather', 'Lather'), /cannot be loaded: .*Lather/],
+    ['tokens beyond its own', (path) => highTokens(path), /^The model failed while it spoke: .*out of data bounds/],
+    ['nothing to say', (path) => replaceInModel(path, 'Mul', 'Sub'), /^The model has nothing to say to "hello world/],
+    ['no sound', (path) => replaceInModel(path, 'Sin', 'Not'), /^The model/],
+  ])('with %s is refused, whatever the library does about it', async (_what, spoil, expected) => {
+    const path = await newModel()
+    await spoil(path)
+    const problems = problemsOf(await trial(path))
+    expect(problems).toEqual([expect.stringMatching(expected)])
+    expect(problems[0]).toMatch(/^[^\n\x1b]{10,400}$/)
+  })
+
+  test('whose loading ends the process leaves its last words', async () => {
+    const path = await newModel({ metadata: { comment: 'melo' } })
+    expect(problemsOf(await trial(path))).toEqual([
+      expect.stringMatching(/^The model ended its process \(exit code 255\): Please download the latest MeloTTS model/),
+    ])
+  })
+
+  test('that is not done in time is given up, and its process with it', async () => {
+    expect(await trial(await newModel({ work: 5000 }), 1500)).toEqual({
+      problems: ['The model was not done within 1.5 s'],
+    })
+  })
+})

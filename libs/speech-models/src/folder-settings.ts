@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ModelFileError, readModelText } from './model-file.js'
+
+const fileName = z.string().regex(/^[^/\\]+$/, { error: 'must be the name of a file in the folder' })
+const languages = z
+  .array(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: 'must be tags such as en-US' }))
+  .min(1)
+const text = z.string().min(1).max(200)
+
+const speakerSettings = z.strictObject({
+  id: z.int().nonnegative(),
+  display_name: text.optional(),
+  description: z.string().max(500).optional(),
+  languages: languages.optional(),
+  gender: z.enum(['female', 'male', 'neutral']).optional(),
+  tags: z.array(text).max(20).optional(),
+})
+export type SpeakerSettings = z.output<typeof speakerSettings>
+
+const folderSettings = z.strictObject({
+  display_name: text.optional(),
+  languages: languages.optional(),
+  license: text.optional(),
+  credit_per_1k_characters: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, { error: 'must be a decimal such as "0.05"' })
+    .optional(),
+  /** Which file is the model, where there are several. */
+  model: fileName.optional(),
+  /** Which speakers are offered, all where it is not given, and how. */
+  speakers: z.array(speakerSettings).min(1).optional(),
+})
+/** What whoever runs the installation says about a folder, in its `parlance.json`; it stands above all else. */
+export type FolderSettings = z.output<typeof folderSettings>
+
+export const settingsFileName = 'parlance.json'
+
+const parseJson = async (path: string): Promise<unknown> => {
+  const content = await readModelText(path)
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new ModelFileError(path, 'is not JSON')
+  }
+}
+
+/** Throws `ModelFileError`, which names the wrong key. */
+export const readFolderSettings = async (folder: string): Promise<FolderSettings> => {
+  const path = join(folder, settingsFileName)
+  const parsed = folderSettings.safeParse(await parseJson(path))
+  if (parsed.success) return parsed.data
+  const { path: key, message } = parsed.error.issues[0]!
+  throw new ModelFileError(path, `is not right${key.length === 0 ? '' : ` at ${key.join('.')}`}: ${message}`)
+}
+
+/** What is of use of the settings that come with a Piper model. */
+const piperSettings = z.object({
+  language: z.object({ code: z.string() }).optional(),
+  dataset: z.string().optional(),
+  speaker_id_map: z.record(z.string(), z.int()).default({}),
+})
+export type PiperSettings = z.output<typeof piperSettings>
+
+/** Throws `ModelFileError`. */
+export const readPiperSettings = async (path: string): Promise<PiperSettings> => {
+  const parsed = piperSettings.safeParse(await parseJson(path))
+  if (!parsed.success) throw new ModelFileError(path, 'is not the settings of a Piper model')
+  return parsed.data
+}

@@ -1,0 +1,6 @@
+export { type Lexicon, readLexicon } from './lexicon.js'
+export { type ModelReading, readModelFolder } from './model-folder.js'
+export { modelEngineName, variantId } from './model-name.js'
+export { type ModelVoice, modelVoices } from './model-voices.js'
+export { type FoundFolder, readModelsFolder } from './models-folder.js'
+export type { ModelFiles, ModelKind, ModelSpeaker, SpeechModel } from './speech-model.js'

@@ -1,0 +1,53 @@
+import { open, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/** A file of a model that cannot be what it should be. The message names the file and says what to do where that is known. */
+export class ModelFileError extends Error {
+  override readonly name = 'ModelFileError'
+
+  constructor(path: string, reason: string) {
+    super(`${basename(path)} ${reason}`)
+  }
+}
+
+const lfsPointer = 'version https://git-lfs'
+
+/** What a download leaves behind that did not bring the file. */
+const failedDownload = (opening: string): string | undefined => {
+  if (opening.length === 0) return 'is empty'
+  if (opening.startsWith(lfsPointer)) return 'is a Git LFS pointer and not the file itself: run `git lfs pull`'
+  if (/^\s*<(!doctype|html|head|\?xml)/i.test(opening))
+    return 'is a web page and not the file itself: download it again'
+  return undefined
+}
+
+const openingBytes = 256
+
+/** Throws `ModelFileError` unless there is a file, and one that a download has brought. Answers its size in bytes. */
+export const checkModelFile = async (path: string): Promise<number> => {
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ModelFileError(path, error.code === 'ENOENT' ? 'is missing' : `cannot be read (${error.code})`)
+  })
+  const status = await file.stat()
+  if (!status.isFile()) throw new ModelFileError(path, 'is not a file')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(openingBytes), 0, openingBytes, 0)
+  const failed = failedDownload(buffer.toString('latin1', 0, bytesRead))
+  if (failed !== undefined) throw new ModelFileError(path, failed)
+  return status.size
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The largest lexicons have a tenth of it; whatever is larger is no text. */
+const maxTextBytes = 64 * 1024 * 1024
+
+/** The text of a file that `checkModelFile` approves of. Throws `ModelFileError`. */
+export const readModelText = async (path: string): Promise<string> => {
+  const sizeBytes = await checkModelFile(path)
+  if (sizeBytes > maxTextBytes) throw new ModelFileError(path, `is not text: it has ${sizeBytes} bytes`)
+  try {
+    return strictUtf8.decode(await readFile(path))
+  } catch {
+    throw new ModelFileError(path, 'is not text in UTF-8')
+  }
+}

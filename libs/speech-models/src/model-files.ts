@@ -1,0 +1,74 @@
+/** Which file of a folder is what. Names are as the models' publishers choose them. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FolderSettings } from './folder-settings.js'
+import { ModelFileError } from './model-file.js'
+
+/** What a folder holds, before anything of it is read. */
+export interface FolderContent {
+  readonly path: string
+  readonly names: readonly string[]
+  /** Of all files, those in its folders too. */
+  readonly sizeBytes: number
+}
+
+export const readFolderContent = async (path: string): Promise<FolderContent> => {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true })
+  // A link that leads nowhere is found out when its file is wanted.
+  const sizeOf = async (file: string) => (await stat(file).catch(() => ({ size: 0 }))).size
+  const files = entries.filter((entry) => !entry.isDirectory())
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => sizeOf(join(parentPath, name))))
+  return {
+    path,
+    names: entries
+      .filter(({ parentPath }) => parentPath === path)
+      .map(({ name }) => name)
+      .sort(),
+    sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
+  }
+}
+
+const vocoderName = /^(vocos|hifigan|.*vocoder).*\.onnx$/i
+const smallerName = /[.-](int8|fp16|q8|quant\w*)\.onnx$/i
+
+/** Throws `ModelFileError` when there is none, or it cannot be told which. */
+export const findModelFile = ({ path, names }: FolderContent, settings: FolderSettings): string => {
+  if (settings.model !== undefined) return join(path, settings.model)
+  const models = names.filter((name) => name.endsWith('.onnx') && !vocoderName.test(name))
+  const full = models.filter((name) => !smallerName.test(name))
+  const candidates = full.length === 0 ? models : full
+  if (candidates.length === 0)
+    throw new ModelFileError(join(path, 'model.onnx'), 'is missing, and there is no other .onnx file')
+  if (candidates.length > 1) {
+    throw new ModelFileError(
+      join(path, candidates[0]!),
+      `is one of several models (${candidates.join(', ')}): name one as "model" in parlance.json`,
+    )
+  }
+  return join(path, candidates[0]!)
+}
+
+export const findVocoder = ({ path, names }: FolderContent): string | undefined => {
+  const name = names.find((name) => vocoderName.test(name))
+  return name === undefined ? undefined : join(path, name)
+}
+
+/** American and British English bring a lexicon each, of which a model takes one. */
+export const findLexicons = ({ path, names }: FolderContent): string[] => {
+  const lexicons = names.filter((name) => /^lexicon.*\.txt$/.test(name))
+  const isSecondEnglish = (name: string) => name === 'lexicon-gb-en.txt' && lexicons.includes('lexicon-us-en.txt')
+  return lexicons.filter((name) => !isSecondEnglish(name)).map((name) => join(path, name))
+}
+
+/** Phone numbers before dates before other numbers, or a date would be read as a sum. */
+const ruleOrder = ['phone', 'date', 'number']
+const rankOf = (name: string) => {
+  const rank = ruleOrder.findIndex((rule) => name.startsWith(rule))
+  return rank === -1 ? ruleOrder.length : rank
+}
+
+export const findRules = ({ path, names }: FolderContent, ending: '.fst' | '.far'): string[] =>
+  names
+    .filter((name) => name.endsWith(ending))
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map((name) => join(path, name))

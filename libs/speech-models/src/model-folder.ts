@@ -1,0 +1,130 @@
+import { stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
+import { languageTags } from './language-tag.js'
+import { checkKokoroVoices, checkLexicons, checkMetadata } from './model-checks.js'
+import { checkModelFile, ModelFileError } from './model-file.js'
+import { findLexicons, findModelFile, findRules, findVocoder, readFolderContent } from './model-files.js'
+import { kindOf, needOf } from './model-kind.js'
+import { modelDisplayName } from './model-name.js'
+import { modelSpeakers } from './model-speakers.js'
+import { type OnnxMetadata, readOnnxMetadata } from './onnx-metadata.js'
+import type { ModelFiles, ModelKind, SpeechModel } from './speech-model.js'
+import { readTokenTable } from './token-table.js'
+
+export type ModelReading = { readonly model: SpeechModel } | { readonly problems: readonly string[] }
+
+const espeakDataFiles = ['phontab', 'phonindex', 'phondata', 'intonations']
+
+const languagesOf = (
+  folder: string,
+  kind: ModelKind,
+  metadata: OnnxMetadata,
+  piperCode: string | undefined,
+): string[] => {
+  const inName = /(?:^|[-_.])([a-z]{2,3}_[A-Z]{2})(?:[-_.]|$)/.exec(folder)?.[1]
+  const told = [piperCode, inName, metadata.voice, metadata.language, kind === 'kokoro' ? 'en' : undefined]
+  for (const said of told) {
+    const tags = said === undefined ? [] : languageTags(said)
+    if (tags.length > 0) return tags
+  }
+  return []
+}
+
+/**
+ * Reads a folder without loading its model. Everything that can be known to be wrong is told, each as one line that
+ * names the file; files that only loading can judge (`parlance models verify` does) are taken for good.
+ */
+export const readModelFolder = async (folder: string): Promise<ModelReading> => {
+  const problems: string[] = []
+  /** Notes what is wrong with a file and goes on, so that all of it is told at once. */
+  const attempt = async <Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ModelFileError)) throw error
+      problems.push(error.message)
+      return undefined
+    }
+  }
+
+  const path = resolve(folder)
+  const name = basename(path)
+  const content = await readFolderContent(path)
+  const isThere = (file: string) => content.names.includes(file)
+
+  const settings: FolderSettings | undefined = isThere(settingsFileName)
+    ? await attempt(() => readFolderSettings(path))
+    : {}
+  const tokens = await attempt(() => readTokenTable(join(path, 'tokens.txt')))
+  const model = await attempt(() => findModelFile(content, settings ?? {}))
+  const metadata = model && (await attempt(() => readOnnxMetadata(model)))
+  const vocoder = findVocoder(content)
+  const kind = model && metadata && (await attempt(() => kindOf(model, content, vocoder, metadata)))
+  if (!model || !metadata || !kind) return { problems }
+
+  await attempt(() => checkMetadata(model, kind, metadata))
+  if (problems.length > 0 && metadata.sample_rate === undefined) return { problems }
+  if (kind === 'kokoro') await attempt(() => checkKokoroVoices(join(path, 'voices.bin'), metadata))
+  if (kind === 'matcha' && metadata.need_vocoder !== '0')
+    await attempt(() => readOnnxMetadata(vocoder ?? join(path, 'vocoder.onnx')))
+
+  const need = needOf(kind, content, metadata)
+  const espeakData = join(path, 'espeak-ng-data')
+  if (need.espeakData) for (const file of espeakDataFiles) await attempt(() => checkModelFile(join(espeakData, file)))
+  const lexicons = findLexicons(content)
+  if (need.lexicon && lexicons.length === 0) await attempt(() => checkModelFile(join(path, 'lexicon.txt')))
+  if (tokens && lexicons.length > 0) await attempt(() => checkLexicons(lexicons, tokens))
+  const rules = [...findRules(content, '.fst'), ...findRules(content, '.far')]
+  for (const rule of rules) await attempt(() => checkModelFile(rule))
+
+  const piperFile = `${model}.json`
+  const piper = isThere(basename(piperFile)) ? await attempt(() => readPiperSettings(piperFile)) : undefined
+  const languages = settings?.languages ?? languagesOf(name, kind, metadata, piper?.language?.code)
+  if (languages.length === 0)
+    problems.push(`The folder does not tell its language: name it as "languages" in ${settingsFileName}`)
+  const speakerCount = Math.max(1, Number(metadata.n_speakers))
+  const unknown = settings?.speakers?.filter(({ id }) => id >= speakerCount) ?? []
+  if (unknown.length > 0) {
+    problems.push(`${settingsFileName} names a speaker ${unknown[0]!.id}, and the model has ${speakerCount}, from 0`)
+  }
+  if (problems.length > 0 || settings === undefined) return { problems }
+
+  const displayName = settings.display_name ?? modelDisplayName(name)
+  const speakers = modelSpeakers({ kind, displayName, speakerCount, languages, metadata, piper, settings })
+  if (speakers.length === 0) {
+    return {
+      problems: [`None of the speakers is of a language it can read: name those to offer in ${settingsFileName}`],
+    }
+  }
+  const files: ModelFiles = {
+    model,
+    tokens: join(path, 'tokens.txt'),
+    lexicons,
+    rules: findRules(content, '.fst'),
+    ruleArchives: findRules(content, '.far'),
+    ...(kind === 'kokoro' ? { voices: join(path, 'voices.bin') } : {}),
+    ...(kind === 'matcha' && vocoder !== undefined ? { vocoder } : {}),
+    ...(need.espeakData || isThere('espeak-ng-data') ? { espeakData } : {}),
+  }
+  return {
+    model: {
+      name,
+      displayName,
+      kind,
+      files,
+      sampleRateHz: Number(metadata.sample_rate),
+      speakers,
+      speakerCount,
+      languages: [...new Set(speakers.flatMap((speaker) => speaker.languages))],
+      license: settings.license ?? 'Not stated by the model.',
+      creditPer1kCharacters: settings.credit_per_1k_characters,
+      speaksLexiconOnly: kind === 'vits' && need.lexicon && metadata.frontend !== 'characters',
+      sizeBytes: content.sizeBytes,
+    },
+  }
+}
+
+/** Whether there is a folder to be read at all. */
+export const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true

@@ -1,0 +1,127 @@
+/**
+ * Local neural models through sherpa-onnx: an engine for each folder of the models folder.
+ *
+ * - Which models there are is known when this resolves. They are loaded after that, one after the other, and nobody waits
+ *   for them; each engine becomes healthy when its model has been loaded.
+ * - A folder that is wrong is left out, and one that cannot be loaded stays unhealthy; the others speak.
+ */
+import { fileURLToPath } from 'node:url'
+import { creditSchema, type OfferedVoice } from '@parlance/contracts'
+import type { EngineVoice } from '@parlance/engine-protocol'
+import type { EngineArguments } from '@parlance/engine-sherpa-onnx'
+import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/speech-models'
+import type { Logger } from '@parlance/telemetry'
+import { z } from 'zod'
+import type { OpenEngines } from './engine.js'
+import { offeredVoice } from './offered-voice.js'
+import { createOpeningEngine, type OpeningEngine } from './opening-engine.js'
+import { openProcessEngine } from './process-engine.js'
+
+export const sherpaOnnxEngineConfig = z.strictObject({
+  type: z.literal('sherpa-onnx'),
+  /** A folder with a folder for each model. */
+  models_dir: z.string().min(1),
+  /** How many processor cores a process may keep busy. More give the first audio sooner, and not twice as soon. */
+  threads: z.int().min(1).max(64).default(2),
+  /** For each model; each has the model in memory and speaks one utterance at a time. */
+  processes: z.int().min(1).max(16).default(1),
+  /** For models whose folder does not say. */
+  credit_per_1k_characters: creditSchema.default('0.030'),
+})
+type Config = z.output<typeof sherpaOnnxEngineConfig>
+
+/** A big model on a busy machine with a slow disk. */
+const startTimeoutMs = 180_000
+/** A model says nothing until a sentence is done: of twenty seconds, ten times slower than it lasts. */
+const jobSilenceTimeoutMs = 200_000
+/** A sentence cannot be left. Longer than this it is cheaper to load the model again, and the processor is free meanwhile. */
+const cancelTimeoutMs = 2000
+
+interface FoundModel {
+  readonly model: SpeechModel
+  readonly path: string
+}
+
+const findModels = async (dir: string, log: Logger): Promise<FoundModel[]> => {
+  const folders = await readModelsFolder(dir).catch((cause: unknown) => {
+    throw new Error(`the models folder ${dir} cannot be read`, { cause })
+  })
+  const found: FoundModel[] = []
+  for (const { name, path, reading } of folders) {
+    if ('model' in reading) found.push({ model: reading.model, path })
+    else log.error({ folder: name, err: new Error(reading.problems.join('; ')) }, 'A model folder is refused')
+  }
+  if (found.length === 0) log.warn({ folder: dir }, 'There is no model in the models folder')
+  return found
+}
+
+/** The models tell no phonemes, and so no mouth shapes. */
+const offered = (voice: EngineVoice): OfferedVoice => {
+  const { variants, ...rest } = offeredVoice(voice)
+  return { ...rest, variants: variants.map((variant) => ({ ...variant, alignment: ['word'] })) }
+}
+
+/** Logs which model is being loaded and how it went; two at once would only take twice as long. */
+const loadInTurn = async (
+  models: readonly FoundModel[],
+  engines: readonly OpeningEngine[],
+  log: Logger,
+): Promise<void> => {
+  for (const [index, { model }] of models.entries()) {
+    const { engine, open } = engines[index]!
+    const which = {
+      folder: model.name,
+      position: index + 1,
+      count: models.length,
+      bytes: model.sizeBytes,
+    }
+    const startedMs = performance.now()
+    log.info(which, 'A speech model is being loaded')
+    try {
+      const isOpen = await open()
+      if (engine.healthy()) {
+        log.info({ ...which, durationMs: Math.round(performance.now() - startedMs) }, 'A speech model has been loaded')
+      } else if (isOpen) log.error(which, 'A speech model cannot be loaded')
+    } catch (error) {
+      log.error({ ...which, err: error }, 'A speech model cannot be loaded')
+    }
+  }
+}
+
+export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, { logger, onReplace }) => {
+  const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/main'))
+  const models = await findModels(config.models_dir, logger)
+
+  const engines = models.map(({ model, path }) => {
+    const engine = modelEngineName(name, model.name)
+    const engineArguments: EngineArguments = {
+      engine,
+      folder: path,
+      threads: config.threads,
+      creditPer1kCharacters: config.credit_per_1k_characters,
+    }
+    return createOpeningEngine(
+      {
+        name: engine,
+        info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+        sampleRateHz: model.sampleRateHz,
+        voices: modelVoices(engine, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice)),
+        capacity: config.processes,
+      },
+      (signal) =>
+        openProcessEngine({
+          name: engine,
+          logger,
+          command: [process.execPath, program, JSON.stringify(engineArguments)],
+          processes: config.processes,
+          startTimeoutMs,
+          jobSilenceTimeoutMs,
+          cancelTimeoutMs,
+          signal,
+          onReplace: () => onReplace(engine),
+        }),
+    )
+  })
+  void loadInTurn(models, engines, logger)
+  return engines.map(({ engine }) => engine)
+}

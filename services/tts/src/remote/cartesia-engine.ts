@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { OpenEngines } from '../engine/engine.js'
+import { secretReferenceSchema } from '../engine/secret-reference.js'
+import { bytesOfBase64 } from './base64-audio.js'
+import { createCartesiaSocket } from './cartesia-socket.js'
+import { voicesOfCartesia } from './cartesia-voices.js'
+import { createHttpClient } from './http-client.js'
+import { createPcmDecoder } from './pcm-decoder.js'
+import { baseUrlSchema, modelsSchema, remoteEngineFields, remoteModelSchema, voicesSchema } from './remote-config.js'
+import { openRemoteEngine } from './remote-engine.js'
+import { RemoteFailure } from './remote-failure.js'
+import { secretForHeader } from './secret-header.js'
+import type { SpeechServer } from './speech-server.js'
+import { createWordTimes } from './word-times.js'
+
+export const cartesiaEngineConfig = z.strictObject({
+  type: z.literal('cartesia'),
+  /** The socket is at the same place, by `ws` or `wss`. */
+  base_url: baseUrlSchema(/^https?$/).default('https://api.cartesia.ai'),
+  api_key: secretReferenceSchema,
+  /** The version of the interface, a date. */
+  version: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .default('2026-03-01'),
+  models: modelsSchema(remoteModelSchema),
+  voices: voicesSchema.default('discover'),
+  /** Of the samples asked for. */
+  sample_rate_hz: z.literal([8000, 16000, 22050, 24000, 44100, 48000]).default(24000),
+  ...remoteEngineFields,
+})
+
+const pingIntervalMs = 10_000
+const slowest = 0.6
+const fastest = 1.5
+
+/** Calls `each` with what three parallel arrays say. */
+const eachTimed = (
+  names: readonly string[],
+  starts: readonly number[],
+  ends: readonly number[],
+  each: (name: string, startMs: number, endMs: number) => void,
+) => {
+  if (starts.length !== names.length || ends.length !== names.length) {
+    throw new RemoteFailure('broken', 'times that are not as many as what they time')
+  }
+  for (const [i, name] of names.entries()) each(name, starts[i]! * 1000, ends[i]! * 1000)
+}
+
+export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConfig>> = async (
+  name,
+  config,
+  context,
+) => {
+  const { base_url: baseUrl, models, sample_rate_hz: sampleRateHz, timeouts, version, voices } = config
+  const headers = { 'x-api-key': secretForHeader(config.api_key, context.readSecret), 'cartesia-version': version }
+  const http = createHttpClient({ baseUrl, headers, connections: 2, connectTimeoutMs: timeouts.connect_ms })
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/tts/websocket?cartesia_version=${version}`)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = createCartesiaSocket({ url, headers, connectTimeoutMs: timeouts.connect_ms, pingIntervalMs })
+
+  const server: SpeechServer = {
+    async probe(signal) {
+      const found = voices === 'discover' ? await voicesOfCartesia((path) => http.getJson(path, signal)) : voices
+      // Asked for again after it was closed for idleness, the socket is open before the next utterance.
+      await socket.connect(signal)
+      return found
+    },
+
+    async speak({ text, voice, model, language, speed }, signal, hear) {
+      const decoder = createPcmDecoder()
+      const wordAt = createWordTimes(text)
+      const request = {
+        model_id: model,
+        transcript: text,
+        voice: { mode: 'id', id: voice.id },
+        language: (language ?? voice.languages[0]!).split('-')[0],
+        output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: sampleRateHz },
+        add_timestamps: true,
+        add_phoneme_timestamps: true,
+        use_normalized_timestamps: false,
+        continue: false,
+        ...(speed === 1 ? {} : { generation_config: { speed: Math.min(fastest, Math.max(slowest, speed)) } }),
+      }
+      await socket.speak(request, signal, (message) => {
+        if (message.type === 'chunk') hear({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(message.data)) })
+        if (message.type === 'timestamps' && message.word_timestamps) {
+          const { words, start, end } = message.word_timestamps
+          eachTimed(words, start, end, (word, startMs, endMs) =>
+            hear({ kind: 'marks', words: wordAt(word, startMs, endMs) }),
+          )
+        }
+        if (message.type === 'phoneme_timestamps' && message.phoneme_timestamps) {
+          const { phonemes, start, end } = message.phoneme_timestamps
+          eachTimed(phonemes, start, end, (ipa, startMs, endMs) =>
+            hear({ kind: 'marks', phonemes: [{ ipa, startMs, endMs }] }),
+          )
+        }
+      })
+      decoder.end()
+    },
+
+    async close() {
+      socket.close()
+      await http.close()
+    },
+  }
+
+  const engine = await openRemoteEngine({
+    name,
+    info: { implementation: 'cartesia', version, models: models.map(({ id }) => id).join(', ') },
+    sampleRateHz,
+    models,
+    alignment: ['word', 'phoneme', 'viseme'],
+    voices: voices === 'discover' ? [] : voices,
+    server,
+    settings: config,
+    logger: context.logger,
+  })
+  return [engine]
+}

@@ -1,0 +1,130 @@
+import { isSpeakable } from '@parlance/speech'
+import { z } from 'zod'
+import type { OpenEngines } from '../engine/engine.js'
+import { secretReferenceSchema } from '../engine/secret-reference.js'
+import { bytesOfBase64 } from './base64-audio.js'
+import { createCharacterTimes } from './character-times.js'
+import { voicesOfElevenlabs } from './elevenlabs-voices.js'
+import { createHttpClient } from './http-client.js'
+import { createLineSplitter } from './line-splitter.js'
+import { createPcmDecoder } from './pcm-decoder.js'
+import { baseUrlSchema, modelsSchema, remoteEngineFields, remoteModelSchema, voicesSchema } from './remote-config.js'
+import { openRemoteEngine } from './remote-engine.js'
+import { RemoteFailure, unlessRefused } from './remote-failure.js'
+import { secretForHeader } from './secret-header.js'
+import type { SpeechServer } from './speech-server.js'
+
+export const elevenlabsEngineConfig = z.strictObject({
+  type: z.literal('elevenlabs'),
+  base_url: baseUrlSchema(/^https?$/).default('https://api.elevenlabs.io'),
+  api_key: secretReferenceSchema,
+  models: modelsSchema(
+    remoteModelSchema.extend({
+      /** Whether the model takes a language; one that does not refuses to speak when it is told one. */
+      takes_language: z.boolean().default(false),
+    }),
+  ),
+  voices: voicesSchema.default('discover'),
+  /** Of bare samples; the rates above 24 kHz ask for a plan that has them. */
+  sample_rate_hz: z.literal([8000, 16000, 22050, 24000, 44100, 48000]).default(24000),
+  ...remoteEngineFields,
+})
+
+const maxLineBytes = 8 * 1024 * 1024
+const slowest = 0.7
+const fastest = 1.2
+const notJsonLines = /^(text\/html|image|audio|video)/
+
+const timesSchema = z.array(z.number())
+const alignmentSchema = z.object({
+  characters: z.array(z.string()),
+  character_start_times_seconds: timesSchema,
+  character_end_times_seconds: timesSchema,
+})
+const lineSchema = z.object({ audio_base64: z.string().nullish(), alignment: alignmentSchema.nullish() })
+
+const parseLine = (line: string): z.infer<typeof lineSchema> => {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (cause) {
+    throw new RemoteFailure('broken', 'a line that is not JSON', { cause })
+  }
+  const parsed = lineSchema.safeParse(value)
+  if (!parsed.success) throw new RemoteFailure('broken', 'a line of an unknown shape')
+  return parsed.data
+}
+
+const inMs = (seconds: readonly number[]) => seconds.map((value) => value * 1000)
+
+export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngineConfig>> = async (
+  name,
+  config,
+  context,
+) => {
+  const { models, sample_rate_hz: sampleRateHz, voices, timeouts } = config
+  const http = createHttpClient({
+    baseUrl: config.base_url,
+    headers: { 'xi-api-key': secretForHeader(config.api_key, context.readSecret) },
+    // One more for the probe, which must not wait behind speech.
+    connections: config.concurrency + 1,
+    connectTimeoutMs: timeouts.connect_ms,
+  })
+  const takesLanguage = new Set(models.filter(({ takes_language }) => takes_language).map(({ id }) => id))
+
+  const server: SpeechServer = {
+    async probe(signal) {
+      if (voices === 'discover') return voicesOfElevenlabs((path) => http.getJson(path, signal))
+      await http.getJson('v1/models', signal).catch(unlessRefused)
+      return voices
+    },
+
+    async speak({ text, voice, model, language, speed }, signal, hear) {
+      const body = await http.post(
+        `v1/text-to-speech/${encodeURIComponent(voice.id)}/stream/with-timestamps?output_format=pcm_${sampleRateHz}`,
+        {
+          text,
+          model_id: model,
+          ...(language !== undefined && takesLanguage.has(model) ? { language_code: language.split('-')[0] } : {}),
+          // Settings replace all of the voice's own, so there are none where there is nothing to set.
+          ...(speed === 1 ? {} : { voice_settings: { speed: Math.min(fastest, Math.max(slowest, speed)) } }),
+        },
+        notJsonLines,
+        signal,
+      )
+      const lines = createLineSplitter(maxLineBytes)
+      const decoder = createPcmDecoder()
+      const times = createCharacterTimes(text, language ?? voice.languages[0]!)
+      const take = (line: string) => {
+        if (line.trim() === '') return
+        const { audio_base64: audio, alignment } = parseLine(line)
+        if (audio) hear({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(audio)) })
+        if (!alignment) return
+        const { characters, character_start_times_seconds: starts, character_end_times_seconds: ends } = alignment
+        if (starts.length !== characters.length || ends.length !== characters.length) {
+          throw new RemoteFailure('broken', 'times that are not as many as their characters')
+        }
+        hear({ kind: 'marks', words: times.add({ characters, startsMs: inMs(starts), endsMs: inMs(ends) }) })
+      }
+      for await (const bytes of body) for (const line of lines.split(bytes)) take(line)
+      take(lines.rest())
+      decoder.end()
+      if (isSpeakable(times.missing())) throw new RemoteFailure('broken', 'the speech ends before the text')
+      hear({ kind: 'marks', words: times.end() })
+    },
+    close: http.close,
+  }
+
+  const engine = await openRemoteEngine({
+    name,
+    info: { implementation: 'elevenlabs', models: models.map(({ id }) => id).join(', ') },
+    sampleRateHz,
+    models,
+    alignment: ['word'],
+    voices: voices === 'discover' ? [] : voices,
+    server,
+    settings: config,
+    logger: context.logger,
+  })
+  return [engine]
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { OpenEngines } from '../engine/engine.js'
+import { secretReferenceSchema } from '../engine/secret-reference.js'
+import { createHttpClient } from './http-client.js'
+import { voicesOfOpenai } from './openai-voices.js'
+import { createPcmDecoder } from './pcm-decoder.js'
+import {
+  baseUrlSchema,
+  languageSchema,
+  modelsSchema,
+  remoteEngineFields,
+  remoteModelSchema,
+  voicesSchema,
+} from './remote-config.js'
+import { openRemoteEngine } from './remote-engine.js'
+import { RemoteFailure, unlessRefused } from './remote-failure.js'
+import { secretForHeader } from './secret-header.js'
+import type { SpeechServer } from './speech-server.js'
+import { createWavDecoder } from './wav-decoder.js'
+
+/** Any server with OpenAI's `POST audio/speech`: OpenAI itself, Kokoro-FastAPI, Speaches and their like. */
+export const openaiEngineConfig = z.strictObject({
+  type: z.literal('openai'),
+  /** What stands before `/audio/speech`. */
+  base_url: baseUrlSchema(/^https?$/).default('https://api.openai.com/v1'),
+  /** Left out for a server in the cluster that asks for none. */
+  api_key: secretReferenceSchema.optional(),
+  models: modelsSchema(remoteModelSchema),
+  /** OpenAI itself has no list to ask for. */
+  voices: voicesSchema,
+  /** Of discovered voices that do not say their language. */
+  default_language: languageSchema.default('en'),
+  /** Of discovered voices. */
+  license: z.string().default('proprietary'),
+  /** `wav` for servers that have no `pcm`. */
+  response_format: z.enum(['pcm', 'wav']).default('pcm'),
+  /** What the server sends: bare samples do not say, and a WAV at any other rate is refused. */
+  sample_rate_hz: z.int().min(8000).max(48000).default(24000),
+  ...remoteEngineFields,
+})
+
+/** Types that are no samples; what else a server calls them, or nothing, is taken at its word. */
+const notPcm =
+  /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac|wav|x-wav|wave|vnd\.wave)$/
+const notWav = /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac)$/
+
+export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>> = async (name, config, context) => {
+  const { response_format: format, sample_rate_hz: sampleRateHz, voices, timeouts } = config
+  const key = config.api_key && secretForHeader(config.api_key, context.readSecret)
+  const http = createHttpClient({
+    baseUrl: config.base_url,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    // One more for the probe, which must not wait behind speech.
+    connections: config.concurrency + 1,
+    connectTimeoutMs: timeouts.connect_ms,
+  })
+
+  const server: SpeechServer = {
+    async probe(signal) {
+      if (voices === 'discover') {
+        return voicesOfOpenai(await http.getJson('audio/voices', signal), config.default_language, config.license)
+      }
+      await http.getJson('models', signal).catch(unlessRefused)
+      return voices
+    },
+
+    async speak({ text, voice, model, speed }, signal, hear) {
+      const decoder = format === 'wav' ? createWavDecoder(sampleRateHz) : createPcmDecoder()
+      const body = await http.post(
+        'audio/speech',
+        { model, input: text, voice: voice.id, response_format: format, stream_format: 'audio', speed },
+        format === 'wav' ? notWav : notPcm,
+        signal,
+      )
+      let first = true
+      for await (const bytes of body) {
+        if (first && format === 'pcm' && Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'RIFF') {
+          throw new RemoteFailure('broken', 'the server sends a WAV where bare samples were asked for')
+        }
+        first = false
+        hear({ kind: 'audio', pcm: decoder.decode(bytes) })
+      }
+      decoder.end()
+    },
+    close: http.close,
+  }
+
+  const engine = await openRemoteEngine({
+    name,
+    info: { implementation: 'openai', models: config.models.map(({ id }) => id).join(', ') },
+    sampleRateHz,
+    models: config.models,
+    alignment: [],
+    voices: voices === 'discover' ? [] : voices,
+    server,
+    settings: config,
+    logger: context.logger,
+  })
+  return [engine]
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { languagesOr } from './listed-languages.js'
+import { RemoteFailure } from './remote-failure.js'
+import { distinctVoices, type RemoteVoice } from './remote-voice.js'
+
+/** `GET audio/voices` is nobody's standard: names alone, or objects with an id, a name or both, and sometimes more. */
+const name = z.string().min(1).max(200)
+const listedVoice = z.union([
+  name.transform((id) => ({ id })),
+  z
+    .object({
+      id: name.optional(),
+      name: name.optional(),
+      language: z.string().nullish(),
+      gender: z.string().nullish(),
+    })
+    .transform((voice, context) => {
+      const id = voice.id ?? voice.name
+      if (id === undefined) {
+        context.addIssue('a voice with neither id nor name')
+        return z.NEVER
+      }
+      return { ...voice, id }
+    }),
+])
+const voiceList = z.object({ voices: z.array(listedVoice).min(1).max(5000) })
+
+/** Kokoro's voices are named for what they are: `af_heart` is an American woman. */
+const kokoroLanguages: Readonly<Record<string, string>> = {
+  a: 'en-US',
+  b: 'en-GB',
+  e: 'es',
+  f: 'fr',
+  h: 'hi',
+  i: 'it',
+  j: 'ja',
+  p: 'pt-BR',
+  z: 'zh',
+}
+
+const kokoroVoice = (id: string) => {
+  const [, language, gender] = /^([a-z])([fm])_\w+$/.exec(id) ?? []
+  return {
+    language: language === undefined ? undefined : kokoroLanguages[language],
+    gender: gender === undefined ? undefined : gender === 'f' ? 'female' : 'male',
+  }
+}
+
+const genderOf = (said: string | null | undefined): RemoteVoice['gender'] =>
+  said === 'female' || said === 'male' ? said : 'neutral'
+
+/** The voices in an answer to `GET audio/voices`. Throws a `RemoteFailure` when there are none in it. */
+export const voicesOfOpenai = (answer: unknown, defaultLanguage: string, license: string): RemoteVoice[] => {
+  const list = voiceList.safeParse(answer)
+  if (!list.success) throw new RemoteFailure('broken', 'a list of voices of an unknown shape')
+  return distinctVoices(
+    list.data.voices.map((voice) => {
+      const { id, name, language, gender }: { id: string } & Partial<Record<string, string | null | undefined>> = voice
+      const named = kokoroVoice(id)
+      return {
+        id,
+        display_name: name ?? id,
+        description: '',
+        languages: languagesOr([language ?? named.language], defaultLanguage),
+        gender: genderOf((gender ?? named.gender)?.toLowerCase()),
+        tags: [],
+        license,
+      }
+    }),
+  )
+}

@@ -1,0 +1,85 @@
+import type { SpeechEvent } from '../engine/engine.js'
+import type { EventBuffer } from '../engine/event-buffer.js'
+import { createMarksWithinAudio } from './marks-within-audio.js'
+import type { RemoteEngineSettings } from './remote-config.js'
+import { RemoteFailure } from './remote-failure.js'
+import { createSpeechDeadline } from './speech-deadline.js'
+import type { RemoteUtterance, SpeechServer } from './speech-server.js'
+import { withVolume } from './volume.js'
+
+/** An utterance with those who wait for it. */
+export interface RemoteSpeech {
+  readonly utterance: RemoteUtterance
+  /** As it was before it was made fit to be sent; just as long. */
+  readonly originalText: string
+  readonly volume: number
+  readonly events: EventBuffer<SpeechEvent>
+  /** Aborted when nobody wants it any more. */
+  readonly unwanted: AbortController
+  /** What has been heard of it. */
+  audioMs: number
+}
+
+export interface SpeechAttemptOptions {
+  readonly server: SpeechServer
+  readonly settings: Pick<RemoteEngineSettings, 'timeouts' | 'max_audio_ms_per_character'>
+  readonly sampleRateHz: number
+}
+
+/** Of audio, whatever the text. */
+const allowanceMs = 30_000
+/** More marks than this for each character are no marks. */
+const maxMarksPerCharacter = 20
+
+/**
+ * Asks the server once, and hands on what it says while it is within bounds: of time, and of how much such a text can
+ * come to. Rejects when that was not the whole speech.
+ */
+export const attemptSpeech = async (
+  speech: RemoteSpeech,
+  firstMs: number,
+  { server, settings, sampleRateHz }: SpeechAttemptOptions,
+): Promise<void> => {
+  const { utterance, originalText, volume, events, unwanted } = speech
+  const { text, speed } = utterance
+  const { timeouts, max_audio_ms_per_character: maxMsPerCharacter } = settings
+  const maxAudioMs = allowanceMs + (text.length * maxMsPerCharacter) / speed
+  const maxMarks = 100 + text.length * maxMarksPerCharacter
+  const deadline = createSpeechDeadline({
+    unwanted: unwanted.signal,
+    firstMs,
+    idleMs: timeouts.idle_ms,
+    totalMs: timeouts.total_ms,
+  })
+  const marks = createMarksWithinAudio()
+  let markCount = 0
+  const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
+    if (words.length + phonemes.length === 0) return
+    const asWritten = words.map((word) => ({ ...word, text: originalText.slice(word.textStart, word.textEnd) }))
+    events.push({ kind: 'marks', words: asWritten, phonemes })
+  }
+
+  try {
+    await server.speak(utterance, deadline.signal, (part) => {
+      if (deadline.signal.aborted) return
+      if (part.kind === 'marks') {
+        marks.add(part)
+        markCount += (part.words?.length ?? 0) + (part.phonemes?.length ?? 0)
+      } else if (part.pcm.length > 0) {
+        deadline.heard()
+        speech.audioMs += (part.pcm.length * 1000) / sampleRateHz
+        events.push({ kind: 'audio', pcm: withVolume(part.pcm, volume) })
+      }
+      if (speech.audioMs > maxAudioMs || markCount > maxMarks) {
+        deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
+      } else tell(marks.due(speech.audioMs))
+    })
+    deadline.signal.throwIfAborted()
+    if (speech.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
+    tell(marks.rest(speech.audioMs))
+  } catch (error) {
+    throw deadline.signal.aborted ? deadline.signal.reason : error
+  } finally {
+    deadline.clear()
+  }
+}

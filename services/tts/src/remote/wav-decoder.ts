@@ -1,0 +1,85 @@
+import { createPcmDecoder, type PcmDecoder } from './pcm-decoder.js'
+import { RemoteFailure } from './remote-failure.js'
+
+/** Servers that do not know yet how long the audio will be say this, or something near it. */
+const smallestUnknownBytes = 0x7fff_0000
+const maxHeaderBytes = 64 * 1024
+const maxTrailingBytes = 64 * 1024
+const formatBytes = 16
+const extensible = 0xfffe
+
+const broken = (message: string) => new RemoteFailure('broken', message)
+
+/** The samples of a WAV that is still being sent. Anything but one channel of 16-bit PCM at this rate is an error. */
+export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
+  const pcm = createPcmDecoder()
+  let header: Buffer | undefined = Buffer.alloc(0)
+  /** Of the data chunk, still to come. */
+  let leftBytes = 0
+  /** After it, where a file may say who made it. */
+  let trailingBytes = 0
+
+  const checkFormat = (format: Buffer) => {
+    const encoding = format.readUInt16LE(0)
+    const channels = format.readUInt16LE(2)
+    const rateHz = format.readUInt32LE(4)
+    const bits = format.readUInt16LE(14)
+    if ((encoding !== 1 && encoding !== extensible) || channels !== 1 || bits !== 16) {
+      throw broken(`not 16-bit mono PCM but encoding ${encoding}, ${channels} channels, ${bits} bits`)
+    }
+    if (rateHz !== sampleRateHz) throw broken(`audio at ${rateHz} Hz where ${sampleRateHz} Hz were expected`)
+  }
+
+  /** Where the samples begin, or undefined while the header is not all there. */
+  const dataStart = (bytes: Buffer): number | undefined => {
+    if (bytes.length < 12) return undefined
+    if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
+      throw broken('what came is not a WAV')
+    }
+    let known = false
+    for (let at = 12; at + 8 <= bytes.length; ) {
+      const tag = bytes.toString('latin1', at, at + 4)
+      const size = bytes.readUInt32LE(at + 4)
+      const start = at + 8
+      if (tag === 'data') {
+        if (!known) throw broken('a WAV with data before its format')
+        leftBytes = size === 0 || size >= smallestUnknownBytes ? Number.POSITIVE_INFINITY : size
+        return start
+      }
+      if (tag === 'fmt ') {
+        if (size < formatBytes) throw broken('a WAV with a format chunk that is cut short')
+        if (start + formatBytes > bytes.length) return undefined
+        checkFormat(bytes.subarray(start))
+        known = true
+      }
+      at = start + size + (size % 2)
+    }
+    return undefined
+  }
+
+  return {
+    decode(bytes) {
+      let data: Uint8Array = bytes
+      if (header !== undefined) {
+        header = Buffer.concat([header, bytes])
+        const start = dataStart(header)
+        if (start === undefined) {
+          if (header.length > maxHeaderBytes) throw broken('a WAV whose header does not end')
+          return new Int16Array(0)
+        }
+        data = header.subarray(start)
+        header = undefined
+      }
+      const wanted = data.subarray(0, Math.min(data.length, leftBytes))
+      leftBytes -= wanted.length
+      trailingBytes += data.length - wanted.length
+      if (trailingBytes > maxTrailingBytes) throw broken('a WAV that goes on after its end')
+      return pcm.decode(wanted)
+    },
+    end() {
+      if (header !== undefined) throw broken('the WAV ends within its header')
+      if (Number.isFinite(leftBytes) && leftBytes > 0) throw broken('the WAV ends before its end')
+      pcm.end()
+    },
+  }
+}

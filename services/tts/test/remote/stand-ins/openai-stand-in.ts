@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { wavHeader } from '@parlance/audio'
+import {
+  answerCompressed,
+  answerJson,
+  answerPage,
+  createStandInState,
+  dawdleMs,
+  key,
+  listen,
+  type Misbehaviour,
+  readJson,
+  redirect,
+  type StandIn,
+  stall,
+  write,
+} from './stand-in.js'
+import { bytesOf, piecesOf, sampleRateHz, toneOf } from './tone.js'
+
+const models = ['tts-1', 'kokoro']
+const voices = [
+  { id: 'af_heart', name: 'af_heart' },
+  { id: 'bm_george', name: 'bm_george', language: 'en-gb', gender: 'male' },
+  { id: 'plain', name: 'Plain' },
+]
+
+const error = (message: string, type: string, code: string | null) => ({ error: { message, type, param: null, code } })
+
+export interface OpenaiStandInOptions {
+  /** More at the same time are answered with 429. */
+  readonly room?: number
+  /** Of a text. */
+  readonly maxCharacters?: number
+  /** The voices in its list, in whatever shape. */
+  readonly list?: unknown
+  /** Seconds, with the 429. */
+  readonly retryAfter?: string
+}
+
+/** A server with OpenAI's `audio/speech`, and the list of voices that Kokoro-FastAPI and Speaches have. */
+export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Promise<StandIn> => {
+  const { room = 64, maxCharacters = 4096, list = { voices }, retryAfter = '0' } = options
+  const state = createStandInState()
+
+  const listening = await listen(async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${key}`) {
+      const said = request.headers.authorization?.slice(7)
+      return answerJson(
+        response,
+        401,
+        error(`Incorrect API key provided: ${said}.`, 'invalid_request_error', 'invalid_api_key'),
+      )
+    }
+    if (request.method === 'GET') {
+      if (!state.isWell()) return answerJson(response, 503, error('Overloaded', 'server_error', null))
+      if (request.url === '/v1/models') {
+        return answerJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+      }
+      if (request.url === '/v1/audio/voices') return answerJson(response, 200, list)
+    }
+    if (request.method !== 'POST' || request.url !== '/v1/audio/speech') {
+      return answerJson(response, 404, error('Not found', 'invalid_request_error', null))
+    }
+
+    const body = await readJson(request)
+    const {
+      input: text,
+      model,
+      voice,
+      response_format: format,
+      speed,
+    } = body as Record<string, string> & { speed: number }
+    const how = state.begin({ text: text!, model: model!, voice: voice!, body })
+    let ended = false
+    response.on('close', () => {
+      state.end()
+      if (!ended) state.noteGivenUp()
+    })
+    response.on('finish', () => {
+      ended = true
+    })
+    if (!models.includes(model!)) {
+      return answerJson(response, 404, error('No such model', 'invalid_request_error', 'model_not_found'))
+    }
+    if (!text || text.length > maxCharacters || !(speed >= 0.25 && speed <= 4)) {
+      return answerJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
+    }
+    if (state.busy() > room || how === 'has no room') {
+      return answerJson(response, 429, error('Rate limit reached', 'requests', 'rate_limit_exceeded'), {
+        'retry-after': retryAfter,
+      })
+    }
+
+    switch (how) {
+      case 'answers with a web page':
+        return answerPage(response)
+      case 'compresses':
+        return answerCompressed(response)
+      case 'redirects':
+        return redirect(response, `${listening.url}/elsewhere`)
+      case 'answers with an error':
+        return answerJson(response, 500, error('The server had an error', 'server_error', null))
+      case 'takes no key':
+        return answerJson(response, 401, error(`Incorrect API key provided: ${key}`, key, key))
+      case 'has used up its quota':
+        return answerJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
+      case 'stalls before the first byte':
+        return stall(response)
+      case 'closes before the first byte':
+        return void response.destroy()
+    }
+
+    const wav = format === 'wav'
+    response.setHeader('content-type', wav ? 'audio/wav' : 'audio/pcm')
+    const rateHz = how === 'sends another rate' ? 22_050 : sampleRateHz
+    if (wav || how === 'sends a WAV unasked')
+      await write(response, wavHeader({ sampleRateHz: rateHz, dataBytes: bytesOf(toneOf(text)).length }))
+    await speak(response, text, how)
+  })
+
+  return { ...listening, ...state.control, url: `${listening.url}/v1` }
+}
+
+const speak = async (
+  response: Parameters<typeof write>[0],
+  text: string,
+  how: Misbehaviour | undefined,
+): Promise<void> => {
+  if (how === 'says nothing and ends') return void response.end()
+  const pieces = piecesOf(text)
+  for (const [i, { bytes }] of pieces.entries()) {
+    if (how === 'dawdles') await delay(dawdleMs)
+    if (i >= pieces.length / 2) {
+      if (how === 'stalls in the middle') return stall(response)
+      if (how === 'closes in the middle') return void response.destroy()
+      if (how === 'ends within a sample') return void response.end(bytes.subarray(0, 101))
+      if (how === 'ends before its end') return void response.end()
+    }
+    await write(response, bytes)
+  }
+  while (how === 'floods') await write(response, pieces[0]!.bytes)
+  response.end()
+}

@@ -1,0 +1,377 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jest } from '@jest/globals'
+import { ServiceError } from '@parlance/contracts'
+import { createLogger } from '@parlance/telemetry'
+import {
+  describeWithPrograms,
+  findEspeakData,
+  type ToneModelOptions,
+  type ToneModelShape,
+  writeToneModel,
+} from '@parlance/testing'
+import type { Engine, SpeechEvent, Utterance } from '../src/engine/engine.js'
+import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
+import { begin, finish, isRunning, listen } from './engine-scene.js'
+
+jest.setTimeout(60_000)
+
+interface Line {
+  readonly level: string
+  readonly msg: string
+  readonly pid?: number
+  readonly folder?: string
+  readonly err?: { readonly message: string }
+}
+
+let home: string
+const opened: Engine[] = []
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parlance-sherpa-'))
+})
+afterAll(async () => {
+  await Promise.all(opened.map((engine) => engine.close()))
+  await rm(home, { recursive: true })
+})
+
+const newModelsDir = async (models: Readonly<Record<string, ToneModelOptions>>) => {
+  const dir = await mkdtemp(join(home, 'models-'))
+  for (const [name, options] of Object.entries(models)) await writeToneModel(join(dir, name), options)
+  return dir
+}
+
+const open = async (modelsDir: string, config: object = {}) => {
+  const lines: Line[] = []
+  const replaced: string[] = []
+  const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+  const engines = await openSherpaOnnxEngines(
+    'local',
+    sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir, threads: 1, ...config }),
+    { logger, readSecret: () => '', onReplace: (engine) => replaced.push(engine) },
+  )
+  opened.push(...engines)
+  return { engines, lines, replaced, said: (message: string) => lines.filter(({ msg }) => msg === message) }
+}
+
+/** Resolves when the engine is worth asking. */
+const healthy = async (engine: Engine): Promise<Engine> => {
+  const changed = new EventTarget()
+  const stop = engine.onHealthChange(() => changed.dispatchEvent(new Event('change')))
+  while (!engine.healthy()) await once(changed, 'change')
+  stop()
+  return engine
+}
+
+const openOne = async (options: ToneModelOptions = {}, config: object = {}) => {
+  const scene = await open(await newModelsDir({ tones: options }), config)
+  return { ...scene, engine: await healthy(scene.engines[0]!) }
+}
+
+const saying = (engine: Engine, text: string, more: Partial<Utterance> & { speaker?: number } = {}): Utterance => {
+  const { speaker = 0, ...rest } = more
+  const { id, variants } = engine.voices[speaker]!
+  return { text, voiceId: id, variant: variants[0]!.id, language: null, speed: 1, volume: 1, ...rest }
+}
+
+const speech = (engine: Engine, utterance: Utterance, signal = new AbortController().signal) =>
+  engine.speak(utterance, { signal })
+
+const hear = (engine: Engine, text: string, more?: Parameters<typeof saying>[2]) =>
+  listen(engine, speech(engine, saying(engine, text, more)))
+
+/** All samples, once the last has come. */
+const audioOf = async (events: AsyncIterable<SpeechEvent>): Promise<number[]> => {
+  const samples: number[] = []
+  for await (const event of events) if (event.kind === 'audio') samples.push(...event.pcm)
+  return samples
+}
+
+/** How often a tone swings in a second. */
+const pitchOf = (samples: readonly number[], sampleRateHz: number): number => {
+  const rises = samples.filter((sample, index) => sample >= 0 && (samples[index - 1] ?? 0) < 0).length
+  return (rises * sampleRateHz) / samples.length
+}
+
+const codeOf = (failing: Promise<unknown>): Promise<string> =>
+  failing.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  )
+
+describe('a model that is spoken with', () => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = (await openOne({ speakers: 2 })).engine
+  })
+
+  it('is an engine with a voice for each speaker, offering words and their times', () => {
+    expect(engine).toMatchObject({ name: 'local-tones', sampleRateHz: 16_000, capacity: 1 })
+    expect(engine.info).toMatchObject({
+      implementation: 'sherpa-onnx',
+      model: 'tones',
+      kind: 'vits',
+      version: '1.13.8',
+    })
+    expect(engine.voices).toMatchObject([
+      { display_name: 'Tones 1', languages: ['en'], variants: [{ id: 'tones', alignment: ['word'] }] },
+      { display_name: 'Tones 2' },
+    ])
+  })
+
+  it('says what it was given: all phonemes, one after the other', async () => {
+    // Two words of 3 and 4 phonemes, each with a space after it, and a full stop between spaces: 50 ms each.
+    const { samples, words, kinds } = await hear(engine, 'Hello world.')
+    expect(samples).toBe(11 * 800)
+    expect(words.map(({ text }) => text)).toEqual(['Hello', 'world'])
+    expect(kinds.at(-1)).toBe('marks')
+  })
+
+  it('gives each sentence as soon as it is made, before the next', async () => {
+    const { kinds } = await hear(engine, 'Hello world. One two three. Four!')
+    expect(kinds).toEqual(['audio', 'audio', 'audio', 'marks'])
+  })
+
+  it('tells when words are spoken, marked as estimated, within what is heard of them', async () => {
+    const events = []
+    const text = 'Mississippi, red boat.'
+    for await (const event of speech(engine, saying(engine, text))) events.push(event)
+    const marks = events.find(({ kind }) => kind === 'marks')
+    expect(marks).toMatchObject({ estimated: true, phonemes: [] })
+    if (marks?.kind !== 'marks') throw new Error('no marks came')
+    expect(marks.words.map(({ textStart, textEnd }) => text.slice(textStart, textEnd))).toEqual([
+      'Mississippi',
+      'red',
+      'boat',
+    ])
+    const [first, second, third] = marks.words
+    // Eight phonemes, two pauses, three phonemes, a pause, three phonemes: 50 ms each.
+    expect([first!.startMs, first!.endMs, second!.startMs, third!.endMs]).toEqual([0, 400, 500, 850])
+    expect(Math.abs(second!.endMs - 650)).toBeLessThan(60)
+    expect(third!.startMs).toBeGreaterThanOrEqual(second!.endMs)
+  })
+
+  it('gives a long sentence clause by clause, each with its times, which go on', async () => {
+    const text = `${'one two three four one two three four one two three four red boat, '.repeat(3)}red boat.`
+    const { kinds, words, audioMs } = await hear(engine, text)
+    expect(kinds).toEqual(['audio', 'marks', 'audio', 'marks', 'audio', 'marks', 'audio', 'marks'])
+    expect(words.map(({ textStart, textEnd }) => text.slice(textStart, textEnd)).join(' ')).toBe(
+      text.replaceAll(/[,.]/g, ''),
+    )
+    for (const [index, { startMs, endMs }] of words.entries()) {
+      expect(startMs).toBeGreaterThanOrEqual(words[index - 1]?.endMs ?? 0)
+      expect(endMs).toBeGreaterThan(startMs)
+    }
+    expect(words.at(-1)!.endMs).toBeLessThanOrEqual(audioMs)
+  })
+
+  it('gives each speaker a voice of their own', async () => {
+    const [low, high] = await Promise.all(
+      [0, 1].map(async (speaker) => pitchOf(await audioOf(speech(engine, saying(engine, 'tea', { speaker }))), 16_000)),
+    )
+    expect(high! / low!).toBeCloseTo(1.5, 1)
+  })
+
+  it('says the same text alike every time', async () => {
+    const twice = [0, 1].map(() => audioOf(speech(engine, saying(engine, 'Hello world.'))))
+    const [first, second] = await Promise.all(twice)
+    expect(second).toEqual(first)
+  })
+
+  it('speaks faster and slower, louder and softer as it is told', async () => {
+    expect((await hear(engine, 'Hello world.', { speed: 2 })).samples).toBe(11 * 400)
+    expect((await hear(engine, 'Hello world.', { speed: 0.5 })).samples).toBe(11 * 1600)
+    const peak = async (volume: number) =>
+      Math.max(...(await audioOf(speech(engine, saying(engine, 'Hello world.', { volume })))))
+    const ownPeak = await peak(1)
+    expect((await peak(0.5)) / ownPeak).toBeCloseTo(0.5, 2)
+    expect((await peak(2)) / ownPeak).toBeCloseTo(2, 2)
+    expect(await peak(0)).toBe(0)
+    expect((await hear(engine, 'Hello world.', { volume: 0 })).words).toHaveLength(2)
+  })
+
+  it('leaves out the words it does not know, and has nothing to say to texts without any', async () => {
+    expect((await hear(engine, 'Hello xyzzy world')).words.map(({ text }) => text)).toEqual(['Hello', 'world'])
+    for (const text of ['', ' ', 'xyzzy', '👍', '\u0000', '\ud800', '<speak/>', '12']) {
+      expect(await hear(engine, text)).toMatchObject({ samples: 0, words: [] })
+    }
+    expect((await hear(engine, 'Hello\u0000 \ud800 world')).words).toHaveLength(2)
+  })
+
+  it('refuses what it does not offer, and speaks on', async () => {
+    expect(await codeOf(hear(engine, 'Hello.', { voiceId: '0'.repeat(32) }))).toBe('upstream_error')
+    expect(await codeOf(hear(engine, 'Hello.', { language: 'de' }))).toBe('upstream_error')
+    expect((await hear(engine, 'Hello.', { language: 'EN' })).samples).toBeGreaterThan(0)
+  })
+
+  it('speaks fifty utterances asked for at once, each whole', async () => {
+    const heard = await Promise.all(Array.from({ length: 50 }, () => hear(engine, 'One two three four.')))
+    expect(new Set(heard.map(({ samples }) => samples)).size).toBe(1)
+    expect(engine.active()).toBe(0)
+  })
+})
+
+describeWithPrograms(['espeak-ng'], 'models that read with eSpeak NG', () => {
+  it.each<[ToneModelShape, number]>([
+    ['piper', 2],
+    ['kokoro', 2],
+    ['matcha', 1],
+  ])('speak: %s', async (shape, speakers) => {
+    const { engine } = await openOne({ shape, speakers, espeakData: findEspeakData()! })
+    const text = 'Good morning, everybody. It is 42 degrees.'
+    const { words, audioMs, kinds } = await hear(engine, text)
+    expect(kinds).toEqual(['audio', 'audio', 'marks'])
+    expect(words.map(({ text }) => text)).toEqual(['Good', 'morning', 'everybody', 'It', 'is', '42', 'degrees'])
+    expect(words.at(-1)!.endMs).toBeLessThanOrEqual(audioMs)
+    const lengths = await Promise.all([0.5, 2].map(async (speed) => (await hear(engine, text, { speed })).samples))
+    expect(lengths[0]! / lengths[1]!).toBeCloseTo(4, 1)
+    const pitches = await Promise.all(
+      engine.voices.map(async (_, speaker) =>
+        pitchOf(await audioOf(speech(engine, saying(engine, text, { speaker }))), 16_000),
+      ),
+    )
+    expect(pitches).toHaveLength(speakers)
+    if (speakers === 2) expect(pitches[1]! / pitches[0]!).toBeCloseTo(1.5, 1)
+    for (const odd of ['', '👍', '\u0000\ud800', '…', 'x'.repeat(300), '<b>', '日本語']) await hear(engine, odd)
+    expect((await hear(engine, 'Still here.')).words).toHaveLength(2)
+  })
+})
+
+describe('what people have spoken', () => {
+  it('is in no log, also where the library complains of it', async () => {
+    const { engine, lines } = await openOne()
+    await hear(engine, 'Hello supersecretword and 4711.')
+    expect(JSON.stringify(lines)).not.toMatch(/supersecretword|4711/)
+  })
+})
+
+describe('a cancelled utterance', () => {
+  const long = 'Hello world. '.repeat(60)
+
+  it('is ended between two sentences, and its process speaks the next', async () => {
+    // A sentence takes some 20 ms, the whole of it more than a second.
+    const { engine, said } = await openOne({ work: 1 })
+    const stop = new AbortController()
+    const iterator = await begin(speech(engine, saying(engine, long), stop.signal))
+    stop.abort(new Error('enough'))
+    await expect(finish(iterator)).rejects.toThrow('enough')
+    expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
+    expect(said('An engine process is killed')).toEqual([])
+    expect(said('An engine process is ready')).toHaveLength(1)
+  })
+
+  it('that cannot be ended within a sentence costs its process, and the next one is spoken by another', async () => {
+    // A sentence takes some ten seconds, far longer than loading the model does.
+    const { engine, said, replaced } = await openOne({ work: 400 })
+    const stop = new AbortController()
+    const begun = new EventTarget()
+    const onStart = () => begun.dispatchEvent(new Event('begin'))
+    const heard = audioOf(engine.speak(saying(engine, 'Hello world.'), { signal: stop.signal, onStart }))
+    await once(begun, 'begin')
+    stop.abort(new Error('enough'))
+    await expect(heard).rejects.toThrow('enough')
+    expect(await hear(engine, '')).toMatchObject({ samples: 0 })
+    expect(said('An engine process is killed')).toMatchObject([
+      { err: { message: 'the engine process did not cancel a job' } },
+    ])
+    expect(replaced).toEqual(['local-tones'])
+  })
+})
+
+describe('an engine process that is killed in the middle', () => {
+  it('fails the utterance it was speaking and no other', async () => {
+    const { engine, said } = await openOne({ work: 1 })
+    const iterator = await begin(speech(engine, saying(engine, 'Hello world. '.repeat(60))))
+    process.kill((said('An engine process is ready')[0] as Line).pid!, 'SIGKILL')
+    expect(await codeOf(finish(iterator))).toBe('upstream_error')
+    expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
+  })
+})
+
+describe('a model that fails while it speaks', () => {
+  it('fails that utterance at once, and its process speaks the next', async () => {
+    const dir = await newModelsDir({ tones: {} })
+    const tokens = join(dir, 'tones', 'tokens.txt')
+    // A number beyond the model's tones for the T of `two` and `tea`.
+    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^T \d+$/m, 'T 500'))
+    const { engines, said } = await open(dir)
+    const engine = await healthy(engines[0]!)
+    expect(await codeOf(hear(engine, 'Tea for two.'))).toBe('upstream_error')
+    expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
+    expect(said('An engine process is ready')).toHaveLength(1)
+  })
+})
+
+describe('a models folder', () => {
+  it('is configured as in the documentation', async () => {
+    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
+    const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
+    expect(sherpaOnnxEngineConfig.parse(engines.local)).toEqual({ ...engines.local, credit_per_1k_characters: '0.030' })
+  })
+
+  it('is known at once; its models are loaded one after the other, which the log shows', async () => {
+    const dir = await newModelsDir({ one: {}, two: { sampleRateHz: 22_050 }, 'vits-piper-three_low': {} })
+    const { engines, said } = await open(dir)
+    expect(engines.map(({ name }) => name)).toEqual(['local-one', 'local-two', 'local-vits-piper-three-low'])
+    expect(engines.map((engine) => engine.healthy())).toEqual([false, false, false])
+    expect(engines.map(({ sampleRateHz }) => sampleRateHz)).toEqual([16_000, 22_050, 16_000])
+    expect(await codeOf(hear(engines[2]!, 'Hello.'))).toBe('upstream_error')
+
+    await healthy(engines[2]!)
+    expect(engines.map((engine) => engine.healthy())).toEqual([true, true, true])
+    const which = ['one', 'two', 'vits-piper-three_low'].map((folder, index) => ({
+      folder,
+      position: index + 1,
+      count: 3,
+    }))
+    expect(said('A speech model is being loaded')).toMatchObject(which)
+    const loaded = which.map((one) => ({ ...one, bytes: expect.any(Number), durationMs: expect.any(Number) }))
+    expect(said('A speech model has been loaded')).toMatchObject(loaded)
+  })
+
+  it('with a wrong folder in it is one clear line in the log, and the others speak', async () => {
+    const dir = await newModelsDir({ good: {}, bad: {} })
+    await unlink(join(dir, 'bad', 'tokens.txt'))
+    await writeFile(join(dir, 'bad', 'model.onnx'), '<!DOCTYPE html><title>404</title>')
+    const { engines, lines } = await open(dir)
+    expect(engines.map(({ name }) => name)).toEqual(['local-good'])
+    expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
+      {
+        level: 'error',
+        msg: 'A model folder is refused',
+        folder: 'bad',
+        err: { message: 'tokens.txt is missing; model.onnx is a web page and not the file itself: download it again' },
+      },
+    ])
+    expect((await hear(await healthy(engines[0]!), 'Hello.')).samples).toBeGreaterThan(0)
+  })
+
+  it('with a model whose loading ends the process leaves that one unhealthy, and the next is loaded', async () => {
+    // The library exits for models of this kind that are too old.
+    const dir = await newModelsDir({ a: { metadata: { comment: 'melo' } }, b: {} })
+    const { engines, said } = await open(dir)
+    await healthy(engines[1]!)
+    expect(engines[0]!.healthy()).toBe(false)
+    expect(said('A speech model cannot be loaded')).toMatchObject([{ folder: 'a', position: 1, count: 2 }])
+    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('upstream_error')
+  })
+
+  it('that is empty is a warning, and one that is not there is an error of the configuration', async () => {
+    const dir = await mkdtemp(join(home, 'empty-'))
+    await mkdir(join(dir, '.hidden'))
+    const { engines, lines } = await open(dir)
+    expect(engines).toEqual([])
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'There is no model in the models folder' }])
+    await expect(open(join(home, 'nowhere'))).rejects.toThrow(/^the models folder .*nowhere cannot be read$/)
+  })
+
+  it('can be closed while its models are being loaded, and leaves nothing running', async () => {
+    const { engines, said, lines } = await open(await newModelsDir({ one: {}, two: {} }))
+    await Promise.all(engines.map((engine) => engine.close()))
+    expect(said('A speech model has been loaded')).toEqual([])
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+    for (const { pid } of lines) if (pid !== undefined) expect(isRunning(pid)).toBe(false)
+    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('draining')
+  })
+})
