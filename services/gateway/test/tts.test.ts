@@ -56,6 +56,7 @@ describe('response_mode audio', () => {
       workspace_id: workspaceId,
       text: 'Hello',
       whole: false,
+      private: false,
       voice: voiceId,
       variant: 'standard',
       language: null,

@@ -33,6 +33,7 @@ export interface EngineContract {
 }
 
 const oddTexts = [
+  ['nothing', ''],
   ['only spaces', ' '.repeat(300)],
   ['only line ends and tabs', '\n\n\t\r\n'],
   ['only punctuation', '?!… — ...'],
@@ -44,6 +45,7 @@ const oddTexts = [
   ['right-to-left text', 'שלום עולם مرحبا بالعالم'],
   ['signs of direction', 'a \u202eb\u202c \u2066c\u2069'],
   ['control characters', '\u0001Va\u0002b\u001b[31m\u0007 c\u0085'],
+  ['many brackets', '([{"\''.repeat(200)],
   ['NUL', 'before\0after'],
   ['phoneme input', "[[h@'loU]] [[[["],
   ['markup', '<speak><voice name="de">a</voice><audio src="/etc/passwd"/><!-- b --></speak> &lt;c&gt; &#100;'],

@@ -148,7 +148,7 @@ describe('a recorded speech', () => {
 
   test('is the same chunks again', () => {
     fc.assert(
-      fc.property(fc.array(chunk, { maxLength: 20 }), (chunks) => {
+      fc.property(fc.array(chunk, { minLength: 1, maxLength: 20 }), (chunks) => {
         expect(readSpeech(recordSpeech(chunks))).toEqual(chunks)
         expect(readSpeech(Buffer.concat([Buffer.alloc(3), recordSpeech(chunks)]).subarray(3))).toEqual(chunks)
       }),
@@ -162,6 +162,9 @@ describe('a recorded speech', () => {
         expect(readSpeech(whole.subarray(0, at % whole.length))).toBeUndefined()
       }),
     )
+    for (const list of ['0', 'null', '{}', '[]', '[{"event":"audio"}]', '[{"event":"nonsense"}]']) {
+      expect(readSpeech(Buffer.concat([Buffer.from([0, 0, 0, list.length]), Buffer.from(list)]))).toBeUndefined()
+    }
     fc.assert(fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => expect(readSpeech(bytes)).toBeUndefined()))
   })
 })
