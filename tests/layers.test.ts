@@ -44,6 +44,7 @@ const mayImport: Record<string, string[]> = {
       'speech',
       'engine-protocol',
       'speech-models',
+      'word-times',
     ),
     'engines/sherpa-onnx',
   ],

@@ -74,7 +74,6 @@ describe.each(kinds)('a server that speaks as $type', ({ type, start, open }) =>
   describeEngine(type, {
     open: async (concurrency) => ({ engine: await open(standIn.url, logOf(), { concurrency }) }),
     voice: voiceOf[type],
-    hasWords: type !== 'openai',
     hasPhonemes: type === 'cartesia',
   })
 })

@@ -90,7 +90,9 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
     info: { implementation: 'openai', models: config.models.map(({ id }) => id).join(', ') },
     sampleRateHz,
     models: config.models,
-    alignment: [],
+    // The protocol has no place for times.
+    alignment: ['word'],
+    tellsTimes: false,
     voices: voices === 'discover' ? [] : voices,
     server,
     settings: config,

@@ -62,8 +62,8 @@ describe('an OpenAI-compatible server', () => {
     // The first half of the SHA-256 of `cloud`, a line's end and `af_heart`.
     expect(voices[0]!.id).toBe('793b2d40545c17eb39d4b4b4a1eef124')
     expect(voices[0]!.variants).toMatchObject([
-      { id: 'tts-1', alignment: [] },
-      { id: 'kokoro', alignment: [] },
+      { id: 'tts-1', alignment: ['word'] },
+      { id: 'kokoro', alignment: ['word'] },
     ])
   })
 

@@ -1,0 +1,27 @@
+import { estimateWordTimes, spokenWords } from '@parlance/word-times'
+import type { SpeechEvent } from './engine.js'
+
+/** The speech of `text` by an engine that tells no times: those of its words come last, reckoned from the audio. */
+export async function* withReckonedWords(
+  speech: AsyncIterable<SpeechEvent>,
+  text: string,
+  sampleRateHz: number,
+): AsyncGenerator<SpeechEvent> {
+  const heard: Int16Array[] = []
+  for await (const event of speech) {
+    if (event.kind === 'audio') heard.push(event.pcm)
+    yield event
+  }
+  const words = estimateWordTimes(spokenWords(text), joined(heard), sampleRateHz)
+  if (words.length > 0) yield { kind: 'marks', words, phonemes: [], estimated: true }
+}
+
+const joined = (parts: readonly Int16Array[]): Int16Array => {
+  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
