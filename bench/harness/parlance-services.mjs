@@ -33,7 +33,9 @@ const createApiKeys = async (natsUrl, count) => {
 
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
- * to all; each writes a CPU profile into the folder `profile` when it is given. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, workerMetrics, stop }`.
+ * to all; each writes a CPU profile into the folder `profile` when it is given. `speech` is the program that speaks, where
+ * it is not the product's own. Resolves when a request with a key lists voices: `{ url, headers, authorizations,
+ * processes, workerMetrics, stop }`.
  */
 export const startParlance = async ({
   servers,
@@ -43,6 +45,7 @@ export const startParlance = async ({
   profile = '',
   keys = 1,
   workers = 1,
+  speech = 'services/tts/dist/main.js',
 }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
@@ -58,7 +61,7 @@ export const startParlance = async ({
         process.execPath,
         ...(service === 'gateway' ? nodeArgs : []),
         ...(profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]),
-        join(root, `services/${service}/dist/main.js`),
+        join(root, service === 'tts' ? speech : `services/${service}/dist/main.js`),
       ],
       env: {
         ...servers.env,
