@@ -11,21 +11,24 @@ const pepper = '1:a-pepper-for-benchmarks-only'
 /** More than any benchmark speaks for. */
 const credit = '1000000'
 
-/** Keys of a new workspace with credit, made the way an operator makes them: over the bus. */
-const createApiKeys = async (natsUrl, count) => {
+/** Keys of new workspaces with credit, so many of each, made the way an operator makes them: over the bus. */
+const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   const { connectNatsBus, createClient } = await import('@parlance/bus')
   const { authContract, creditContract } = await import('@parlance/contracts')
   const bus = await connectNatsBus({ url: natsUrl, name: 'bench' })
   try {
     const auth = createClient(bus, authContract)
-    const workspace = await eventually('a workspace', () =>
-      auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] }),
-    )
-    await eventually('credit', () =>
-      createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),
-    )
-    const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
-    return await Promise.all(Array.from({ length: count }, create))
+    const createKeys = async () => {
+      const workspace = await eventually('a workspace', () =>
+        auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] }),
+      )
+      await eventually('credit', () =>
+        createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),
+      )
+      const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
+      return Promise.all(Array.from({ length: keys }, create))
+    }
+    return (await Promise.all(Array.from({ length: workspaces }, createKeys))).flat()
   } finally {
     await bus.close()
   }
@@ -44,6 +47,7 @@ export const startParlance = async ({
   nodeArgs = [],
   profile = '',
   keys = 1,
+  workspaces = 1,
   workers = 1,
   speech = 'services/tts/dist/main.js',
 }) => {
@@ -87,7 +91,9 @@ export const startParlance = async ({
       .join('\n')
   const url = `http://127.0.0.1:${port}`
   try {
-    const authorizations = (await createApiKeys(servers.env.NATS_URL, keys)).map((key) => `Bearer ${key}`)
+    const authorizations = (await createApiKeys(servers.env.NATS_URL, { keys, workspaces })).map(
+      (key) => `Bearer ${key}`,
+    )
     const headers = { authorization: authorizations[0] }
     await eventually(
       'a list of voices',
