@@ -5,18 +5,17 @@
  * whole texts and begins again when the last frame is there.
  */
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startBackingServers } from './harness/backing-servers.mjs'
 import { cpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { startEngine } from './harness/engine-process.mjs'
+import { installationCpu } from './harness/installation-cpu.mjs'
 import { needBuild } from './harness/installed.mjs'
 import { serviceNames, startParlance } from './harness/parlance-services.mjs'
-import { processTree } from './harness/process-memory.mjs'
 import { atLeast, finish, goal, say, table } from './harness/report.mjs'
-import { newSeed, seededOrder } from './harness/seeded-order.mjs'
-import { percentile } from './harness/statistics.mjs'
-import { connectCaller } from './harness/stream-caller.mjs'
+import { newSeed } from './harness/seeded-order.mjs'
+import { percentile, sum } from './harness/statistics.mjs'
+import { firstVoice, loadStreams, texts } from './harness/stream-load.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
 const options = commandLine('streams', 'many callers of the streaming WebSocket at once', {
@@ -41,95 +40,19 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
 
-const texts = [
-  'Good morning! How can I help you today?',
-  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
-  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
-  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
-  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to help.',
-]
-
-/** A language model at some 30 words a second. */
-const modelWordMs = 33
-/** How long a caller waits that was refused, as an application would that was told "try again". */
-const refusedWaitMs = 1_000
-
-const firstVoice = async ({ url, authorization }) => {
-  const response = await fetch(`${url}/v1/voices`, { headers: { authorization } })
-  const body = await response.json()
-  if (!response.ok) throw new Error(`GET /v1/voices answered ${response.status} ${body.code}: ${body.detail}`)
-  if (body.voices.length === 0) throw new Error('The installation offers no voice.')
-  return body.voices[0].id
-}
-
-/** Seconds of audio that a worker has made so far. */
-const audioSecondsOf = async (url) => {
-  const text = await (await fetch(url)).text()
-  return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(text)?.[1] ?? 0)
-}
-
 /** Engines are compiled while they speak; what is asked for is what they do when that is over. */
 const warmSeconds = 3
 
-const sum = (values) => values.reduce((total, value) => total + value, 0)
-
-const createFigures = () => ({ turns: [], refusals: {} })
-
-/** Calls until the time is over. */
-const call = async ({ target, voiceId, endsAtMs, nextText, figures, fast }) => {
-  const wordMs = fast ? 0 : modelWordMs
-  let caller
-  while (performance.now() < endsAtMs) {
-    try {
-      caller ??= await connectCaller(target)
-      const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz: options.rate })
-      figures.turns.push(turn)
-      // A person listens to the end, and then says something for about as long as it takes to say one sentence.
-      if (!fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
-    } catch (error) {
-      if (error.refusal === undefined) throw error
-      figures.refusals[error.refusal] = (figures.refusals[error.refusal] ?? 0) + 1
-      if (/^(close|http)_/.test(error.refusal)) caller = undefined
-      await delay(refusedWaitMs)
-    }
-  }
-  caller?.close()
-}
-
-const createTexts = () => {
-  const inOrder = seededOrder(options.seed)
-  let left = []
-  return () => {
-    if (left.length === 0) left = [...inOrder(texts)]
-    return left.pop()
-  }
-}
-
-const measure = async (target, { metricUrls = [], seconds = options.seconds, fast = options.fast }) => {
-  const voiceId = options.voice || (await firstVoice(target))
-  const figures = createFigures()
-  const nextText = createTexts()
-  const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
-  const startedMs = performance.now()
-  const endsAtMs = startedMs + seconds * 1000
-  const progress = setInterval(() => {
-    const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
-    say(`${figures.turns.length} turns, ${left} s left`)
-  }, 5_000)
-  try {
-    const callers = Array.from({ length: options.streams }, async (_, n) => {
-      // Callers do not all begin at the same moment.
-      if (!fast) await delay((n / options.streams) * 1_000)
-      await call({ target, voiceId, endsAtMs, nextText, figures, fast })
-    })
-    await Promise.all(callers)
-  } finally {
-    clearInterval(progress)
-  }
-  const tookSeconds = (performance.now() - startedMs) / 1000
-  const made = await Promise.all(metricUrls.map(audioSecondsOf))
-  return { ...figures, seconds: tookSeconds, shares: made.map((audio, n) => audio - madeBefore[n]) }
-}
+const measure = async (target, more) =>
+  loadStreams(target, {
+    streams: options.streams,
+    seconds: options.seconds,
+    fast: options.fast,
+    voiceId: options.voice || (await firstVoice(target)),
+    sampleRateHz: options.rate,
+    seed: options.seed,
+    ...more,
+  })
 
 /**
  * Audio that bare engines make in a second of their own CPU time, for the same texts: one on each core, because two
@@ -161,21 +84,20 @@ const quantiles = (values) => ({
   p99: percentile(values, 0.99),
 })
 
-const summary = ({ turns, refusals, seconds, shares }) => {
+const summary = ({ turns, refusals, seconds, audioSeconds, shares }) => {
   const of = (field) => turns.map((turn) => turn[field])
   const [frames, late] = [sum(of('frames')), sum(of('lateFrames'))]
-  const made = sum(shares)
   return {
     turns: turns.length,
-    audioSeconds: sum(of('audioMs')) / 1000,
-    audioSecondsPerSecond: sum(of('audioMs')) / 1000 / seconds,
+    audioSeconds,
+    audioSecondsPerSecond: audioSeconds / seconds,
     ttfaMs: quantiles(of('ttfaMs')),
     ownTtfaMs: quantiles(of('ownTtfaMs')),
     lateFrames: late,
     lateShare: frames === 0 ? 0 : late / frames,
     latestMs: Math.max(0, ...of('latestMs')),
     refusals,
-    workerShares: shares.map((audio) => (made === 0 ? 0 : audio / made)),
+    workerShares: shares,
   }
 }
 
@@ -219,16 +141,7 @@ const ownInstallation = () =>
     try {
       product = await startParlance({ servers, folder, workers: options.workers, profile: options.profile })
       const target = { url: product.url, authorization: product.authorizations[0] }
-      const used = (pids) => sum(pids.map(cpuSeconds))
-      const cpu = () => {
-        const parts = { NATS: used([servers.nats.pid]), Redis: used([servers.redis.pid]), engines: 0 }
-        for (const { name, pid } of Object.values(product.processes)) {
-          const [own, ...children] = processTree(pid)
-          parts[name] = used([own])
-          parts.engines += used(children)
-        }
-        return parts
-      }
+      const cpu = () => installationCpu(servers, product)
       say('warming up ...')
       await measure(target, { seconds: warmSeconds, fast: true })
       const before = cpu()

@@ -11,21 +11,24 @@ const pepper = '1:a-pepper-for-benchmarks-only'
 /** More than any benchmark speaks for. */
 const credit = '1000000'
 
-/** Keys of a new workspace with credit, made the way an operator makes them: over the bus. */
-const createApiKeys = async (natsUrl, count) => {
+/** Keys of new workspaces with credit, so many of each, made the way an operator makes them: over the bus. */
+const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   const { connectNatsBus, createClient } = await import('@parlance/bus')
   const { authContract, creditContract } = await import('@parlance/contracts')
   const bus = await connectNatsBus({ url: natsUrl, name: 'bench' })
   try {
     const auth = createClient(bus, authContract)
-    const workspace = await eventually('a workspace', () =>
-      auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] }),
-    )
-    await eventually('credit', () =>
-      createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),
-    )
-    const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
-    return await Promise.all(Array.from({ length: count }, create))
+    const createKeys = async () => {
+      const workspace = await eventually('a workspace', () =>
+        auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] }),
+      )
+      await eventually('credit', () =>
+        createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),
+      )
+      const create = async () => (await auth.createKey({ workspace_id: workspace.id, label: 'bench' })).key
+      return Promise.all(Array.from({ length: keys }, create))
+    }
+    return (await Promise.all(Array.from({ length: workspaces }, createKeys))).flat()
   } finally {
     await bus.close()
   }
@@ -33,7 +36,9 @@ const createApiKeys = async (natsUrl, count) => {
 
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
- * to all; each writes a CPU profile into the folder `profile` when it is given. Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, workerMetrics, stop }`.
+ * to all; each writes a CPU profile into the folder `profile` when it is given. `speech` is the program that speaks, where
+ * it is not the product's own. Resolves when a request with a key lists voices: `{ url, headers, authorizations,
+ * processes, workerMetrics, stop }`.
  */
 export const startParlance = async ({
   servers,
@@ -42,7 +47,9 @@ export const startParlance = async ({
   nodeArgs = [],
   profile = '',
   keys = 1,
+  workspaces = 1,
   workers = 1,
+  speech = 'services/tts/dist/main.js',
 }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
@@ -58,7 +65,7 @@ export const startParlance = async ({
         process.execPath,
         ...(service === 'gateway' ? nodeArgs : []),
         ...(profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]),
-        join(root, `services/${service}/dist/main.js`),
+        join(root, service === 'tts' ? speech : `services/${service}/dist/main.js`),
       ],
       env: {
         ...servers.env,
@@ -86,7 +93,9 @@ export const startParlance = async ({
       .join('\n')
   const url = `http://127.0.0.1:${port}`
   try {
-    const authorizations = (await createApiKeys(servers.env.NATS_URL, keys)).map((key) => `Bearer ${key}`)
+    const authorizations = (await createApiKeys(servers.env.NATS_URL, { keys, workspaces })).map(
+      (key) => `Bearer ${key}`,
+    )
     const headers = { authorization: authorizations[0] }
     await eventually(
       'a list of voices',

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 export const newSeed = () => randomInt(2 ** 31)
 
 /** A number from 0 to 1 per call; the same ones for the same seed (mulberry32). */
-const seededRandom = (seed) => {
+export const seededRandom = (seed) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -3,24 +3,15 @@
  * sends a text word by word, and hears every frame when it comes.
  */
 import { WebSocket } from 'ws'
+import { mintStreamToken, refusal, streamProtocol } from './stream-token.mjs'
 
-const protocol = 'awp.tts.v1'
 /** Frames come with 12 bytes before the audio; the last four of them are its time in ms. */
 const headerBytes = 12
-
-const refusal = (code, detail) => Object.assign(new Error(`${code}: ${detail}`), { refusal: code })
-
-export const mintStreamToken = async ({ url, authorization }) => {
-  const response = await fetch(`${url}/v1/tts/stream-tokens`, { method: 'POST', headers: { authorization } })
-  const body = await response.json()
-  if (!response.ok) throw refusal(body.code, body.detail)
-  return body.token
-}
 
 /** Connects with a token of its own. Rejects with a `refusal` where the server has no room. */
 export const connectCaller = async ({ url, authorization }) => {
   const token = await mintStreamToken({ url, authorization })
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/tts/stream`, [protocol, `awp.token.${token}`])
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/tts/stream`, [streamProtocol, `awp.token.${token}`])
   const contexts = new Map()
   const byIndex = new Map()
   let told

@@ -1,0 +1,55 @@
+/**
+ * What a frame costs at least: a WebSocket server that sends it from a timer, and nothing else. It takes the messages of
+ * the product's own protocol as far as a listener sends them. `PORT` in the environment.
+ */
+import { WebSocketServer } from 'ws'
+import { clockMs, frameMs, stampedFrame, wishIn } from './stamped-frames.mjs'
+
+const headerBytes = 12
+const server = new WebSocketServer({
+  host: '127.0.0.1',
+  port: Number(process.env.PORT),
+  perMessageDeflate: false,
+  handleProtocols: (offered) => offered.values().next().value,
+})
+
+server.on('connection', (socket) => {
+  const timers = new Map()
+  let contexts = 0
+  const tell = (message) => socket.send(JSON.stringify(message))
+
+  const speak = (id, index, { frames }) => {
+    const startedMs = clockMs()
+    let made = 0
+    const next = () => {
+      const frame = stampedFrame(headerBytes)
+      frame.writeUInt8(1, 0)
+      frame.writeUInt8(1, 1)
+      frame.writeUInt16BE(index, 2)
+      frame.writeUInt32BE(made, 4)
+      frame.writeUInt32BE(made * frameMs, 8)
+      socket.send(frame)
+      made += 1
+      if (made < frames) timers.set(id, setTimeout(next, startedMs + made * frameMs - clockMs()))
+      else tell({ event: 'done', context_id: id })
+    }
+    next()
+  }
+
+  socket.on('message', (data) => {
+    const { event, context_id: id, text } = JSON.parse(data)
+    if (event === 'start') {
+      contexts += 1
+      tell({ event: 'started', context_id: id, context_index: contexts })
+    } else if (event === 'text') {
+      speak(id, contexts, wishIn(text))
+    } else if (event === 'cancel') {
+      clearTimeout(timers.get(id))
+      tell({ event: 'cancelled', context_id: id })
+    }
+  })
+  socket.once('close', () => {
+    for (const timer of timers.values()) clearTimeout(timer)
+  })
+  tell({ event: 'ready' })
+})

@@ -1,0 +1,108 @@
+/**
+ * Load for the streaming WebSocket: so many callers at once, each with a connection of its own, one turn after the other
+ * for a while. At the pace of people a caller sends a text as a language model writes it, and listens to the end before
+ * its next turn; as fast as possible it sends whole texts and begins again when the last frame is there.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { say } from './report.mjs'
+import { seededOrder } from './seeded-order.mjs'
+import { sum } from './statistics.mjs'
+import { connectCaller } from './stream-caller.mjs'
+
+export const texts = [
+  'Good morning! How can I help you today?',
+  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
+  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
+  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
+  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to help.',
+]
+
+/** A language model at some 30 words a second. */
+const modelWordMs = 33
+/** How long a caller waits that was refused, as an application would that was told "try again". */
+const refusedWaitMs = 1_000
+
+export const firstVoice = async ({ url, authorization }) => {
+  const response = await fetch(`${url}/v1/voices`, { headers: { authorization } })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`GET /v1/voices answered ${response.status} ${body.code}: ${body.detail}`)
+  if (body.voices.length === 0) throw new Error('The installation offers no voice.')
+  return body.voices[0].id
+}
+
+/** Seconds of audio that a worker has made so far. */
+const audioSecondsOf = async (url) => {
+  const text = await (await fetch(url)).text()
+  return sum(
+    [...text.matchAll(/^parlance_tts_audio_seconds_total(?:\{.*\})? (\S+)$/gm)].map(([, seconds]) => Number(seconds)),
+  )
+}
+
+/** Calls until the time is over. */
+const call = async ({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast }) => {
+  const wordMs = fast ? 0 : modelWordMs
+  let caller
+  while (performance.now() < endsAtMs) {
+    try {
+      caller ??= await connectCaller(target)
+      const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz })
+      figures.turns.push(turn)
+      // A person listens to the end, and then says something for about as long as it takes to say one sentence.
+      if (!fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
+    } catch (error) {
+      if (error.refusal === undefined) throw error
+      figures.refusals[error.refusal] = (figures.refusals[error.refusal] ?? 0) + 1
+      if (/^(close|http)_/.test(error.refusal)) caller = undefined
+      await delay(refusedWaitMs)
+    }
+  }
+  caller?.close()
+}
+
+const createTexts = (seed) => {
+  const inOrder = seededOrder(seed)
+  let left = []
+  return () => {
+    if (left.length === 0) left = [...inOrder(texts)]
+    return left.pop()
+  }
+}
+
+/**
+ * Calls for so many seconds and until the last turn is over. Answers `{ turns, refusals, seconds, audioSeconds, shares }`:
+ * what callers heard in each turn (`stream-caller.mjs`), how often each code was answered, and the share that each of
+ * the workers at `metricUrls` has in the audio that they made.
+ */
+export const loadStreams = async (
+  target,
+  { streams, seconds, fast = false, voiceId, sampleRateHz = 24_000, seed, metricUrls = [] },
+) => {
+  const figures = { turns: [], refusals: {} }
+  const nextText = createTexts(seed)
+  const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
+  const startedMs = performance.now()
+  const endsAtMs = startedMs + seconds * 1000
+  const progress = setInterval(() => {
+    const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
+    say(`${figures.turns.length} turns, ${left} s left`)
+  }, 5_000)
+  try {
+    const callers = Array.from({ length: streams }, async (_, n) => {
+      // Callers do not all begin at the same moment.
+      if (!fast) await delay((n / streams) * 1_000)
+      await call({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast })
+    })
+    await Promise.all(callers)
+  } finally {
+    clearInterval(progress)
+  }
+  const tookSeconds = (performance.now() - startedMs) / 1000
+  const made = (await Promise.all(metricUrls.map(audioSecondsOf))).map((audio, n) => audio - madeBefore[n])
+  const all = sum(made)
+  return {
+    ...figures,
+    seconds: tookSeconds,
+    audioSeconds: sum(figures.turns.map(({ audioMs }) => audioMs)) / 1000,
+    shares: made.map((audio) => (all === 0 ? 0 : audio / all)),
+  }
+}
