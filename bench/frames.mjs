@@ -86,7 +86,8 @@ const measureStalled = async (listeners, target, gatewayPid) => {
       const watched = watchMemory(gatewayPid)
       await stalledOnes.ask('connect', { ...stalled, target })
       await stalledOnes.ask('stall', { ...stalled, contexts: options.contexts })
-      await delay(500)
+      // Until they have what everybody is given ahead; from there on they have stopped.
+      await delay(2_000)
       const beside = await listen()
       const highestMb = watched.highestMb()
       await stalledOnes.ask('close', stalled)

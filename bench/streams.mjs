@@ -4,7 +4,9 @@
  * sends a text as a language model writes it, and listens to the end before its next turn; as fast as possible it sends
  * whole texts and begins again when the last frame is there.
  */
+import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { startBackingServers } from './harness/backing-servers.mjs'
 import { cpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
@@ -35,6 +37,11 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
     help: 'addresses of its workers’ /metrics, with commas between, for their shares',
   },
   rate: { type: 'number', default: 24_000, help: 'sample rate in Hz; the built-in voices are made at 22050' },
+  implementation: {
+    type: 'string',
+    default: 'auto',
+    help: 'of eSpeak NG in the installation that it starts itself: native, wasm or auto',
+  },
   workers: { type: 'number', default: 1, help: 'speech workers of the installation that it starts itself' },
   profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service it starts' },
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
@@ -59,7 +66,9 @@ const measure = async (target, more) =>
  * threads that share a core's parts are slower than either alone, and the installation keeps all cores busy too.
  */
 const engineRate = async () => {
-  const engines = await Promise.all(Array.from({ length: availableParallelism() }, startEngine))
+  const engines = await Promise.all(
+    Array.from({ length: availableParallelism() }, () => startEngine(options.implementation)),
+  )
   const speakFor = async (engine, seconds) => {
     const voiceId = engine.hello.voices[0].id
     const endsAtMs = performance.now() + seconds * 1000
@@ -137,9 +146,13 @@ const ownInstallation = () =>
   inTemporaryFolder(async (folder) => {
     needBuild(...serviceNames)
     const servers = await startBackingServers()
+    const enginesFile = join(folder, 'engines.json')
+    const engine = { type: 'espeak-ng', implementation: options.implementation }
+    await writeFile(enginesFile, JSON.stringify({ engines: { 'espeak-ng': engine } }))
     let product
     try {
-      product = await startParlance({ servers, folder, workers: options.workers, profile: options.profile })
+      const { workers, profile } = options
+      product = await startParlance({ servers, folder, workers, profile, env: { TTS_ENGINES_FILE: enginesFile } })
       const target = { url: product.url, authorization: product.authorizations[0] }
       const cpu = () => installationCpu(servers, product)
       say('warming up ...')

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { createFrameDecoder, encodeJsonFrame, jsonOf } from '@parlance/engine-protocol'
 
 /** The engine by itself, spoken to over its pipe: nothing of Parlance but the pipe is in the way. */
-export const startEngine = async () => {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))], {
+export const startEngine = async (implementation = 'auto') => {
+  const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))
+  const child = spawn(process.execPath, [program, '--implementation', implementation], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const decode = createFrameDecoder()

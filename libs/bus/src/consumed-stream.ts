@@ -22,7 +22,8 @@ import { subjectOf } from './subject.js'
 import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
-export const windowChunks = 32
+/** What a reader that has stopped leaves on the way; everybody else's chunks wait behind it. */
+export const windowChunks = 16
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */
@@ -44,6 +45,7 @@ export const openStream = (
   let controlSubject: string | undefined
   let expected = 0
   let ungranted = 0
+  let granting = false
   let firstChunkBeforeMs = 0
   let silentMs = 0
   let saidAliveAtMs = 0
@@ -143,11 +145,17 @@ export const openStream = (
     }
   }
 
+  const grant = () => {
+    granting = false
+    if (state === 'open') control(controlKind.credit, ungranted)
+    ungranted = 0
+  }
   const consumed = () => {
     ungranted += 1
-    if (ungranted * 2 < windowChunks) return
-    control(controlKind.credit, ungranted)
-    ungranted = 0
+    if (granting || ungranted * 2 < windowChunks) return
+    granting = true
+    // All that are due in this turn of the event loop leave together.
+    setImmediate(grant)
   }
 
   return {

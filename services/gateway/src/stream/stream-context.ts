@@ -26,7 +26,9 @@ import { createPushed } from './pushed.js'
 import type { StreamOutlet } from './stream-outlet.js'
 import { createTextAllowance } from './text-allowance.js'
 
-const mostAheadMs = 30_000
+const mostAheadMs = 10_000
+/** Audio that waits here for its turn: one reader that has stopped is one of many. */
+const mostWaitingMs = 4_000
 
 /** Speaks one segment. The bill is open when it resolves, and its chunks have been metered by it. */
 export type SpeakSegment = (
@@ -209,8 +211,11 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   }
 
   const run = async (): Promise<void> => {
+    const speech = speechStream({
+      ...{ segments: queue, synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
+    })
     try {
-      for await (const chunk of speechStream({ segments: queue, synthesize: speak, signal: stop.signal })) {
+      for await (const chunk of speech) {
         record.follow(chunk)
         await deliver(chunk)
         if (over) return
