@@ -1,5 +1,6 @@
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
+import { windowChunks } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
 import { createClient, serve, whyUnanswered } from '../src/index.js'
 import { controlKind, encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
@@ -85,7 +86,7 @@ describeBuses('a stream', (open) => {
     await serveCourses(async function* ({ count }) {
       for (let course = 0; course < count; course++) {
         produced += 1
-        if (produced === 33) atWindow.resolve()
+        if (produced === windowChunks + 1) atWindow.resolve()
         yield { course }
       }
     })
@@ -95,7 +96,7 @@ describeBuses('a stream', (open) => {
     await pair.callee.flush()
     await pair.caller.flush()
     await pair.callee.flush()
-    expect(produced).toBe(33)
+    expect(produced).toBe(windowChunks + 1)
     atWindow = signalled()
     let read = 1
     for await (const _ of stream) read += 1
