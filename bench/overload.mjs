@@ -17,10 +17,10 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 const options = commandLine('overload', 'three times as many requests as can be served', {
   workspaces: { type: 'number', default: 6, help: 'that the requests come from in turn' },
   processes: { type: 'number', default: 1, help: 'engine processes of the one worker' },
-  sentences: { type: 'number', default: 5, help: 'of each text; one is some 4 s of audio' },
+  sentences: { type: 'number', default: 2, help: 'of each text; one is some 4 s of audio' },
   light: { type: 'number', default: 0.3, help: 'the light load, as a share of what can be served' },
   heavy: { type: 'number', default: 3, help: 'the overload, likewise' },
-  seconds: { type: 'number', default: 10, help: 'of the overload; the light load is half as long again' },
+  seconds: { type: 'number', default: 10, help: 'of the overload; the light load takes twice as long' },
   seed: { type: 'number', default: newSeed(), help: 'of the arrivals, to repeat a run' },
 })
 needBuild(...serviceNames)
@@ -110,7 +110,7 @@ const { capacity, light, heavy, after } = await inTemporaryFolder(async (folder)
     await delay(1_000)
 
     const random = seededRandom(options.seed)
-    const lightLoad = { perSecond: perSecond * options.light, seconds: options.seconds * 1.5 }
+    const lightLoad = { perSecond: perSecond * options.light, seconds: options.seconds * 2 }
     say('light load ...')
     const lightOnes = await arrive(ask, random, lightLoad)
     say('overload ...')

@@ -3,7 +3,7 @@
  * the product's own protocol as far as a listener sends them. `PORT` in the environment.
  */
 import { WebSocketServer } from 'ws'
-import { clockMs, frameMs, stampedFrame, wishIn } from './stamped-frames.mjs'
+import { clockMs, stampedFrame, wishIn } from './stamped-frames.mjs'
 
 const headerBytes = 12
 const server = new WebSocketServer({
@@ -18,11 +18,11 @@ server.on('connection', (socket) => {
   let contexts = 0
   const tell = (message) => socket.send(JSON.stringify(message))
 
-  const speak = (id, index, { frames }) => {
+  const speak = (id, index, { frameMs, frames }) => {
     const startedMs = clockMs()
     let made = 0
     const next = () => {
-      const frame = stampedFrame(headerBytes)
+      const frame = stampedFrame(frameMs, headerBytes)
       frame.writeUInt8(1, 0)
       frame.writeUInt8(1, 1)
       frame.writeUInt16BE(index, 2)

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { connectNatsBus, createClient, serve } from '@parlance/bus'
 import { catalogContract, ttsContract } from '@parlance/contracts'
-import { clockMs, frameMs, stampedFrame, wishIn } from './stamped-frames.mjs'
+import { clockMs, stampedFrame, wishIn } from './stamped-frames.mjs'
 
 const instanceId = randomUUID()
 const engine = 'paced'
@@ -37,7 +37,7 @@ const voice = {
 
 const handlers = {
   async *synthesize({ text, output }, { signal }) {
-    const { realTime, frames } = wishIn(text)
+    const { realTime, frameMs, frames } = wishIn(text)
     const startedMs = clockMs()
     let made = 0
     try {
@@ -48,7 +48,7 @@ const handlers = {
         if (leftMs > 0) await delay(leftMs, undefined, { signal })
         // An engine's audio comes through a pipe, a turn of the event loop at a time.
         else await nextTurn()
-        const [start_ms, data] = [made * frameMs, stampedFrame()]
+        const [start_ms, data] = [made * frameMs, stampedFrame(frameMs)]
         yield { event: 'audio', seq: made, segment: 0, start_ms, duration_ms: frameMs, data }
       }
       yield { event: 'segment', segment: 0, characters: [...text].length }

@@ -1,22 +1,22 @@
 import { createPatience } from '../src/synthesis/patience.js'
 
-test('a burst may take a second to be worked off, whoever is refused in it', () => {
+test('a burst may take a fifth of a second to be worked off, whoever is refused in it', () => {
   const { refused } = createPatience()
-  expect(refused(0, 10)).toBe(1_010)
-  expect(refused(200, 300)).toBe(1_010)
-  expect(refused(900, 700)).toBe(1_010)
+  expect(refused(0, 10)).toBe(210)
+  expect(refused(20, 100)).toBe(210)
+  expect(refused(150, 160)).toBe(210)
 })
 
 test('under a load that lasts each has a moment', () => {
   const { refused } = createPatience()
-  for (let nowMs = 0; nowMs < 10_000; nowMs += 100) {
+  for (let nowMs = 0; nowMs < 10_000; nowMs += 50) {
     const endsAtMs = refused(nowMs, nowMs)
-    if (nowMs > 1_000) expect(endsAtMs - nowMs).toBe(40)
+    if (nowMs > 200) expect(endsAtMs - nowMs).toBe(40)
   }
 })
 
-test('after half a second of calm a burst is one again', () => {
+test('after a tenth of a second in which nobody was refused a burst is one again', () => {
   const { refused } = createPatience()
-  for (let nowMs = 0; nowMs <= 5_000; nowMs += 100) refused(nowMs, nowMs)
-  expect(refused(5_501, 5_501)).toBe(6_501)
+  for (let nowMs = 0; nowMs <= 5_000; nowMs += 50) refused(nowMs, nowMs)
+  expect(refused(5_101, 5_101)).toBe(5_301)
 })

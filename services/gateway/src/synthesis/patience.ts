@@ -1,7 +1,7 @@
-/** How long a burst may take to be worked off. What lasts longer is not a burst. */
-const burstMs = 1_000
-/** After so long without a refusal, the next one begins a burst anew. */
-const calmMs = 500
+/** How long a burst may take to be worked off. What lasts longer is not a burst, and all who wait have waited for it. */
+const burstMs = 200
+/** Who waits asks again sooner than that: where nobody was refused for so long nobody waits, and a burst begins anew. */
+const calmMs = 100
 /** Under a load that lasts, every try is load too, and whoever is admitted at last has waited for it. */
 const aMomentMs = 40
 
