@@ -2,26 +2,47 @@
  * Whether an engine's process keeps what it should not: its resident memory over many short utterances, in every voice,
  * some of them given up in the middle.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { commandLine } from './harness/command-line.mjs'
 import { needBuild } from './harness/installed.mjs'
 import { atMost, finish, goal, say, table } from './harness/report.mjs'
+import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('engine-memory', "an engine process's memory over many utterances", {
   utterances: { type: 'number', default: 10_000, help: 'of each engine' },
-  engines: { type: 'string', default: 'native,wasm,flite', help: 'which' },
+  engines: { type: 'string', default: 'native,wasm,flite,sherpa', help: 'which' },
 })
 
 needBuild('tts')
 const { openEngineSide } = await import('./harness/engine-sides.mjs')
 const { openEspeakEngines } = await import('../services/tts/dist/engine/espeak-engine.js')
 const { openFliteEngines } = await import('../services/tts/dist/engine/flite-engine.js')
+const { openSherpaOnnxEngines, sherpaOnnxEngineConfig } = await import(
+  '../services/tts/dist/engine/sherpa-onnx-engine.js'
+)
+const { findEspeakData, writeToneModel } = await import('@parlance/testing')
+
+const models = mkdtempSync(join(tmpdir(), 'parlance-bench-models-'))
+process.once('exit', () => rmSync(models, { recursive: true, force: true }))
 
 const openEspeak = (implementation) => (context) =>
   openEspeakEngines('espeak-ng', { type: 'espeak-ng', implementation, processes: 1 }, context)
 
+/** A model that hums what eSpeak NG reads: what is measured is all that is around a model. */
+const openSherpa = async (context) => {
+  await writeToneModel(join(models, 'tones'), { shape: 'piper', espeakData: findEspeakData(), work: 0 })
+  const config = sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: models, threads: 1 })
+  const [engine] = await openSherpaOnnxEngines('local', config, context)
+  await eventually('a loaded model', () => engine.healthy())
+  return [engine]
+}
+
 const engines = {
   native: ['libespeak-ng', openEspeak('native')],
   wasm: ['WebAssembly', openEspeak('wasm')],
+  sherpa: ['sherpa-onnx', openSherpa],
   flite: ['flite', (context) => openFliteEngines('flite', { type: 'flite', processes: 1 }, context)],
 }
 
