@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - chunks come out in the order they were sent, each once; a gap in the numbers is an error, never a shorter stream;
- * - credit is granted after a chunk was *consumed*, so at most `windowChunks` wait here however slow the reader is;
+ * - credit is granted after a chunk was *consumed*, so at most a window of them waits here however slow the reader is;
  * - the stream ends cleanly only on an `end` frame; a producer that does not answer, falls silent or is no longer there
  *   fails it with `unavailable` within two seconds;
  * - whoever leaves early (break, abort, an error) has the producer told.
@@ -18,12 +18,13 @@ import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
 import type { ControlKind, StreamFrame } from './stream-frame.js'
 import { controlKind, decodeChunk, decodeFrames, encodeControl, frameKind } from './stream-frame.js'
+import { createConsumption, type StreamWindow } from './stream-window.js'
 import { subjectOf } from './subject.js'
 import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
-/** What a reader that has stopped leaves on the way; everybody else's chunks wait behind it. */
-export const windowChunks = 16
+/** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
+export const streamWindow: StreamWindow = { chunks: 16, bytes: 128 * 1024 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */
@@ -37,14 +38,14 @@ export const openStream = (
   request: unknown,
   { context, signal, deadlineMs = defaultDeadlineMs, lane, instance }: CallOptions,
 ): AsyncIterableIterator<unknown> => {
-  const received: unknown[] = []
+  const received: { readonly value: unknown; readonly bytes: number }[] = []
   let state: 'idle' | 'open' | 'ended' = 'idle'
   let failure: { reason: unknown } | undefined
   let wake: (() => void) | undefined
   let mailbox: Mailbox | undefined
   let controlSubject: string | undefined
   let expected = 0
-  let ungranted = 0
+  const consumption = createConsumption(streamWindow)
   let granting = false
   let firstChunkBeforeMs = 0
   let silentMs = 0
@@ -106,7 +107,7 @@ export const openStream = (
     if (frame.kind === frameKind.end) return finish()
     expected += 1
     try {
-      received.push(chunkSchema.parse(decodeChunk(frame.payload)))
+      received.push({ value: chunkSchema.parse(decodeChunk(frame.payload)), bytes: frame.payload.length })
     } catch (cause) {
       leave({ reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }) })
     }
@@ -138,7 +139,11 @@ export const openStream = (
     try {
       bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
         reply: mailbox.subject,
-        headers: { ...encodeRequestHeaders(context, deadlineMs), [requestHeaders.window]: String(windowChunks) },
+        headers: {
+          ...encodeRequestHeaders(context, deadlineMs),
+          [requestHeaders.windowChunks]: String(streamWindow.chunks),
+          [requestHeaders.windowBytes]: String(streamWindow.bytes),
+        },
       })
     } catch (reason) {
       finish({ reason })
@@ -147,12 +152,10 @@ export const openStream = (
 
   const grant = () => {
     granting = false
-    if (state === 'open') control(controlKind.credit, ungranted)
-    ungranted = 0
+    if (state === 'open') control(controlKind.credit, consumption.tell())
   }
-  const consumed = () => {
-    ungranted += 1
-    if (granting || ungranted * 2 < windowChunks) return
+  const consumed = (bytes: number) => {
+    if (!consumption.taken(bytes) || granting) return
     granting = true
     // All that are due in this turn of the event loop leave together.
     setImmediate(grant)
@@ -169,9 +172,10 @@ export const openStream = (
           wake = resolve
         })
       }
-      if (received.length > 0) {
-        consumed()
-        return { done: false, value: received.shift() }
+      const next = received.shift()
+      if (next !== undefined) {
+        consumed(next.bytes)
+        return { done: false, value: next.value }
       }
       if (failure === undefined) return { done: true, value: undefined }
       const { reason } = failure

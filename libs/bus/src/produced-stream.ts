@@ -2,7 +2,7 @@
  * The producer's side of a server stream (frames: `stream-frame.ts`).
  *
  * Invariants:
- * - no more chunks are under way than the consumer gave credit for;
+ * - no more chunks are under way than the consumer's window has room for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
  * - everything else in the process gets its turn, however fast the chunks are made;
  * - a chunk leaves at once, or within milliseconds where others have just left;
@@ -13,6 +13,7 @@ import type { Bus } from './bus.js'
 import { createGatheredFrames } from './gathered-frames.js'
 import { multiplexerOf } from './multiplexer.js'
 import { controlKind, decodeFrames, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
+import { createSendWindow, type StreamWindow } from './stream-window.js'
 import { encodeError } from './wire.js'
 
 const heartbeatIntervalMs = 300
@@ -23,7 +24,7 @@ export interface ProducedStream {
   bus: Bus
   /** The consumer's mailbox. */
   reply: string
-  windowChunks: number
+  window: StreamWindow
   produce: (signal: AbortSignal) => AsyncIterable<object>
   /** Turns what was thrown into what the consumer is told. */
   answerable: (error: unknown) => ServiceError
@@ -38,12 +39,12 @@ const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 export const produceStream = async ({
   bus,
   reply,
-  windowChunks,
+  window,
   produce,
   answerable,
 }: ProducedStream): Promise<ServiceError | undefined> => {
   const consumer = new AbortController()
-  let credit = windowChunks
+  const sendWindow = createSendWindow(window)
   let sequence = 0
   let wake: (() => void) | undefined
   let silentMs = 0
@@ -60,7 +61,7 @@ export const produceStream = async ({
       for (const { kind, count } of decodeFrames(data)) {
         silentMs = 0
         if (kind === controlKind.cancel) return consumerLeft()
-        if (kind === controlKind.credit) credit += count
+        if (kind === controlKind.credit) sendWindow.granted(count)
       }
       wake?.()
     },
@@ -80,22 +81,23 @@ export const produceStream = async ({
   // Without a connection nothing reaches the consumer, who hears nothing and sees that.
   const frames = createGatheredFrames(send, consumerLeft)
 
-  const creditAvailable = async () => {
-    while (credit === 0 && !consumer.signal.aborted) {
+  const windowOpen = async () => {
+    while (!sendWindow.isOpen() && !consumer.signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
-    credit -= 1
   }
 
   try {
     send(encodeFrame(frameKind.open, 0), { reply: control.subject })
     let turnBeganMs = performance.now()
     for await (const chunk of produce(consumer.signal)) {
-      await creditAvailable()
+      await windowOpen()
       if (consumer.signal.aborted) return undefined
-      frames.add(encodeChunk(sequence, chunk))
+      const frame = encodeChunk(sequence, chunk)
+      sendWindow.sent(frame.length)
+      frames.add(frame)
       sequence += 1
       if (performance.now() - turnBeganMs < turnMs) continue
       await othersTurn()

@@ -173,7 +173,10 @@ const createAnswerer = (
     produceStream({
       bus,
       reply,
-      windowChunks: positiveHeader(message.headers, requestHeaders.window) ?? 1,
+      window: {
+        chunks: positiveHeader(message.headers, requestHeaders.windowChunks) ?? 1,
+        bytes: positiveHeader(message.headers, requestHeaders.windowBytes) ?? Number.POSITIVE_INFINITY,
+      },
       produce: (signal) =>
         handler(parse(method.request, message.data), { fail, signal, context, deadlineMs }) as AsyncIterable<object>,
       answerable: (error) => answerable(error, context.requestId),

@@ -9,7 +9,8 @@ export const requestHeaders = {
   deadlineMs: 'x-deadline-ms',
   traceparent: 'traceparent',
   /** How many chunks a stream's caller can take before it says more. */
-  window: 'x-window',
+  windowChunks: 'x-window',
+  windowBytes: 'x-window-bytes',
 } as const
 
 /** The names NATS' own service tools look for; the text of the error is in the body, where it may hold any character. */

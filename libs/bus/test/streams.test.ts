@@ -1,6 +1,6 @@
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
-import { windowChunks } from '../src/consumed-stream.js'
+import { streamWindow } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
 import { createClient, serve, whyUnanswered } from '../src/index.js'
 import { controlKind, encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
@@ -86,7 +86,7 @@ describeBuses('a stream', (open) => {
     await serveCourses(async function* ({ count }) {
       for (let course = 0; course < count; course++) {
         produced += 1
-        if (produced === windowChunks + 1) atWindow.resolve()
+        if (produced === streamWindow.chunks + 1) atWindow.resolve()
         yield { course }
       }
     })
@@ -96,11 +96,36 @@ describeBuses('a stream', (open) => {
     await pair.callee.flush()
     await pair.caller.flush()
     await pair.callee.flush()
-    expect(produced).toBe(windowChunks + 1)
+    expect(produced).toBe(streamWindow.chunks + 1)
     atWindow = signalled()
     let read = 1
     for await (const _ of stream) read += 1
     expect(read).toBe(5000)
+  })
+
+  test('large chunks fill the window sooner, and reading on lets the producer go on', async () => {
+    const data = new Uint8Array(streamWindow.bytes / 2)
+    let produced = 0
+    const atWindow = signalled()
+    await serveCourses(async function* ({ count }) {
+      for (let course = 0; course < count; course++) {
+        produced += 1
+        if (produced === 3) atWindow.resolve()
+        yield { course, data }
+      }
+    })
+    const stream = courses(40)
+    const first = stream.next()
+    await atWindow.promise
+    await pair.callee.flush()
+    await pair.caller.flush()
+    await pair.callee.flush()
+    // The first was taken, which is half of the window.
+    await first
+    expect(produced).toBeLessThanOrEqual(4)
+    let read = 1
+    for await (const _ of stream) read += 1
+    expect(read).toBe(40)
   })
 
   test('leaving the loop stops the producer', async () => {
