@@ -180,4 +180,3 @@ finish({
     goal('p95 after that, to the light load’s', back.firstAudio.p95Ms / before.firstAudio.p95Ms, ' ×', atMost(1.5)),
   ],
 })
-process.exit()
