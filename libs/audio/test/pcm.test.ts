@@ -1,11 +1,19 @@
 import fc from 'fast-check'
-import { applyGain, msToSamples, pcmFromBytes, pcmToBytes, samplesToMs } from '../src/index.js'
+import { applyGain, concatPcm, msToSamples, pcmFromBytes, pcmToBytes, samplesToMs } from '../src/index.js'
 
 const pcm = fc.int16Array({ maxLength: 200 })
 
 test('bytes are little-endian', () => {
   expect([...pcmToBytes(Int16Array.of(1, -2, 0x1234))]).toEqual([1, 0, 0xfe, 0xff, 0x34, 0x12])
   expect([...pcmFromBytes(Uint8Array.of(1, 0, 0xfe, 0xff))]).toEqual([1, -2])
+})
+
+test('parts are joined in order, in memory of their own', () => {
+  const first = Int16Array.of(1, 2)
+  const whole = concatPcm([first, new Int16Array(0), Int16Array.of(-3)])
+  first.fill(9)
+  expect([...whole]).toEqual([1, 2, -3])
+  expect([...concatPcm([])]).toEqual([])
 })
 
 test('samples survive the way to bytes and back, wherever the bytes lie', () => {

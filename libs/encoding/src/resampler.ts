@@ -8,6 +8,7 @@
  * - One instance serves all resamplers: each keeps the end of its input, and hands the kernel a block of it and takes the
  *   block of output away in one go, so that none ever finds another's samples there.
  */
+import { concatPcm } from '@parlance/audio'
 import { polyphaseKernelBase64 } from './polyphase-kernel.js'
 import { designResamplingFilter, type ResamplingFilter } from './resampling-filter.js'
 
@@ -133,7 +134,7 @@ export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number
     if (pcm.length <= blockSamples) return block(pcm)
     const blocks: Int16Array[] = []
     for (let at = 0; at < pcm.length; at += blockSamples) blocks.push(block(pcm.subarray(at, at + blockSamples)))
-    return concatSamples(blocks)
+    return concatPcm(blocks)
   }
 
   return {
@@ -150,14 +151,4 @@ export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number
       return tail
     },
   }
-}
-
-const concatSamples = (blocks: readonly Int16Array[]): Int16Array => {
-  const whole = new Int16Array(blocks.reduce((length, block) => length + block.length, 0))
-  let at = 0
-  for (const block of blocks) {
-    whole.set(block, at)
-    at += block.length
-  }
-  return whole
 }

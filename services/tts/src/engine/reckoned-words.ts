@@ -1,3 +1,4 @@
+import { concatPcm } from '@parlance/audio'
 import { estimateWordTimes, spokenWords } from '@parlance/word-times'
 import type { SpeechEvent } from './engine.js'
 
@@ -12,16 +13,6 @@ export async function* withReckonedWords(
     if (event.kind === 'audio') heard.push(event.pcm)
     yield event
   }
-  const words = estimateWordTimes(spokenWords(text), joined(heard), sampleRateHz)
+  const words = estimateWordTimes(spokenWords(text), concatPcm(heard), sampleRateHz)
   if (words.length > 0) yield { kind: 'marks', words, phonemes: [], estimated: true }
-}
-
-const joined = (parts: readonly Int16Array[]): Int16Array => {
-  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
