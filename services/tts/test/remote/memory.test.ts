@@ -28,8 +28,8 @@ test.each(kinds)('a worker that speaks through $type keeps nothing of what was s
     return heapBytes()
   }
   try {
-    const settledBytes = await speak(500)
-    expect((await speak(1_500)) / settledBytes).toBeLessThan(1.1)
+    const settledBytes = await speak(300)
+    expect((await speak(700)) / settledBytes).toBeLessThan(1.1)
   } finally {
     await engine.close()
     await standIn.close()
