@@ -87,6 +87,16 @@ describe('an engine of processes', () => {
     expect((await hear(engine, 'Next.')).words).toHaveLength(1)
   })
 
+  it('renews a process that has had its share of utterances, and has those asked for meanwhile wait for it', async () => {
+    const replaced: string[] = []
+    const { engine, pids } = await open({ utterancesPerProcess: 2, onReplace: () => replaced.push('one') })
+    const heard = await Promise.all(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => hear(engine, text)))
+    expect(heard.every(({ samples }) => samples > 0)).toBe(true)
+    expect(pids()).toHaveLength(3)
+    expect(engine.healthy()).toBe(true)
+    expect(replaced).toEqual([])
+  })
+
   it('gives up a process that falls silent in an utterance, and replaces it', async () => {
     const { engine, pids } = await open({ jobSilenceTimeoutMs: 2000 })
     const speaking = await begin(speech(engine, longText))

@@ -31,6 +31,8 @@ export interface ProcessEngineOptions {
   readonly cancelTimeoutMs?: number
   /** How long a process may take to be ready. Default 30,000. */
   readonly startTimeoutMs?: number
+  /** After so many utterances a process makes way for a new one; what is asked for meanwhile waits. Default: never. */
+  readonly utterancesPerProcess?: number
   /** Aborted when nobody waits for the engine to open any more; then nothing of it is left running. */
   readonly signal?: AbortSignal
   /** Called whenever a process that ended, and should not have, is replaced. */
@@ -69,6 +71,7 @@ export const openProcessEngine = async ({
   jobSilenceTimeoutMs = 5000,
   cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
+  utterancesPerProcess = Number.POSITIVE_INFINITY,
   signal,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
@@ -122,14 +125,16 @@ export const openProcessEngine = async ({
     onEnd?.({ audioMs, engineMs: performance.now() - startedMs })
   }
 
-  /** Gives jobs to one process until it or the engine ends; answers whether it did any. */
-  const serve = async (process: EngineProcess): Promise<boolean> => {
+  /** Gives jobs to one process until it has had its share, or it or the engine ends; answers how many it did. */
+  const serve = async (process: EngineProcess): Promise<number> => {
     const over = AbortSignal.any([process.gone, closing.signal])
-    let served = false
-    for (let job = await queue.take(over); job !== undefined; job = await queue.take(over)) {
+    let served = 0
+    while (served < utterancesPerProcess) {
+      const job = await queue.take(over)
+      if (job === undefined) break
       if (!job.unwanted.signal.aborted) await speakJob(process, job)
       jobs.delete(job)
-      served = true
+      served += 1
     }
     return served
   }
@@ -146,10 +151,11 @@ export const openProcessEngine = async ({
         if (hello === undefined) introduce(process.hello)
         setStarts(true)
         onTried()
-        if (await serve(process)) failures = 0
+        const served = await serve(process)
+        if (served > 0) failures = 0
         running--
         await process.close()
-        if (!closing.signal.aborted) onReplace?.()
+        if (!closing.signal.aborted && served < utterancesPerProcess) onReplace?.()
       } catch (error) {
         if (closing.signal.aborted) return
         if (error instanceof EngineUnavailableError && hello === undefined) return onUnavailable(error)

@@ -40,6 +40,9 @@ const startTimeoutMs = 180_000
 /** A model says nothing until a sentence is done: of twenty seconds, ten times slower than it lasts. */
 const jobSilenceTimeoutMs = 200_000
 
+/** The library keeps some kilobytes of every text that it reads by the data of eSpeak NG. */
+const utterancesPerProcess = 5_000
+
 interface FoundModel {
   readonly model: SpeechModel
   readonly path: string
@@ -120,6 +123,7 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
           startTimeoutMs,
           jobSilenceTimeoutMs,
           cancelTimeoutMs: config.cancel_timeout_ms,
+          utterancesPerProcess,
           signal,
           onReplace: () => onReplace(engine),
         }),
