@@ -1,7 +1,7 @@
 /// <reference path="./webassembly.d.ts" />
 /**
  * Streaming sample rate conversion by a polyphase filter whose inner loop is WebAssembly with SIMD: nearly all speech goes
- * through it, and it takes an eighth of the time of the library that was here before.
+ * through it.
  *
  * - Output sample n lies at n / toHz, the input's first sample at 0: time 0 stays time 0. What the filter wants to see
  *   before the start and after the end is zeros, and the output is as long as the input says.

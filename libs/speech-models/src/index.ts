@@ -1,3 +1,4 @@
+export { readKokoroName } from './kokoro-name.js'
 export { type Lexicon, readLexicon } from './lexicon.js'
 export { type ModelReading, readModelFolder } from './model-folder.js'
 export { modelEngineName, variantId } from './model-name.js'

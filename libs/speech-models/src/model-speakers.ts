@@ -1,4 +1,5 @@
 import type { FolderSettings, PiperSettings, SpeakerSettings } from './folder-settings.js'
+import { readKokoroName } from './kokoro-name.js'
 import { languageTags } from './language-tag.js'
 import type { ModelKind, ModelSpeaker } from './speech-model.js'
 
@@ -16,32 +17,18 @@ export interface SpeakerSources {
 /** More voices than anybody chooses from; `parlance.json` says which, where these are not the right ones. */
 const maxSpeakers = 128
 
-/** Kokoro names its speakers by language and gender: `bf_emma` is a British woman. */
-const kokoroName = /^([a-z])([fm])_(\w+)$/
-const kokoroLanguages: Readonly<Record<string, string>> = {
-  a: 'en-US',
-  b: 'en-GB',
-  e: 'es',
-  f: 'fr',
-  h: 'hi',
-  i: 'it',
-  j: 'ja',
-  p: 'pt-BR',
-  z: 'zh',
-}
 /** sherpa-onnx makes phonemes of English and Chinese for these models; the speakers of other languages would misread theirs. */
 const kokoroSpoken = ['en', 'zh']
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const fromKokoroName = (name: string): Partial<ModelSpeaker> | undefined => {
-  const match = kokoroName.exec(name)
-  const language = match === null ? undefined : kokoroLanguages[match[1]!]
-  if (match === null || language === undefined) return undefined
+  const said = readKokoroName(name)
+  if (said?.language === undefined) return undefined
   return {
-    displayName: capitalised(match[3]!.replaceAll('_', ' ')),
-    gender: match[2] === 'f' ? 'female' : 'male',
-    languages: languageTags(language),
+    displayName: capitalised(said.name.replaceAll('_', ' ')),
+    gender: said.gender,
+    languages: languageTags(said.language),
   }
 }
 

@@ -1,3 +1,4 @@
+import { readKokoroName } from '@parlance/speech-models'
 import { z } from 'zod'
 import { languagesOr } from './listed-languages.js'
 import { RemoteFailure } from './remote-failure.js'
@@ -25,27 +26,6 @@ const listedVoice = z.union([
 ])
 const voiceList = z.object({ voices: z.array(listedVoice).min(1).max(5000) })
 
-/** Kokoro's voices are named for what they are: `af_heart` is an American woman. */
-const kokoroLanguages: Readonly<Record<string, string>> = {
-  a: 'en-US',
-  b: 'en-GB',
-  e: 'es',
-  f: 'fr',
-  h: 'hi',
-  i: 'it',
-  j: 'ja',
-  p: 'pt-BR',
-  z: 'zh',
-}
-
-const kokoroVoice = (id: string) => {
-  const [, language, gender] = /^([a-z])([fm])_\w+$/.exec(id) ?? []
-  return {
-    language: language === undefined ? undefined : kokoroLanguages[language],
-    gender: gender === undefined ? undefined : gender === 'f' ? 'female' : 'male',
-  }
-}
-
 const genderOf = (said: string | null | undefined): RemoteVoice['gender'] =>
   said === 'female' || said === 'male' ? said : 'neutral'
 
@@ -56,13 +36,13 @@ export const voicesOfOpenai = (answer: unknown, defaultLanguage: string, license
   return distinctVoices(
     list.data.voices.map((voice) => {
       const { id, name, language, gender }: { id: string } & Partial<Record<string, string | null | undefined>> = voice
-      const named = kokoroVoice(id)
+      const named = readKokoroName(id)
       return {
         id,
         display_name: name ?? id,
         description: '',
-        languages: languagesOr([language ?? named.language], defaultLanguage),
-        gender: genderOf((gender ?? named.gender)?.toLowerCase()),
+        languages: languagesOr([language ?? named?.language], defaultLanguage),
+        gender: genderOf((gender ?? named?.gender)?.toLowerCase()),
         tags: [],
         license,
       }
