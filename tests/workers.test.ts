@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { createSynthesize } from '@parlance/speech-client'
 import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
-import { createSynthesize } from '../services/gateway/src/synthesis/synthesize-with-retry.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 

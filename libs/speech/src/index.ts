@@ -1,3 +1,4 @@
+export { countCodePoints } from './code-points.js'
 export { maxSegmentLength } from './segment-cutter.js'
 export { segmentText } from './segment-text.js'
 export { createSegmenter, type Segment, type Segmenter, type SegmenterOptions } from './segmenter.js'

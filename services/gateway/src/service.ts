@@ -10,15 +10,13 @@ import {
 } from '@parlance/contracts'
 import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createApp } from './app.js'
-import { createSpeechBilling } from './billing/speech-billing.js'
-import { createVoicePrices } from './billing/voice-prices.js'
 import { env, type GatewayEnv } from './env.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
 import { createStreamServer } from './stream/stream-server.js'
-import { createSynthesize } from './synthesis/synthesize-with-retry.js'
 
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000

@@ -1,14 +1,12 @@
 import { parsePeppers } from '@parlance/api-key'
 import type { Readiness } from '@parlance/runtime'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app.js'
-import { createSpeechBilling } from '../src/billing/speech-billing.js'
-import { createVoicePrices } from '../src/billing/voice-prices.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
-import { createSynthesize } from '../src/synthesis/synthesize-with-retry.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {

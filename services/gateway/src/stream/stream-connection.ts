@@ -19,10 +19,10 @@ import {
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import { parseRequest } from '../parsed-request.js'
-import { countCodePoints } from '../synthesis/code-points.js'
 import { streamedFormats } from './audio-frame.js'
 import { createMessageRate } from './message-rate.js'
 import { openStreamContext, type SpeakSegment, type StreamContext } from './stream-context.js'

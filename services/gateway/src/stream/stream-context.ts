@@ -17,9 +17,8 @@ import {
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
-import { createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
-import type { SpeechBill } from '../billing/speech-billing.js'
-import { countCodePoints } from '../synthesis/code-points.js'
+import { countCodePoints, createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
+import type { SpeechBill } from '@parlance/speech-client'
 import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
 import { createPushed } from './pushed.js'

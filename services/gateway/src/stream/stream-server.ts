@@ -22,16 +22,15 @@ import {
   type tokensContract,
   toServiceError,
 } from '@parlance/contracts'
+import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { checkStanding, rateLimited } from '../admission.js'
-import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { parseRequest } from '../parsed-request.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { rawErrorResponse } from '../raw-response.js'
 import { requestIdFrom } from '../request-id.js'
-import type { Synthesize } from '../synthesis/synthesize-with-retry.js'
 
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakSegment } from './stream-context.js'
@@ -123,7 +122,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
     const context = { requestId }
     return async (request, { characters, later, signal }) => {
-      const bill = await openBill({ principal: grant, request, characters, context })
+      const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
       const chunks = synthesize(bill.request, {
         ...{ context, signal, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })

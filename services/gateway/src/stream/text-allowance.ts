@@ -1,5 +1,5 @@
 import { holdsControlCharacters, ServiceError, streamLimits } from '@parlance/contracts'
-import { countCodePoints } from '../synthesis/code-points.js'
+import { countCodePoints } from '@parlance/speech'
 
 /** How much text one context may still send. */
 export interface TextAllowance {

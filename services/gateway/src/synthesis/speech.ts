@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { contentType } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
+import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Request, Response } from 'express'
-import type { OpenSpeechBill } from '../billing/speech-billing.js'
 import { apiHeaders } from '../json-response.js'
 import { principalOf } from '../require-key.js'
-import { countCodePoints } from './code-points.js'
-import type { Synthesize } from './synthesize-with-retry.js'
 
 /** A synthesis on its way to one caller. */
 export interface Speech {
@@ -38,7 +37,7 @@ export const createSpeak =
     const { context } = req
     const signal = hangUpSignal(res)
     const characters = countCodePoints(ordered.text)
-    const bill = await openBill({ principal: principalOf(req), request: ordered, characters, context })
+    const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
     const { request, engine } = bill
     try {
       const chunks = bill.meter(

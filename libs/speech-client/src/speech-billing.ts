@@ -18,6 +18,8 @@ export interface SpeechOrder {
   readonly request: SynthesisRequest
   /** Code points of the text. */
   readonly characters: number
+  /** The Agent that says it, for what is part of its sessions; null for speech of its own. */
+  readonly agentId: string | null
   readonly context: CallContext
 }
 
@@ -28,8 +30,8 @@ export interface SpeechBill {
   readonly engine: string
   /** The same chunks; what passes through is what will be paid for. */
   meter(chunks: AsyncIterable<SynthesisChunk>): AsyncIterable<SynthesisChunk>
-  /** The speech is over, and its caller pays for what passed through. */
-  settle(): void
+  /** The speech is over, and its caller pays for what passed through: answers how much that is, in billionths of a credit. */
+  settle(): bigint
   /** The speech never reached its caller, who pays nothing. */
   release(): void
 }
@@ -64,7 +66,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
   }
 
   const openBill = async (
-    { principal, request, characters, context }: SpeechOrder,
+    { principal, request, characters, agentId, context }: SpeechOrder,
     onClosed: () => void,
   ): Promise<SpeechBill> => {
     const { voice, variant, engine, creditPer1kCharacters } = await priceOf(request, context)
@@ -90,14 +92,19 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
         }
       },
       settle() {
-        if (completed === 0) return release()
-        hold.settle(priceOfCharacters(creditPer1kCharacters, completed), {
-          kind: 'tts',
+        if (completed === 0) {
+          release()
+          return 0n
+        }
+        const chargeNano = priceOfCharacters(creditPer1kCharacters, completed)
+        hold.settle(chargeNano, {
+          kind: agentId === null ? 'tts' : 'session',
           key_id: principal.key_id,
-          agent_id: null,
+          agent_id: agentId,
           quantities: { tts_characters: completed },
         })
         onClosed()
+        return chargeNano
       },
       release,
     }

@@ -1,4 +1,4 @@
-import { createPatience } from '../src/synthesis/patience.js'
+import { createPatience } from '../src/patience.js'
 
 test('a burst may take a fifth of a second to be worked off, whoever is refused in it', () => {
   const { refused } = createPatience()

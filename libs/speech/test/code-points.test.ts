@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { countCodePoints } from '../src/synthesis/code-points.js'
+import { countCodePoints } from '../src/code-points.js'
 
 test('code points are counted as JavaScript itself walks them, lone surrogates included', () => {
   const units = fc.constantFrom(0x41, 0xd83d, 0xde00, 0xd800, 0xdfff, 0xe9)

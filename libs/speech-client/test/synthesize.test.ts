@@ -1,8 +1,8 @@
 import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, ttsContract } from '@parlance/contracts'
-import { createSynthesize } from '../src/synthesis/synthesize-with-retry.js'
-import { lane, spoken, voiceId, workspaceId } from './fake-services.js'
+import { createSynthesize } from '../src/synthesize.js'
+import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
 
 interface Waiting {
   deadlineMs?: number
@@ -56,7 +56,7 @@ describe('a synthesis that finds itself a worker', () => {
       chunks.push(chunk)
     return chunks.map(({ event }) => event)
   }
-  const whole = ['started', 'audio', 'alignment', 'segment', 'done']
+  const whole = ['started', 'audio', 'segment', 'done']
 
   test('a worker that refuses is passed over for one that has room', async () => {
     for (const code of ['capacity_exhausted', 'draining'] as const) {

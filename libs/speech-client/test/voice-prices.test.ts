@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RoutedVoice, ServiceError } from '@parlance/contracts'
-import { createVoicePrices } from '../src/billing/voice-prices.js'
+import { createVoicePrices } from '../src/voice-prices.js'
 
 const context = { requestId: 'test-request' }
 const request = (voice = 'Ada', variant: string | null = null) => ({ voice, variant })

@@ -1,0 +1,9 @@
+export {
+  createSpeechBilling,
+  type OpenSpeechBill,
+  type SpeechBill,
+  type SpeechBilling,
+  type SpeechOrder,
+} from './speech-billing.js'
+export { createSynthesize, type Synthesize, type SynthesizeOptions } from './synthesize.js'
+export { createVoicePrices, type VoiceFinder, type VoicePrice, type VoicePrices } from './voice-prices.js'
