@@ -45,6 +45,42 @@ export const sessionRequestSchema = z
     path: ['sdp'],
     error: 'is required for the transport webrtc',
   })
+export type SessionRequest = z.output<typeof sessionRequestSchema>
+
+export const iceServerSchema = z.object({
+  urls: z.array(z.string()).min(1),
+  username: z.string().optional(),
+  credential: z.string().optional(),
+})
+export type IceServer = z.infer<typeof iceServerSchema>
+
+/** The answer of `GET /v1/ice-servers`. */
+export const iceServersSchema = z.object({
+  ice_servers: z.array(iceServerSchema),
+  /** How long the credentials in them hold. */
+  ttl_seconds: z.int().positive(),
+})
+
+/** The body of `PATCH /v1/agents/{agentId}/sessions/{sessionId}`: what was gathered late, or an offer that restarts ICE. */
+export const sessionUpdateSchema = z
+  .strictObject({
+    candidates: z
+      .array(
+        z.strictObject({
+          candidate: z.string().max(1_000),
+          sdpMid: z.string().max(64).nullable().optional(),
+          sdpMLineIndex: z.int().min(0).max(64).nullable().optional(),
+          usernameFragment: z.string().max(256).nullable().optional(),
+        }),
+      )
+      .max(50)
+      .optional(),
+    sdp: z.strictObject({ type: z.literal('offer'), sdp: z.string().min(1).max(65_536) }).optional(),
+  })
+  .refine(({ candidates, sdp }) => (candidates === undefined) !== (sdp === undefined), {
+    error: 'needs candidates or sdp, and not both',
+  })
+export type SessionUpdate = z.infer<typeof sessionUpdateSchema>
 
 /** The answer of `GET /v1/credit`: `balance` is all that is not spent, `reserved` the part of it that work holds now. */
 export const creditBalanceSchema = z.object({

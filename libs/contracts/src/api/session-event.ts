@@ -1,0 +1,126 @@
+/**
+ * What a live conversation says, over the data channel `awp-events` or as text on its WebSocket (contract, section 4).
+ * Both directions are JSON objects told apart by `event`.
+ */
+import { z } from 'zod'
+import { timedTextSchema, timedVisemeSchema } from '../speech.js'
+import { errorBodySchema } from './error-body.js'
+
+/** The label of the data channel: reliable and ordered. */
+export const sessionChannelLabel = 'awp-events'
+
+export const sessionEventLimits = {
+  /** Of one message, in bytes of UTF-8. */
+  message_bytes: 64 * 1024,
+  messages_per_second: 50,
+  text_characters: 4_000,
+  context_characters: 8_000,
+} as const
+
+export const sessionClientEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('client.ready') }),
+  z.strictObject({
+    event: z.literal('text.send'),
+    /** Becomes the id of the message; one that was there already is not said again. */
+    id: z.uuid(),
+    text: z.string().min(1).max(sessionEventLimits.text_characters),
+  }),
+  z.strictObject({ event: z.literal('ptt.start') }),
+  z.strictObject({ event: z.literal('ptt.commit') }),
+  z.strictObject({ event: z.literal('ptt.cancel') }),
+  z.strictObject({ event: z.literal('interrupt') }),
+  z.strictObject({
+    event: z.literal('context.update'),
+    text: z.string().max(sessionEventLimits.context_characters),
+  }),
+  z.strictObject({
+    event: z.literal('tool.result'),
+    tool_call_id: z.string().min(1).max(200),
+    result: z.unknown(),
+    is_error: z.boolean().default(false),
+  }),
+  z.strictObject({ event: z.literal('mute'), muted: z.boolean() }),
+  z.strictObject({ event: z.literal('ping') }),
+])
+export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
+
+export const agentStates = ['listening', 'thinking', 'speaking'] as const
+export const agentStateSchema = z.enum(agentStates)
+export type AgentState = z.infer<typeof agentStateSchema>
+
+/** Why a conversation came to its end. The last four go with the status `failed`. */
+export const endReasons = [
+  'user_disconnected',
+  'agent_ended',
+  'api_ended',
+  'silence_timeout',
+  'max_duration',
+  'connection_lost',
+  'ice_failed',
+  'insufficient_credit',
+  'drained',
+  'llm_error',
+  'stt_error',
+  'tts_error',
+  'internal_error',
+] as const
+export const endReasonSchema = z.enum(endReasons)
+export type EndReason = z.infer<typeof endReasonSchema>
+
+/** Whether a conversation that ended so has failed. */
+export const isFailure = (reason: EndReason): boolean =>
+  ['llm_error', 'stt_error', 'tts_error', 'internal_error'].includes(reason)
+
+const ms = z.number().nonnegative()
+
+/** How long the parts of one turn took, in ms; null for what the turn did not have. */
+export const turnMetricsSchema = z.object({
+  /** From the last of the user's voice to the decision that the turn is over. */
+  endpointing_ms: ms.nullable(),
+  /** From that decision to the final transcript. */
+  stt_ms: ms.nullable(),
+  /** From the request to the language model to its first text. */
+  llm_ttft_ms: ms.nullable(),
+  /** From the first text that could be spoken to its first audio. */
+  tts_ttfa_ms: ms.nullable(),
+  /** From the last of the user's voice to the first of the agent's. */
+  voice_to_voice_ms: ms.nullable(),
+})
+export type TurnMetrics = z.infer<typeof turnMetricsSchema>
+
+export const sessionServerEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('session.ready'), session_id: z.uuid() }),
+  z.strictObject({
+    event: z.literal('transcript'),
+    /** The one under which the message is kept. */
+    id: z.uuid(),
+    role: z.enum(['user', 'agent']),
+    text: z.string(),
+    final: z.boolean(),
+    /** The agent was not heard to its end; the text is what was heard. */
+    interrupted: z.boolean().optional(),
+  }),
+  z.strictObject({ event: z.literal('agent.state'), state: agentStateSchema }),
+  z.strictObject({ event: z.literal('user.speech'), started: z.boolean() }),
+  z.strictObject({
+    event: z.literal('alignment'),
+    /** The transcript id of what is being said. */
+    speech_id: z.uuid(),
+    /** In ms from the first sample of that speech. */
+    words: z.array(timedTextSchema),
+    visemes: z.array(timedVisemeSchema),
+  }),
+  z.strictObject({ event: z.literal('interruption'), transcript_id: z.uuid(), text_heard: z.string() }),
+  z.strictObject({
+    event: z.literal('tool.call'),
+    tool_call_id: z.string(),
+    name: z.string(),
+    arguments: z.unknown(),
+  }),
+  z.strictObject({ event: z.literal('metrics'), ...turnMetricsSchema.shape }),
+  z.strictObject({ event: z.literal('session.ending'), reason: endReasonSchema, deadline_ms: ms }),
+  z.strictObject({ event: z.literal('session.ended'), end_reason: endReasonSchema }),
+  errorBodySchema,
+  z.strictObject({ event: z.literal('pong') }),
+])
+export type SessionServerEvent = z.infer<typeof sessionServerEventSchema>

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { endReasonSchema } from './api/session-event.js'
+import { iceServerSchema, iceServersSchema, sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
+import { avatarSchema } from './catalog.js'
+import { call, contract, stream } from './contract.js'
+import { orderSchema, pageRequestSchema } from './page-request.js'
+import { bytesSchema, creditSchema, idSchema, timestampSchema } from './primitives.js'
+import { sessionGrantSchema } from './tokens.js'
+
+export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
+export const sessionStatusSchema = z.enum(sessionStatuses)
+export type SessionStatus = z.infer<typeof sessionStatusSchema>
+
+const publicationReferenceSchema = z.object({ id: idSchema, version: z.int().positive() })
+
+/** The answer of `POST /v1/agents/{agentId}/sessions`, but for the address of a WebSocket, which the gateway knows. */
+export const startedSessionSchema = z.object({
+  session_id: idSchema,
+  agent_id: idSchema,
+  publication: publicationReferenceSchema,
+  status: sessionStatusSchema,
+  /** Null for a conversation over a WebSocket. */
+  sdp: z.object({ type: z.literal('answer'), sdp: z.string() }).nullable(),
+  ice_servers: z.array(iceServerSchema),
+  max_duration_seconds: z.int().positive(),
+  avatar: avatarSchema.nullable(),
+})
+export type StartedSession = z.infer<typeof startedSessionSchema>
+
+export const sessionMessageSchema = z.object({
+  id: idSchema,
+  role: z.enum(['user', 'agent']),
+  text: z.string(),
+  created_at: timestampSchema,
+  interrupted: z.boolean(),
+})
+export type SessionMessage = z.infer<typeof sessionMessageSchema>
+
+export const sessionUsageSchema = z.object({
+  stt_seconds: z.number().nonnegative(),
+  llm_input_tokens: z.int().nonnegative(),
+  llm_output_tokens: z.int().nonnegative(),
+  tts_characters: z.int().nonnegative(),
+})
+export type SessionUsage = z.infer<typeof sessionUsageSchema>
+
+const percentilesSchema = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() })
+
+/** What lists show of a conversation: all of its record but what was said. */
+export const sessionSummarySchema = z.object({
+  id: idSchema,
+  agent_id: idSchema,
+  publication: publicationReferenceSchema,
+  end_user_id: idSchema.nullable(),
+  status: sessionStatusSchema,
+  transport: z.enum(['webrtc', 'websocket']),
+  input_mode: z.enum(['push-to-talk', 'automatic']),
+  created_at: timestampSchema,
+  /** When the client was ready; null until then. */
+  started_at: timestampSchema.nullable(),
+  ended_at: timestampSchema.nullable(),
+  duration_seconds: z.number().nonnegative(),
+  end_reason: endReasonSchema.nullable(),
+  /** What failed, for conversations that did. */
+  error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  usage: sessionUsageSchema,
+  credit_used: creditSchema,
+  /** Null until there is a turn to tell of. */
+  latency: z.object({ voice_to_voice_ms: percentilesSchema }).nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+})
+export type SessionSummary = z.infer<typeof sessionSummarySchema>
+
+export const sessionRecordSchema = sessionSummarySchema.extend({ transcript: z.array(sessionMessageSchema) })
+export type SessionRecord = z.infer<typeof sessionRecordSchema>
+
+const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
+
+/** The records of conversations. Any instance answers, however many conversations it holds. */
+export const sessionsContract = contract({
+  name: 'sessions',
+  version: '1.0.0',
+  description: 'Records of conversations, live and past',
+  methods: {
+    getSession: call({
+      request: z.strictObject(sessionAddress),
+      reply: sessionRecordSchema,
+      errors: ['session_not_found'],
+    }),
+    listSessions: call({
+      request: z.strictObject({
+        workspace_id: idSchema,
+        ...pageRequestSchema.shape,
+        order: orderSchema.default('desc'),
+        agent_id: idSchema.optional(),
+        end_user_id: idSchema.optional(),
+        status: sessionStatusSchema.optional(),
+        started_after: timestampSchema.optional(),
+        started_before: timestampSchema.optional(),
+      }),
+      reply: z.object({ sessions: z.array(sessionSummarySchema), next_cursor: z.string().nullable() }),
+      errors: ['invalid_request'],
+    }),
+    listMessages: call({
+      request: z.strictObject({ ...sessionAddress, ...pageRequestSchema.shape, order: orderSchema.default('asc') }),
+      reply: z.object({ messages: z.array(sessionMessageSchema), next_cursor: z.string().nullable() }),
+      errors: ['session_not_found', 'invalid_request'],
+    }),
+    /** Removes the record and what was said. One that is live is ended first. */
+    deleteSession: call({
+      request: z.strictObject(sessionAddress),
+      reply: z.object({}),
+      errors: ['session_not_found'],
+    }),
+    getIceServers: call({ request: z.strictObject({}), reply: iceServersSchema }),
+  },
+})
+
+/**
+ * Conversations while they live. An instance that has no room, or is about to stop, leaves the queue group; all but `start`
+ * are addressed to the instance that holds the conversation, which the registry names.
+ */
+export const liveSessionsContract = contract({
+  name: 'live-sessions',
+  version: '1.0.0',
+  description: 'Conversations while they live',
+  methods: {
+    /** The token is consumed by this, once nothing is known to stand against the conversation. */
+    startSession: call({
+      request: z.strictObject({
+        grant: sessionGrantSchema,
+        token: z.string(),
+        request: sessionRequestSchema,
+      }),
+      reply: startedSessionSchema,
+      errors: [
+        'invalid_sdp',
+        'unauthorized',
+        'session_token_expired',
+        'session_token_agent_mismatch',
+        'session_token_used',
+        'agent_not_found',
+        'agent_not_published',
+        'agent_not_api_ready',
+        'voice_not_found',
+        'insufficient_credit',
+        'concurrency_limited',
+        'capacity_exhausted',
+        'draining',
+      ],
+    }),
+    updateSession: call({
+      request: z.strictObject({ ...sessionAddress, update: sessionUpdateSchema }),
+      /** Null for candidates, an answer for an offer. */
+      reply: z.object({ sdp: z.object({ type: z.literal('answer'), sdp: z.string() }).nullable() }),
+      errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
+    }),
+    endSession: call({
+      request: z.strictObject({ ...sessionAddress, reason: endReasonSchema }),
+      reply: z.object({}),
+      errors: ['session_not_found', 'session_ended'],
+    }),
+    /**
+     * What a peer on a WebSocket is sent: `message` is one event as JSON text, `audio` is 20 ms of PCM (mono, 16 bits,
+     * 24 kHz). Leaving it is the peer's hanging up. A second one for the same conversation ends the first.
+     */
+    attach: stream({
+      request: z.strictObject(sessionAddress),
+      chunk: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('message'), text: z.string() }),
+        z.object({ kind: z.literal('audio'), data: bytesSchema }),
+      ]),
+      errors: ['session_not_found', 'session_ended'],
+    }),
+    /** What that peer sent since, in order. `seq` counts these calls from 0, so that one that is late is told from one lost. */
+    receive: call({
+      request: z.strictObject({
+        ...sessionAddress,
+        seq: z.int().nonnegative(),
+        items: z
+          .array(
+            z.discriminatedUnion('kind', [
+              z.strictObject({ kind: z.literal('message'), text: z.string() }),
+              z.strictObject({ kind: z.literal('audio'), data: z.base64() }),
+            ]),
+          )
+          .max(256),
+      }),
+      reply: z.object({}),
+      errors: ['session_not_found', 'session_ended'],
+    }),
+  },
+})

@@ -1,0 +1,30 @@
+/** Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK) and `builtin-language-model.ts`. One serves many conversations. */
+export interface LanguageModel {
+  /**
+   * Streams one reply. Rejects with `ServiceError` (`upstream_error`, `upstream_timeout`, `capacity_exhausted`) or with the signal's
+   * reason; leaving the loop stops the model. The last chunk is `done`: what ends without it was cut off.
+   */
+  reply(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ReplyChunk>
+}
+
+export interface ReplyRequest {
+  readonly system: string
+  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins. */
+  readonly messages: readonly ChatMessage[]
+  readonly temperature: number
+  readonly maxOutputTokens: number
+  /** To the first text, in ms; and again between any two. */
+  readonly timeoutMs: number
+}
+
+export interface ChatMessage {
+  readonly role: 'user' | 'agent'
+  readonly text: string
+}
+
+export type ReplyChunk =
+  | { readonly event: 'text'; readonly text: string }
+  | { readonly event: 'done'; readonly inputTokens: number; readonly outputTokens: number }
+
+/** The model that a published Agent asks for. Throws `ServiceError('unavailable')` for a provider that this installation has not set up. */
+export type FindLanguageModel = (provider: string, model: string) => LanguageModel
