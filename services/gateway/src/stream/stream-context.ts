@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Alignment,
   ServiceError,
+  type StreamServerMessage,
   type StreamStart,
   type SynthesisChunk,
   type SynthesisRequest,
@@ -19,10 +20,10 @@ import {
 } from '@parlance/contracts'
 import { countCodePoints, createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
+import type { SocketOutlet } from '../websocket/socket-outlet.js'
 import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
 import { createPushed } from './pushed.js'
-import type { StreamOutlet } from './stream-outlet.js'
 import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 10_000
@@ -45,7 +46,7 @@ export interface StreamContextOptions {
   readonly start: StreamStart
   /** What is asked of the speech service for each segment, but for its text. */
   readonly request: SynthesisRequest
-  readonly outlet: StreamOutlet
+  readonly outlet: SocketOutlet<StreamServerMessage>
   readonly speakSegment: SpeakSegment
   /** Tells the client what ended the context. */
   onError(error: ServiceError): void
