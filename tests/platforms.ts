@@ -14,6 +14,7 @@ import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
+import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createLogger } from '@parlance/telemetry'
@@ -60,7 +61,7 @@ export const startTogether = async (): Promise<TestPlatform> => {
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
-  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, gateway] as Service[], {
+  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, sessions, gateway] as Service[], {
     environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
     logger: createLogger({ level: 'warn' }),
   })
@@ -90,6 +91,7 @@ const startApart = async (): Promise<TestPlatform> => {
     start('agents'),
     start('tokens'),
     start('catalog'),
+    start('sessions'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),
   ])

@@ -12,7 +12,7 @@ import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
-import { type OpenConversationParts, openConversationParts } from './conversation-parts.js'
+import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
 import { createIceServers } from './ice-servers.js'
 import { createLiveHandlers } from './live/live-handlers.js'
@@ -108,5 +108,11 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
   },
 })
 
-/** Live conversations with Agents, and the records of all there were. */
-export const sessions = createSessionsService(openConversationParts)
+/**
+ * Live conversations with Agents, and the records of all there were. What conversations are put together of is loaded when
+ * the service starts: it is large, and who only wants to know of the service's databases has no use for it.
+ */
+export const sessions = createSessionsService(async (platform, settings) => {
+  const { openConversationParts } = await import('./conversation-parts.js')
+  return openConversationParts(platform, settings)
+})
