@@ -75,7 +75,7 @@ export const createPlayout = (options: {
     return frame
   }
 
-  const stop = frameClock.every(() => {
+  const stop = frameClock.onTick(() => {
     playFrame(nextFrame())
     if (waiters.length > 0) wakeWaiters()
   })

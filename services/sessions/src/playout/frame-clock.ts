@@ -10,7 +10,7 @@ import { frameMs } from '../transport/transport.js'
 
 export interface FrameClock {
   /** Calls `onFrame` every 20 ms until what this returns is called. */
-  every(onFrame: () => void): () => void
+  onTick(onFrame: () => void): () => void
 }
 
 export interface FrameClockOptions {
@@ -67,7 +67,7 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
   }
 
   return {
-    every(onFrame) {
+    onTick(onFrame) {
       // A function of its own, so that one listener can stand here twice.
       const listener = () => onFrame()
       const emptiest = listeners.reduce((least, set) => (set.size < least.size ? set : least))

@@ -44,6 +44,7 @@ const pauseSamples = 60 * samplesAMs
 /** Farther from the cursor than that is another stream, not a packet out of order. */
 const strangeSamples = 2000 * samplesAMs
 const mostPackets = 64
+const takenRemembered = 16
 /** Takes over which the least that was spare is looked at: two seconds of packets of 20 ms. */
 const shrinkAfterTakes = 100
 
@@ -56,20 +57,23 @@ export const createJitterBuffer = (): JitterBuffer => {
   let reference: number | undefined
   /** Time filled since the last packet, or, in a pause, since the first one waits. */
   let filled = 0
-  let growBySamples = 0
+  let grows = false
+  /** What was taken last: a second copy of that is not late. */
+  let takenLast: number[] = []
   let leastSpare = Number.POSITIVE_INFINITY
   let takesSinceShrink = 0
 
   const pause = (): void => {
     cursor = undefined
     filled = 0
-    growBySamples = 0
+    grows = false
     leastSpare = Number.POSITIVE_INFINITY
     takesSinceShrink = 0
   }
 
   const reset = (): void => {
     waiting = []
+    takenLast = []
     reference = undefined
     pause()
   }
@@ -135,7 +139,7 @@ export const createJitterBuffer = (): JitterBuffer => {
       }
       reference = timestamp
       if (cursor !== undefined && timestamp < cursor) {
-        growBySamples = stepSamples
+        grows ||= !takenLast.includes(timestamp)
         return
       }
       insert({ timestamp, samples, payload })
@@ -151,8 +155,8 @@ export const createJitterBuffer = (): JitterBuffer => {
       while (waiting.length > 1 && spareSamples() > mostDepthSamples) drop()
       const [next] = waiting
       if (next === undefined) return fill(stepSamples)
-      if (growBySamples > 0 && waitingSamples() < mostDepthSamples) {
-        growBySamples = 0
+      if (grows && waitingSamples() < mostDepthSamples) {
+        grows = false
         return fill(stepSamples)
       }
       if (next.timestamp > cursor) {
@@ -163,6 +167,7 @@ export const createJitterBuffer = (): JitterBuffer => {
       shrink()
       const taken = waiting.shift() as TimedPacket
       cursor = taken.timestamp + taken.samples
+      takenLast = [taken.timestamp, ...takenLast.slice(0, takenRemembered - 1)]
       filled = 0
       return { kind: 'packet', payload: taken.payload }
     },
