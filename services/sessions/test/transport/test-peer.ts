@@ -62,6 +62,9 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
   let sequence = 65_500
   let timestamp = 2 ** 32 - 9600
 
+  // The library lets go of them when it has called these.
+  channel.onClosed(() => {})
+  track?.onClosed(() => {})
   channel.onMessage((message) => {
     events.push(JSON.parse(String(message)))
     wakeReader()
@@ -115,6 +118,10 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
     reports: () => reports,
     connection,
     channel,
-    close: () => connection.close(),
+    close() {
+      track?.close()
+      channel.close()
+      connection.close()
+    },
   }
 }

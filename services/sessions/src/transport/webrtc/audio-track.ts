@@ -59,6 +59,8 @@ export const openAudioTrack = (options: {
   const hears = line.direction === 'sendrecv' || line.direction === 'recvonly'
   let closed = false
 
+  // The library lets go of a track when it has called this.
+  track.onClosed(() => {})
   track.onMessage((bytes) => {
     if (closed) return
     onPacket()

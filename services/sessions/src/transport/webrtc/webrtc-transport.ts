@@ -2,7 +2,8 @@
  * One peer over WebRTC.
  *
  * - The library calls from its own threads by way of the event loop, also after it was closed: `gone` guards everything.
- * - Its objects live as long as somebody here refers to them; what is not kept would be collected while in use.
+ * - Its objects live as long as somebody here refers to them; what is not kept would be collected while in use. It lets go of
+ *   channels and tracks when it has called their `onClosed`: without one they would stay, and the process with them.
  * - Time is counted in ticks, so that a process that was stopped does not take its own absence for that of all its peers.
  * - Signs of life are what the peer sends: RTP, RTCP, events. One without audio has to send `ping` at least every 5 s, for the
  *   library does not show its consent checks, and notices a dead peer only after 28 s.
@@ -90,6 +91,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     gone = true
     stopTicks()
     track?.close()
+    channel?.close()
     channel = undefined
     connection.close()
     options.onGone()
@@ -120,6 +122,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
 
   const takeChannel = (offered: DataChannel): void => {
     if (gone || channel !== undefined || offered.getLabel() !== sessionChannelLabel) {
+      offered.onClosed(() => {})
       offered.close()
       return
     }
