@@ -49,6 +49,8 @@ export interface PeerOptions {
 
 /** Events that wait for a peer that does not read them; more, and it is lost. */
 const mostBufferedBytes = 1024 * 1024
+/** How long what was sent last may take to come through. The library does not tell when it has. */
+const lingerMs = 500
 
 export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; answer: string } => {
   const { needsAudio, requestId, bindAddress, port } = options
@@ -68,8 +70,14 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   let channel: DataChannel | undefined
   let open = false
   let gone = false
+  /** Since the peer was told that this is the end; undefined before. */
+  let lingeringTicks: number | undefined
   let ticksWithoutSign = 0
-  let ticks = 0
+  let ticksToOpen = 0
+  let tellFreed = () => {}
+  const freed = new Promise<void>((resolve) => {
+    tellFreed = resolve
+  })
 
   const sign = (): void => {
     ticksWithoutSign = 0
@@ -95,6 +103,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     channel = undefined
     connection.close()
     options.onGone()
+    tellFreed()
   }
 
   const lost = (reason: LossReason): void => {
@@ -104,7 +113,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   }
 
   const send = (event: SessionServerEvent): void => {
-    if (!open || gone || channel === undefined) return
+    if (channel === undefined || lingeringTicks !== undefined) return
     try {
       channel.sendMessage(JSON.stringify(event))
       if (channel.bufferedAmount() <= mostBufferedBytes) return
@@ -127,7 +136,9 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
       return
     }
     channel = offered
-    channel.onClosed(() => lost('user_disconnected'))
+    channel.onClosed(() => {
+      if (lingeringTicks === undefined) lost('user_disconnected')
+    })
     channel.onMessage((message) => {
       if (gone) return
       sign()
@@ -140,13 +151,15 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   }
 
   const tick = (): void => {
-    ticks++
-    ticksWithoutSign++
-    if (!open) {
-      if (ticks * frameMs >= options.connectTimeoutMs) lost('ice_failed')
+    if (lingeringTicks !== undefined) {
+      if (++lingeringTicks * frameMs >= lingerMs) free()
       return
     }
-    if (ticksWithoutSign * frameMs >= options.livenessTimeoutMs) {
+    if (!open) {
+      if (++ticksToOpen * frameMs >= options.connectTimeoutMs) lost('ice_failed')
+      return
+    }
+    if (++ticksWithoutSign * frameMs >= options.livenessTimeoutMs) {
       lost('connection_lost')
       return
     }
@@ -182,7 +195,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     },
     send,
     playFrame(frame) {
-      if (open && !gone) track?.playFrame(frame)
+      if (open && !gone && lingeringTicks === undefined) track?.playFrame(frame)
     },
     addRemoteCandidate(candidate) {
       // The empty one says that there are no more.
@@ -200,8 +213,15 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
       parseOffer(sdp, { needsAudio })
       throw new ServiceError('invalid_sdp', 'ICE cannot be restarted here: hang up, and start another conversation.')
     },
-    async close() {
-      free()
+    close() {
+      listener = undefined
+      if (channel === undefined || gone) free()
+      else if (lingeringTicks === undefined) {
+        lingeringTicks = 0
+        // A stream is closed once all that went over it has come through. A peer that hangs up then ends the waiting.
+        channel.close()
+      }
+      return freed
     },
   }
   return { transport, answer }
