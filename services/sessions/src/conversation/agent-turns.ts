@@ -1,4 +1,3 @@
-import type { SessionServerEvent } from '@parlance/contracts'
 import type { TurnEvent } from '../turn/turn-event.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
 import type { ConversationOptions } from './conversation.js'
@@ -23,9 +22,8 @@ export interface AgentTurns {
 
 export interface AgentTurnsOptions
   extends Pick<ConversationOptions, 'config' | 'journal' | 'model' | 'playout' | 'speakSegment'>,
-    Pick<AgentUtteranceOptions, 'onSucceeded' | 'onFailed'> {
+    Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
-  send(event: SessionServerEvent): void
   happened(event: TurnEvent): void
 }
 
@@ -74,14 +72,12 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     current = { utterance: opened, tellMetrics }
   }
 
-  /** Returns what was heard of what is silent now. */
-  const fallSilent = () => {
-    if (current === undefined) return undefined
+  const fallSilent = (silence: 'interrupt' | 'stop'): void => {
+    if (current === undefined) return
     const { utterance, tellMetrics } = current
     current = undefined
-    const silenced = utterance.interrupt()
+    utterance[silence]()
     tellMetrics()
-    return silenced
   }
 
   return {
@@ -104,12 +100,8 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     },
     hold: () => current?.utterance.hold(),
     resume: () => current?.utterance.resume(),
-    interrupt() {
-      const silenced = fallSilent()
-      if (silenced === undefined) return
-      send({ event: 'interruption', transcript_id: silenced.id, text_heard: silenced.heard })
-    },
-    close: () => void fallSilent(),
+    interrupt: () => fallSilent('interrupt'),
+    close: () => fallSilent('stop'),
     isBusy: () => current !== undefined,
   }
 }

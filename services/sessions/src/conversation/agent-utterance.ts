@@ -14,8 +14,10 @@ import type { TurnClock } from './turn-clock.js'
 export interface AgentUtterance {
   hold(): void
   resume(): void
-  /** Falls silent for good. Undefined where the peer does not know that there was anything. */
-  interrupt(): { readonly id: string; readonly heard: string } | undefined
+  /** The user has interrupted it: falls silent for good, and says so where the peer knows that there was anything. */
+  interrupt(): void
+  /** Falls silent for good without a word. */
+  stop(): void
 }
 
 export interface AgentUtteranceOptions
@@ -29,12 +31,14 @@ export interface AgentUtteranceOptions
   onFailed(stage: FailingStage, error: unknown): void
   /** It was not interrupted. */
   onOver(): void
+  /** An error of ours. */
+  onBroken(error: unknown): void
 }
 
 export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
-  const { entry, clock, playout, send, onFirstAudio, onSucceeded, onFailed, onOver } = options
-  const stop = new AbortController()
-  const { signal } = stop
+  const { entry, clock, playout, send, onFirstAudio, onSucceeded, onFailed, onOver, onBroken } = options
+  const controller = new AbortController()
+  const { signal } = controller
   let text = ''
 
   const speech = openAgentSpeech({
@@ -46,7 +50,9 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
       onSucceeded('tts')
       onFirstAudio()
     },
-    onAlignment: ({ words, visemes }) => send({ event: 'alignment', speech_id: entry.id, words, visemes }),
+    onAlignment({ words, visemes }) {
+      if (words.length + visemes.length > 0) send({ event: 'alignment', speech_id: entry.id, words, visemes })
+    },
   })
 
   const failed = (stage: FailingStage) => (error: unknown) => {
@@ -76,16 +82,23 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
     entry.close(text.trim())
     onOver()
   }
-  void run()
+  run().catch(onBroken)
+
+  /** Returns what was heard. */
+  const fallSilent = (): string => {
+    const heard = speech.stop()
+    controller.abort()
+    return heard
+  }
 
   return {
     hold: () => playout.pause(),
     resume: () => playout.resume(),
     interrupt() {
-      const heard = speech.stop()
-      stop.abort()
+      const heard = fallSilent()
+      if (text !== '') send({ event: 'interruption', transcript_id: entry.id, text_heard: heard })
       entry.close(heard, true)
-      return text === '' ? undefined : { id: entry.id, heard }
     },
+    stop: () => entry.close(fallSilent(), true),
   }
 }

@@ -22,19 +22,20 @@ export interface ListeningOptions {
   readonly language: string
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
-  onVoice(on: boolean): void
+  /** `agoMs` is how long ago the voice began or ended. */
+  onVoice(on: boolean, agoMs: number): void
   onPartial(utterance: number, text: string): void
   onFinal(utterance: number, text: string, audioMs: number): void
   onFailed(utterance: number, error: unknown): void
 }
 
 /** By how much a detector is late: at the beginning of a voice as at its end. */
-export const voiceLagMs = 60
+const voiceLagMs = 60
 
 /** A voice is noticed late and believed later still, and its first consonant is softer than both need. */
 const preRollFrames = 400 / frameMs
-/** A peer that sends nothing for so long is silent. */
-const starvedMs = 300
+/** A peer that sends nothing for so long does not stammer but is silent. */
+const starvedMs = 1000
 
 export const createListening = (options: ListeningOptions): Listening => {
   const { inputMode, language, recognizer, voiceDetector } = options
@@ -46,22 +47,23 @@ export const createListening = (options: ListeningOptions): Listening => {
   let voice = false
   let starved: NodeJS.Timeout | undefined
 
-  const setVoice = (on: boolean): void => {
+  const setVoice = (on: boolean, agoMs: number): void => {
     if (on === voice) return
     voice = on
-    onVoice(on)
+    onVoice(on, agoMs)
   }
 
-  const fallSilent = (): void => {
+  /** What comes next has nothing to do with what came before. */
+  const breakOff = (agoMs: number): void => {
     clearTimeout(starved)
     recent = []
     voiceDetector?.reset()
-    setVoice(false)
+    setVoice(false, agoMs)
   }
 
   const watchStarvation = (): void => {
     clearTimeout(starved)
-    if (voice) starved = setTimeout(fallSilent, starvedMs)
+    if (voice) starved = setTimeout(() => breakOff(starvedMs), starvedMs)
   }
 
   const keep = (frame: Int16Array) => {
@@ -81,13 +83,13 @@ export const createListening = (options: ListeningOptions): Listening => {
       if (muted || voiceDetector === undefined || recognizer === undefined) return
       if (inputMode === 'push-to-talk' && current === undefined) return
       keep(frame)
-      setVoice(voiceDetector.hears(frame))
+      setVoice(voiceDetector.hears(frame), voiceLagMs)
       watchStarvation()
     },
 
     mute(on) {
       muted = on
-      if (on) fallSilent()
+      if (on) breakOff(0)
     },
 
     begin(utterance) {

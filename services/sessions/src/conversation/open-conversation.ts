@@ -50,7 +50,12 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     else if (failures.failed(stage)) life.end(`${stage}_error`, farewellMs, error)
   }
 
-  const transcript = createTranscript({ send, keep: journal.message })
+  const onBroken = (err: unknown): void => {
+    logger.error({ err }, 'A conversation failed')
+    life.end('internal_error', 0)
+  }
+
+  const transcript = createTranscript({ send, keep: (message) => journal.message(message) })
 
   const turns = createTurnLoop(
     createTurnTaking({
@@ -61,20 +66,21 @@ export const openConversation = (options: ConversationOptions): Conversation => 
       silenceTimeoutMs: session_config.silence_timeout_seconds * 1000,
     }),
     (decision) => perform(decision),
+    onBroken,
   )
   const { happened } = turns
 
   const user = createUserTurns({
     ...{ inputMode, recognizer, voiceDetector, transcript, happened },
     language: config.stt_config.language,
-    used: journal.used,
+    used: (usage) => journal.used(usage),
     onSucceeded: () => failures.succeeded('stt'),
     onFailed: (error) => onFailed('stt', error),
   })
 
   const agent = createAgentTurns({
     ...options,
-    ...{ transcript, send, onFailed },
+    ...{ transcript, send, onFailed, onBroken },
     happened(event) {
       happened(event)
       if (event.event === 'over') life.finished()
@@ -92,18 +98,24 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     onLeave: () => happened({ event: 'leave' }),
     onOver(end) {
       turns.close()
-      agent.close()
-      user.close()
-      send({ event: 'session.ended', end_reason: end.reason })
+      attempt(() => agent.close())
+      attempt(() => user.close())
+      attempt(() => send({ event: 'session.ended', end_reason: end.reason }))
       hungUp = true
-      playout.close()
-      voiceDetector?.close()
-      transport
-        .close()
-        .catch((err: unknown) => logger.error({ err }, 'A transport could not be closed'))
-        .then(() => resolveEnded(end))
+      attempt(() => playout.close())
+      attempt(() => voiceDetector?.close())
+      attempt(() => transport.close()).then(() => resolveEnded(end))
     },
   })
+
+  /** What cannot be closed keeps nothing else open. Never rejects. */
+  const attempt = async (close: () => void | Promise<void>): Promise<void> => {
+    try {
+      await close()
+    } catch (err) {
+      logger.error({ err }, 'A part of a conversation could not be closed')
+    }
+  }
 
   const perform = (decision: TurnDecision) => {
     switch (decision.decision) {
@@ -171,15 +183,14 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     }
   }
 
-  /** What is called from outside must neither throw nor go on half done. */
+  /** For what is called from outside, which must not throw. */
   const guarded =
     <Parameters extends unknown[]>(work: (...parameters: Parameters) => void) =>
     (...parameters: Parameters): void => {
       try {
         work(...parameters)
-      } catch (err) {
-        logger.error({ err }, 'A conversation failed')
-        life.end('internal_error', 0)
+      } catch (error) {
+        onBroken(error)
       }
     }
 

@@ -8,7 +8,11 @@ export interface TurnLoop {
 }
 
 /** Events that come while decisions are done wait for their turn, so that decisions never interleave. */
-export const createTurnLoop = (turns: TurnTaking, perform: (decision: TurnDecision) => void): TurnLoop => {
+export const createTurnLoop = (
+  turns: TurnTaking,
+  perform: (decision: TurnDecision) => void,
+  onBroken: (error: unknown) => void,
+): TurnLoop => {
   const waiting: TurnEvent[] = []
   let performing = false
   let closed = false
@@ -37,10 +41,11 @@ export const createTurnLoop = (turns: TurnTaking, perform: (decision: TurnDecisi
     performing = true
     try {
       performAll()
-    } finally {
-      performing = false
-      watchTime()
+    } catch (error) {
+      onBroken(error)
     }
+    performing = false
+    watchTime()
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { SessionUsage } from '@parlance/contracts'
 import type { Said, TurnDecision, TurnEvent } from '../turn/turn-event.js'
-import { createListening, type ListeningOptions, voiceLagMs } from './listening.js'
+import { createListening, type ListeningOptions } from './listening.js'
 import type { Transcript, TranscriptEntry } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
 
@@ -46,7 +46,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
 
   const listening = createListening({
     ...options,
-    onVoice: (on) => happened({ event: 'voice', on, agoMs: voiceLagMs }),
+    onVoice: (on, agoMs) => happened({ event: 'voice', on, agoMs }),
     onPartial(utterance, text) {
       heard.get(utterance)?.entry.grow(text)
       happened({ event: 'partial', utterance, text })

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@parlance/contracts'
-import { type AgentTurn, mayInterrupt } from './agent-turn.js'
+import { type AgentTurn, mayInterrupt } from './agent-side.js'
 import { hasWords, isVoiced, type Utterance, voicedForAtMs } from './utterance.js'
 
 export type Interrupting = Pick<AgentConfig['turn_config'], 'interruption_min_ms' | 'false_interruption_timeout_ms'>
@@ -34,21 +34,19 @@ export const judgeInterruption = (
   nowMs: number,
 ): 'hold' | 'resume' | 'interrupt' | undefined => {
   const { heldBy, phase } = turn
-  const counting = utterance !== undefined && nowMs >= countsAtMs(utterance, turn, config) ? utterance : undefined
+  const counting = utterance !== undefined && counts(utterance, turn, config, nowMs) ? utterance : undefined
   const hasSaidWords = [heldBy, counting].some((one) => one !== undefined && hasWords(one))
   if (phase === 'speaking' && hasSaidWords) return 'interrupt'
   if (counting !== undefined && counting !== heldBy && (isVoiced(counting) || hasWords(counting))) return 'hold'
   return nowMs >= resumesAtMs(turn, config) ? 'resume' : undefined
 }
 
-/** When to judge again, should nothing happen until then. */
-export const interruptionDueMs = (
+/** When to judge again, should nothing happen until then; not finite where that is never, or was before. */
+export const interruptionDuesMs = (
   utterance: Utterance | undefined,
   turn: AgentTurn,
   config: Interrupting,
-): number | undefined => {
-  const dues = [resumesAtMs(turn, config)]
-  if (utterance !== undefined) dues.push(countsAtMs(utterance, turn, config))
-  const ahead = dues.filter(Number.isFinite)
-  return ahead.length === 0 ? undefined : Math.min(...ahead)
+): readonly number[] => {
+  const resumesMs = resumesAtMs(turn, config)
+  return utterance === undefined ? [resumesMs] : [resumesMs, countsAtMs(utterance, turn, config)]
 }

@@ -1,6 +1,8 @@
+import type { AgentState } from '@parlance/contracts'
+
 /** What happens in a conversation, as far as it matters to whose turn it is. */
 export type TurnEvent =
-  /** The microphone begins to hear a voice, or no longer does. `agoMs` is by how much the detector is late with that. */
+  /** The microphone begins to hear a voice, or no longer does. `agoMs` is how long ago that was. */
   | { readonly event: 'voice'; readonly on: boolean; readonly agoMs: number }
   /** What is understood so far of an utterance. */
   | { readonly event: 'partial'; readonly utterance: number; readonly text: string }
@@ -46,6 +48,6 @@ export type TurnDecision =
   | { readonly decision: 'interrupt'; readonly turn: number }
   /** For the peer to know. */
   | { readonly decision: 'user.speech'; readonly started: boolean }
-  | { readonly decision: 'agent.state'; readonly state: 'listening' | 'thinking' | 'speaking' }
+  | { readonly decision: 'agent.state'; readonly state: AgentState }
   /** Nobody has said anything for as long as is allowed. Once. */
   | { readonly decision: 'silence' }

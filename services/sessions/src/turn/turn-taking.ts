@@ -5,14 +5,15 @@
  *   understood meanwhile.
  * - Utterances and turns are numbered. What comes late, of one that is no more, changes nothing.
  * - After each event the rules are applied in one order: a voice begins an utterance, a pause ends it, it holds or
- *   interrupts the agent, silence ends the conversation. What the peer is told of is derived from the state at the end.
+ *   interrupts the agent, silence ends the conversation. What the peer is told is derived from where that leads.
  */
-import type { AgentConfig } from '@parlance/contracts'
-import { type AgentTurn, mayInterrupt } from './agent-turn.js'
+import type { AgentConfig, AgentState } from '@parlance/contracts'
+import { createAgentSide, mayInterrupt } from './agent-side.js'
 import { endsAtMs } from './endpointing.js'
-import { counts, interruptionDueMs, judgeInterruption } from './interruption.js'
+import { counts, interruptionDuesMs, judgeInterruption } from './interruption.js'
+import { takePushToTalk } from './push-to-talk.js'
 import type { Said, TurnDecision, TurnEvent } from './turn-event.js'
-import { beginUtterance, goOn, pause, type Utterance, wasVoiced } from './utterance.js'
+import { createUserSide } from './user-side.js'
 
 export interface TurnTakingOptions {
   readonly inputMode: 'push-to-talk' | 'automatic'
@@ -36,184 +37,113 @@ const shortestVoiceMs = 120
 export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
   const { inputMode, language, turnConfig, firstMessageInterruptible, silenceTimeoutMs } = options
   const { interruptions_enabled: interruptionsEnabled } = turnConfig
-  const understanding = new Map<number, Utterance>()
-  let utterance: Utterance | undefined
-  let turn: AgentTurn | undefined
-  let utterances = 0
-  let turns = 0
-  let voiceSinceMs: number | undefined
-  let quietSinceMs: number | undefined
-  let leaving = false
-  let told: { started: boolean; state?: ReturnType<typeof stateOfAgent> } = { started: false }
   let decisions: TurnDecision[] = []
+  let leaving = false
+  let quietSinceMs = Number.POSITIVE_INFINITY
+  let told: { speech: boolean; state?: AgentState } = { speech: false }
 
   const decide = (decision: TurnDecision): void => void decisions.push(decision)
-
-  const listen = (by: Utterance['by'], nowMs: number): void => {
-    utterance = beginUtterance({ number: ++utterances, by, beganMs: nowMs, voiceSinceMs })
-    decide({ decision: 'listen', utterance: utterance.number })
-  }
-
-  /** Nothing was said in it after all. */
-  const letGo = (nothing: Utterance): void => {
-    if (turn?.heldBy !== nothing) return
-    turn.heldBy = undefined
-    decide({ decision: 'resume', turn: turn.number })
-  }
-
-  const forget = (): void => {
-    if (utterance === undefined) return
-    const forgotten = utterance
-    utterance = undefined
-    decide({ decision: 'forget', utterance: forgotten.number })
-    letGo(forgotten)
-  }
-
-  const understand = (nowMs: number): void => {
-    if (utterance === undefined) return
-    const { number, by, silentSinceMs = nowMs } = utterance
-    understanding.set(number, utterance)
-    utterance = undefined
-    decide({ decision: 'understand', utterance: number, endpointingMs: by === 'voice' ? nowMs - silentSinceMs : null })
-  }
-
-  const interrupt = (): void => {
-    if (turn !== undefined) decide({ decision: 'interrupt', turn: turn.number })
-    turn = undefined
-  }
-
-  const begin = (interruptible: AgentTurn['interruptible']): number => {
-    turn = { number: ++turns, interruptible, phase: 'thinking', hasAudio: false, heldBy: undefined }
-    return turn.number
-  }
+  const agent = createAgentSide(decide)
+  const user = createUserSide(decide, (nothing) => {
+    if (agent.turn?.heldBy === nothing) agent.letGo()
+  })
 
   const reply = (said: Said): void => {
-    interrupt()
-    decide({ decision: 'reply', turn: begin(interruptionsEnabled ? 'always' : 'unheard'), said })
+    agent.interrupt()
+    decide({ decision: 'reply', turn: agent.begin(interruptionsEnabled ? 'always' : 'unheard'), said })
   }
 
-  const takeVoice = (on: boolean, sinceMs: number): void => {
-    voiceSinceMs = on ? (voiceSinceMs ?? sinceMs) : undefined
-    if (utterance === undefined) return
-    if (on) goOn(utterance, sinceMs)
-    else pause(utterance, sinceMs)
-  }
-
-  const takePartial = (number: number, text: string): void => {
-    const heard = utterance?.number === number ? utterance : understanding.get(number)
-    if (heard !== undefined) heard.partial = text
+  const greet = (): void => {
+    const interruptible = firstMessageInterruptible && interruptionsEnabled ? 'always' : 'never'
+    decide({ decision: 'greet', turn: agent.begin(interruptible) })
   }
 
   const takeFinal = (number: number, text: string): void => {
-    const understood = understanding.get(number)
-    if (understood === undefined) return
-    understanding.delete(number)
-    if (text === '') letGo(understood)
-    else reply({ utterance: number, text })
+    const utterance = user.understood(number)
+    if (utterance === undefined) return
+    if (text !== '') reply({ utterance: number, text })
+    else if (agent.turn?.heldBy === utterance) agent.letGo()
   }
 
-  const leave = (): void => {
-    leaving = true
-    forget()
-    for (const nothing of understanding.values()) {
-      decide({ decision: 'forget', utterance: nothing.number })
-      letGo(nothing)
-    }
-    understanding.clear()
-  }
-
-  const takePushToTalk = (event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel', nowMs: number) => {
-    if (inputMode !== 'push-to-talk') return
-    if (event === 'ptt.cancel') return forget()
-    if (event === 'ptt.commit') {
-      // A recogniser that is given silence may well make something up.
-      if (utterance !== undefined && wasVoiced(utterance)) understand(nowMs)
-      else forget()
-      return
-    }
-    if (utterance !== undefined) return
-    interrupt()
-    voiceSinceMs = undefined
-    listen('push-to-talk', nowMs)
-  }
-
-  const takeOfAgent = (event: 'speaking' | 'over', number: number): void => {
-    if (turn?.number !== number) return
-    if (event === 'speaking') turn.hasAudio = true
-    else turn = undefined
-  }
-
-  const takeOfUser = (event: Exclude<TurnEvent, { event: 'speaking' | 'over' | 'time' }>, nowMs: number) => {
+  const takeOfUser = (event: TurnEvent, nowMs: number) => {
     switch (event.event) {
       case 'voice':
-        return takeVoice(event.on, nowMs - event.agoMs)
+        return user.voice(event.on, nowMs - event.agoMs)
       case 'partial':
-        return takePartial(event.utterance, event.text)
+        return user.understandPart(event.utterance, event.text)
       case 'final':
         return takeFinal(event.utterance, event.text.trim())
+      case 'ptt.start':
+      case 'ptt.commit':
+      case 'ptt.cancel':
+        return takePushToTalk(event.event, user, agent, nowMs)
       case 'text':
         return reply({ id: event.id, text: event.text })
       case 'interrupt':
-        if (turn !== undefined && mayInterrupt(turn)) interrupt()
+        if (agent.turn !== undefined && mayInterrupt(agent.turn)) agent.interrupt()
         return
       case 'greet':
-        decide({
-          decision: 'greet',
-          turn: begin(firstMessageInterruptible && interruptionsEnabled ? 'always' : 'never'),
-        })
-        return
+        return greet()
       case 'leave':
-        return leave()
-      default:
-        return takePushToTalk(event.event, nowMs)
+        leaving = true
+        return user.forgetAll()
     }
+  }
+
+  const takeOfAgent = (event: TurnEvent): void => {
+    if (event.event === 'speaking') agent.speak(event.turn)
+    if (event.event === 'over') agent.finish(event.turn)
   }
 
   /** When the voice that is heard begins an utterance. */
-  const beginsAtMs = (): number | undefined =>
-    inputMode === 'automatic' &&
-    voiceSinceMs !== undefined &&
-    utterance === undefined &&
-    (turn === undefined || mayInterrupt(turn))
-      ? voiceSinceMs + shortestVoiceMs
-      : undefined
+  const beginsAtMs = (): number => {
+    const { turn } = agent
+    const mayBegin = inputMode === 'automatic' && user.utterance === undefined
+    const isListenedTo = turn === undefined || mayInterrupt(turn)
+    return mayBegin && isListenedTo && user.voiceSinceMs !== undefined
+      ? user.voiceSinceMs + shortestVoiceMs
+      : Number.POSITIVE_INFINITY
+  }
 
-  const isQuiet = () => utterance === undefined && turn === undefined && understanding.size === 0
+  const beginUtterance = (nowMs: number): void => {
+    if (nowMs >= beginsAtMs()) user.listen('voice', nowMs)
+  }
 
-  const isDue = (dueMs: number | undefined, nowMs: number) => dueMs !== undefined && nowMs >= dueMs
+  const endUtterance = (nowMs: number): void => {
+    const { utterance } = user
+    if (utterance === undefined || nowMs < endsAtMs(utterance, language, turnConfig)) return
+    if (agent.turn === undefined || counts(utterance, agent.turn, turnConfig, nowMs)) user.understand(nowMs)
+    else user.forget()
+  }
 
-  const applyRules = (nowMs: number): void => {
-    if (leaving) return
-    if (isDue(beginsAtMs(), nowMs)) listen('voice', nowMs)
-    if (utterance !== undefined && nowMs >= endsAtMs(utterance, language, turnConfig)) {
-      if (turn === undefined || counts(utterance, turn, turnConfig, nowMs)) understand(nowMs)
-      else forget()
-    }
-    if (turn !== undefined) {
-      const judgement = judgeInterruption(utterance, turn, turnConfig, nowMs)
-      if (judgement === 'interrupt') interrupt()
-      else if (judgement !== undefined) {
-        const heldAlready = turn.heldBy !== undefined
-        turn.heldBy = judgement === 'hold' ? utterance : undefined
-        if (!(judgement === 'hold' && heldAlready)) decide({ decision: judgement, turn: turn.number })
-      }
-    }
-    if (turn?.hasAudio && turn.heldBy === undefined) turn.phase = 'speaking'
-    quietSinceMs = isQuiet() ? (quietSinceMs ?? nowMs) : undefined
-    if (isDue(quietSinceMs, nowMs - silenceTimeoutMs)) {
-      leaving = true
-      decide({ decision: 'silence' })
+  const judge = (nowMs: number) => {
+    if (agent.turn === undefined) return
+    switch (judgeInterruption(user.utterance, agent.turn, turnConfig, nowMs)) {
+      case 'hold':
+        return agent.hold(user.utterance!)
+      case 'resume':
+        return agent.letGo()
+      case 'interrupt':
+        return agent.interrupt()
     }
   }
 
-  const stateOfAgent = () => {
-    if (turn !== undefined) return turn.heldBy === undefined ? turn.phase : 'listening'
-    return utterance === undefined && understanding.size > 0 ? 'thinking' : 'listening'
+  const watchSilence = (nowMs: number): void => {
+    const isQuiet = user.utterance === undefined && !user.isBeingUnderstood && agent.turn === undefined
+    quietSinceMs = isQuiet ? Math.min(quietSinceMs, nowMs) : Number.POSITIVE_INFINITY
+    if (nowMs < quietSinceMs + silenceTimeoutMs) return
+    leaving = true
+    decide({ decision: 'silence' })
+  }
+
+  const stateOfAgent = (): AgentState => {
+    if (agent.turn !== undefined) return agent.turn.heldBy === undefined ? agent.turn.phase : 'listening'
+    return user.isBeingUnderstood && user.utterance === undefined ? 'thinking' : 'listening'
   }
 
   const tell = (): void => {
-    const now = { started: utterance !== undefined, state: stateOfAgent() } as const
-    if (now.started !== told.started) decide({ decision: 'user.speech', started: now.started })
+    const now = { speech: user.utterance !== undefined, state: stateOfAgent() }
+    if (now.speech !== told.speech) decide({ decision: 'user.speech', started: now.speech })
     if (now.state !== told.state) decide({ decision: 'agent.state', state: now.state })
     told = now
   }
@@ -221,21 +151,19 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
   return {
     take(event, nowMs) {
       decisions = []
-      if (event.event === 'speaking' || event.event === 'over') takeOfAgent(event.event, event.turn)
-      else if (event.event !== 'time' && !leaving) takeOfUser(event, nowMs)
-      applyRules(nowMs)
+      takeOfAgent(event)
+      if (!leaving) takeOfUser(event, nowMs)
+      if (!leaving) for (const apply of [beginUtterance, endUtterance, judge, watchSilence]) apply(nowMs)
       tell()
       return decisions
     },
     get dueMs() {
       if (leaving) return undefined
-      const dues = [
-        beginsAtMs(),
-        utterance && endsAtMs(utterance, language, turnConfig),
-        turn && interruptionDueMs(utterance, turn, turnConfig),
-        quietSinceMs !== undefined ? quietSinceMs + silenceTimeoutMs : undefined,
-      ]
-      const known = dues.filter((due) => due !== undefined)
+      const { utterance } = user
+      const dues = [beginsAtMs(), quietSinceMs + silenceTimeoutMs]
+      if (utterance !== undefined) dues.push(endsAtMs(utterance, language, turnConfig))
+      if (agent.turn !== undefined) dues.push(...interruptionDuesMs(utterance, agent.turn, turnConfig))
+      const known = dues.filter(Number.isFinite)
       return known.length === 0 ? undefined : Math.min(...known)
     },
   }

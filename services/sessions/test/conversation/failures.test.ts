@@ -228,6 +228,37 @@ test('credit that runs out before a word is said ends the conversation with the 
   expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
 })
 
+test('an error of ours in what is called back ends the conversation too', async () => {
+  const talk = await conversation()
+    .ready()
+    .look(({ journal }) => {
+      journal.message = () => {
+        throw new Error('broken')
+      }
+    })
+    .types('Hello.')
+    .isOver()
+    .run()
+  expect(talk.ended()!.reason).toBe('internal_error')
+})
+
+test('what cannot be closed keeps nothing else open', async () => {
+  const talk = await conversation()
+    .ready()
+    .look(({ detector, transport }) => {
+      const { close } = transport
+      transport.close = async () => {
+        await close()
+        throw new Error('broken')
+      }
+      detector.close = () => {
+        throw new Error('broken')
+      }
+    })
+    .run()
+  expect(talk.ended()!.reason).toBe('api_ended')
+})
+
 test('an error of ours ends the conversation, and no other', async () => {
   const talk = await conversation()
     .ready()

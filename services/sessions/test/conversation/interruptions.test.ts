@@ -250,3 +250,10 @@ test('a typed message is answered although a voice that says nothing goes on mea
   const talk = await conversation().ready().voice(300).partial('well').types('Hello.').voice(2000).pause(5000).run()
   expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
 })
+
+test('the peer is told of an interruption before anything else that follows from it', async () => {
+  const talk = await counting().interruptAfter(500).types('Stop.').pause(500).run()
+  const names = talk.sent.map(({ event }) => event)
+  const at = names.indexOf('interruption')
+  expect(names.slice(at, at + 3)).toEqual(['interruption', 'transcript', 'transcript'])
+})
