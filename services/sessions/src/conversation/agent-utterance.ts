@@ -1,0 +1,104 @@
+/**
+ * One utterance of the agent: its text as it is thought of, spoken as it comes, kept as it was heard.
+ *
+ * - One `AbortController` stops the model, the synthesis and the playing.
+ * - It is over once: heard to its end, interrupted, or come to nothing. Nothing of it is told or kept after that.
+ * - Where its speech fails its text is still told: it can be read.
+ */
+import type { SessionServerEvent } from '@parlance/contracts'
+import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
+import type { FailingStage } from './failures.js'
+import type { TranscriptEntry } from './transcript.js'
+import type { TurnClock } from './turn-clock.js'
+
+export interface AgentUtterance {
+  hold(): void
+  resume(): void
+  /** The user has interrupted it: falls silent for good, and says so where the peer knows that there was anything. */
+  interrupt(): void
+  /** Falls silent for good without a word. */
+  stop(): void
+}
+
+export interface AgentUtteranceOptions
+  extends Pick<AgentSpeechOptions, 'language' | 'playout' | 'speakSegment' | 'private' | 'onSpoken'> {
+  readonly entry: TranscriptEntry
+  readonly clock: TurnClock
+  readonly text: (signal: AbortSignal) => AsyncIterable<string>
+  send(event: SessionServerEvent): void
+  onFirstAudio(): void
+  onSucceeded(stage: FailingStage): void
+  onFailed(stage: FailingStage, error: unknown): void
+  /** It was not interrupted. */
+  onOver(): void
+  /** An error of ours. */
+  onBroken(error: unknown): void
+}
+
+export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
+  const { entry, clock, playout, send, onFirstAudio, onSucceeded, onFailed, onOver, onBroken } = options
+  const controller = new AbortController()
+  const { signal } = controller
+  let text = ''
+
+  const speech = openAgentSpeech({
+    ...options,
+    signal,
+    onSpeakable: () => clock.mark('speakable'),
+    onFirstAudio() {
+      clock.mark('first-audio')
+      onSucceeded('tts')
+      onFirstAudio()
+    },
+    onAlignment({ words, visemes }) {
+      if (words.length + visemes.length > 0) send({ event: 'alignment', speech_id: entry.id, words, visemes })
+    },
+  })
+
+  const failed = (stage: FailingStage) => (error: unknown) => {
+    if (!signal.aborted) onFailed(stage, error)
+  }
+
+  const write = async (): Promise<void> => {
+    clock.mark('asked')
+    for await (const piece of options.text(signal)) {
+      if (signal.aborted) return
+      if (piece === '') continue
+      clock.mark('first-text')
+      text += piece
+      entry.grow(text)
+      speech.say(piece)
+    }
+    onSucceeded('llm')
+  }
+
+  const run = async (): Promise<void> => {
+    // Watched from the beginning: speech may fail while the text is still being written.
+    const spoken = speech.over.catch(failed('tts'))
+    await write().catch(failed('llm'))
+    speech.end()
+    await spoken
+    if (signal.aborted) return
+    entry.close(text.trim())
+    onOver()
+  }
+  run().catch(onBroken)
+
+  /** Returns what was heard. */
+  const fallSilent = (): string => {
+    const heard = speech.stop()
+    controller.abort()
+    return heard
+  }
+
+  return {
+    hold: () => playout.pause(),
+    resume: () => playout.resume(),
+    interrupt() {
+      const heard = fallSilent()
+      if (text !== '') send({ event: 'interruption', transcript_id: entry.id, text_heard: heard })
+      entry.close(heard, true)
+    },
+    stop: () => entry.close(fallSilent(), true),
+  }
+}
