@@ -64,6 +64,7 @@ async function* attempt(
         characters += part.text.length
         if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
         yield { event: 'text', text: part.text }
+        signal.throwIfAborted()
         textBy = performance.now() + request.timeoutMs
       }
       if (part.type === 'finish' && part.rawFinishReason !== undefined) {
