@@ -6,7 +6,7 @@
  * - Whichever way the loop is left, the request to the server is over.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LanguageModel as SdkModel, streamText } from 'ai'
+import { type LanguageModel as SdkModel, streamText, TypeValidationError } from 'ai'
 import type { LanguageModel, ReplyChunk, ReplyRequest } from './language-model.js'
 import { toModelMessages } from './prompt.js'
 import { failureOfSdk, pauseBeforeRetry, replyFailure } from './reply-failure.js'
@@ -59,7 +59,8 @@ async function* attempt(
       const next = await within(parts.next(), textBy - performance.now(), signal)
       if (next.done) break
       const part = next.value
-      if (part.type === 'error') throw part.error
+      // Events that came later than the SDK are no errors: providers reserve the right to send them.
+      if (part.type === 'error' && !TypeValidationError.isInstance(part.error)) throw part.error
       if (part.type === 'text-delta' && part.text !== '') {
         characters += part.text.length
         if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')

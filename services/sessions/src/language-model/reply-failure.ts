@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { type ErrorCode, ServiceError } from '@parlance/contracts'
 import { APICallError } from 'ai'
 
@@ -16,7 +17,7 @@ const isBusy = (status: number) => status === 429 || status === 529
 
 /** The error of the operating system or of the HTTP client under what the SDK made of it: it knows addresses, not contents. */
 const networkErrorIn = (error: unknown): Error | undefined => {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+  for (let at = error, depth = 0; types.isNativeError(at) && depth < 5; at = at.cause, depth++) {
     const { code } = at as { code?: unknown }
     if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return at
   }
