@@ -17,31 +17,39 @@ globalThis.AI_SDK_LOG_WARNINGS = false
 /** No token is longer on average; a server that sends more does not keep to what it was asked for. */
 const maxCharactersPerToken = 64
 
-/** Settles as `promise` does, but rejects when that takes too long or is no longer wanted. */
-const within = <T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onTimeout = () => reject(replyFailure('upstream_timeout', `no text came within ${Math.round(timeoutMs)} ms`))
+/** What `promise` resolves to, unless it is too late by then (by `performance.now()`) or no longer wanted. */
+const inTime = async <T>(promise: Promise<T>, byMs: number, signal: AbortSignal): Promise<T> => {
+  let giveUp = () => {}
+  const late = new Promise<never>((_, reject) => {
     const onAbort = () => reject(signal.reason)
-    const timer = setTimeout(onTimeout, timeoutMs)
+    const timer = setTimeout(
+      () => reject(replyFailure('upstream_timeout', 'no text came in time')),
+      byMs - performance.now(),
+    )
     signal.addEventListener('abort', onAbort, { once: true })
-    const settled = () => {
+    giveUp = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }
-    promise.then(resolve, reject).finally(settled)
   })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    giveUp()
+  }
+}
 
 /** One request to the server; ends with the first of `done`, an error, and the end of patience. */
 async function* attempt(
   model: SdkModel,
   request: ReplyRequest,
-  firstTextBy: number,
+  firstTextByMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyChunk> {
   const stop = new AbortController()
   const maxCharacters = request.maxOutputTokens * maxCharactersPerToken
   let characters = 0
-  let textBy = firstTextBy
+  let textByMs = firstTextByMs
   try {
     const { fullStream } = streamText({
       model,
@@ -56,7 +64,7 @@ async function* attempt(
     })
     const parts = fullStream[Symbol.asyncIterator]()
     for (;;) {
-      const next = await within(parts.next(), textBy - performance.now(), signal)
+      const next = await inTime(parts.next(), textByMs, signal)
       if (next.done) break
       const part = next.value
       // Events that came later than the SDK are no errors: providers reserve the right to send them.
@@ -66,7 +74,7 @@ async function* attempt(
         if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
         yield { event: 'text', text: part.text }
         signal.throwIfAborted()
-        textBy = performance.now() + request.timeoutMs
+        textByMs = performance.now() + request.timeoutMs
       }
       if (part.type === 'finish' && part.rawFinishReason !== undefined) {
         const { inputTokens = 0, outputTokens = 0 } = part.totalUsage
@@ -83,12 +91,12 @@ async function* attempt(
 export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
   async *reply(request, signal) {
     signal.throwIfAborted()
-    const firstTextBy = performance.now() + request.timeoutMs
+    const firstTextByMs = performance.now() + request.timeoutMs
     let retried = false
     for (;;) {
       let heard = false
       try {
-        for await (const chunk of attempt(model, request, firstTextBy, signal)) {
+        for await (const chunk of attempt(model, request, firstTextByMs, signal)) {
           heard = true
           yield chunk
         }
@@ -96,7 +104,7 @@ export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
       } catch (error) {
         signal.throwIfAborted()
         const pauseMs = heard || retried ? undefined : pauseBeforeRetry(error)
-        if (pauseMs === undefined || performance.now() + pauseMs >= firstTextBy) throw failureOfSdk(error)
+        if (pauseMs === undefined || performance.now() + pauseMs >= firstTextByMs) throw failureOfSdk(error)
         retried = true
         await pause(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }

@@ -44,3 +44,4 @@ export const languageModelEnv = {
 
 const schema = z.object(languageModelEnv)
 export type LanguageModelConfig = z.infer<typeof schema>
+export type KeyVariable = 'LLM_OPENAI_API_KEY' | 'LLM_ANTHROPIC_API_KEY' | 'LLM_COMPATIBLE_API_KEY'

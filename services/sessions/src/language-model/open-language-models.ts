@@ -4,15 +4,17 @@ import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
-import type { LanguageModelConfig, LlmProvider } from './language-model-config.js'
-import type { ConnectProviders, RemoteProvider } from './remote-providers.js'
+import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
+import type { Endpoint, RemoteProvider } from './remote-provider.js'
 
 export interface LanguageModelOptions {
   readonly logger: Logger
   readonly readSecret: ReadSecret
-  /** Told of each reply that the fallback gave: which provider did not. */
+  /** Told of each reply that the fallback gave: the provider that did not. */
   onFallback?(provider: string): void
 }
+
+type Endpoints = Readonly<Record<RemoteProvider, Endpoint | undefined>>
 
 /** What an operator sets for a provider to be there. */
 const variableOf: Readonly<Record<RemoteProvider, string>> = {
@@ -20,11 +22,10 @@ const variableOf: Readonly<Record<RemoteProvider, string>> = {
   anthropic: 'LLM_ANTHROPIC_API_KEY',
   openai_compatible: 'LLM_COMPATIBLE_URL',
 }
+const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn(variableOf, provider)
 
 /** Models are named by whoever publishes Agents, so what is kept of them is bounded. */
 const maxKeptModels = 256
-
-type KeyVariable = 'LLM_OPENAI_API_KEY' | 'LLM_ANTHROPIC_API_KEY' | 'LLM_COMPATIBLE_API_KEY'
 
 const readKey = (config: LanguageModelConfig, name: KeyVariable, readSecret: ReadSecret): string | undefined => {
   const file = config[`${name}_FILE`]
@@ -37,7 +38,35 @@ const readKey = (config: LanguageModelConfig, name: KeyVariable, readSecret: Rea
   }
 }
 
-const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn(variableOf, provider)
+const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
+  const keyOf = (name: KeyVariable): { key?: string } => {
+    const key = readKey(config, name, readSecret)
+    if (key === undefined) return {}
+    // A line's end in a header is an error of its own, which would quote the key.
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError([`${name} holds characters that no key has.`])
+    return { key }
+  }
+  const openai = keyOf('LLM_OPENAI_API_KEY')
+  const anthropic = keyOf('LLM_ANTHROPIC_API_KEY')
+  const compatible = keyOf('LLM_COMPATIBLE_API_KEY')
+  return {
+    openai: openai.key === undefined ? undefined : { url: config.LLM_OPENAI_URL, ...openai },
+    anthropic: anthropic.key === undefined ? undefined : { url: config.LLM_ANTHROPIC_URL, ...anthropic },
+    openai_compatible:
+      config.LLM_COMPATIBLE_URL === undefined ? undefined : { url: config.LLM_COMPATIBLE_URL, ...compatible },
+  }
+}
+
+/** The SDK takes 0.2 s and 27 MB to load: an installation without an account does without it. */
+const connect = async (endpoints: Endpoints) => {
+  const providers = new Map<string, (model: string) => LanguageModel>()
+  for (const [provider, endpoint] of Object.entries(endpoints)) {
+    if (endpoint === undefined) continue
+    const { createRemoteProvider } = await import('./remote-provider.js')
+    providers.set(provider, createRemoteProvider(provider as RemoteProvider, endpoint))
+  }
+  return providers
+}
 
 const notSetUp = (provider: string): ServiceError =>
   new ServiceError(
@@ -48,77 +77,58 @@ const notSetUp = (provider: string): ServiceError =>
   )
 
 /**
- * The models that the environment gives; `builtin` is always there. What is elsewhere is not asked until somebody speaks.
- * Rejects with `StartupError` for a key that cannot be read and for a fallback that is not set up.
+ * The models that the environment gives; `builtin` is always there. No server is asked until somebody speaks. Rejects with
+ * `StartupError` for a key that cannot be read or sent, and for a fallback that is not set up.
  */
 export const openLanguageModels = async (
   config: LanguageModelConfig,
   { logger, readSecret, onFallback }: LanguageModelOptions,
 ): Promise<FindLanguageModel> => {
-  const endpoints = {
-    openai: { url: config.LLM_OPENAI_URL, key: readKey(config, 'LLM_OPENAI_API_KEY', readSecret) },
-    anthropic: { url: config.LLM_ANTHROPIC_URL, key: readKey(config, 'LLM_ANTHROPIC_API_KEY', readSecret) },
-    openai_compatible: {
-      url: config.LLM_COMPATIBLE_URL,
-      key: readKey(config, 'LLM_COMPATIBLE_API_KEY', readSecret),
-    },
-  }
-  const isSetUp = (provider: RemoteProvider) =>
-    endpoints[provider][provider === 'openai_compatible' ? 'url' : 'key'] !== undefined
-
-  // The SDK takes 0.2 s and 27 MB to load: an installation without an account does without it.
-  const connect: ConnectProviders | undefined = Object.keys(endpoints).some((name) => isSetUp(name as RemoteProvider))
-    ? (await import('./remote-providers.js')).connectProviders
-    : undefined
-  const remote = connect?.(endpoints)
-
+  const providers = await connect(endpointsOf(config, readSecret))
   const builtin = createBuiltinLanguageModel({ now: () => new Date() })
-  const kept = new Map<string, LanguageModel>()
+  providers.set('builtin', () => builtin)
 
-  const modelOf = (provider: string, model: string): LanguageModel => {
-    if (provider === 'builtin') return builtin
-    if (remote === undefined || !isRemote(provider) || !isSetUp(provider)) throw notSetUp(provider)
-    return remote(provider, model)
+  const modelOf: FindLanguageModel = (provider, model) => {
+    const models = providers.get(provider)
+    if (models === undefined) throw notSetUp(provider)
+    return models(model)
   }
 
-  const reference = config.LLM_FALLBACK
-  const fallback = reference === undefined ? undefined : fallbackModel(reference, modelOf)
+  const openFallback = (): LanguageModel | undefined => {
+    if (config.LLM_FALLBACK === undefined) return undefined
+    try {
+      return modelOf(config.LLM_FALLBACK.provider, config.LLM_FALLBACK.model)
+    } catch (cause) {
+      throw new StartupError([`LLM_FALLBACK: ${(cause as ServiceError).detail}`], { cause })
+    }
+  }
+  const fallback = openFallback()
 
-  const withFallback = (provider: string, model: string): LanguageModel => {
-    const main = modelOf(provider, model)
-    if (fallback === undefined || main === builtin) return main
-    if (provider === reference?.provider && model === reference.model) return main
+  const open: FindLanguageModel = (provider, name) => {
+    const model = modelOf(provider, name)
+    const isFallback = provider === config.LLM_FALLBACK?.provider && name === config.LLM_FALLBACK.model
+    if (fallback === undefined || isFallback || model === builtin) return model
     return createFallbackLanguageModel({
-      model: main,
+      model,
       fallback,
       onFallback(failure) {
-        logger.warn(
-          { implementation: provider, code: failure?.code, err: failure },
-          'A fallback language model replies',
-        )
+        if (failure !== undefined) {
+          logger.warn({ implementation: provider, code: failure.code, err: failure }, 'A fallback speaks for a model')
+        }
         onFallback?.(provider)
       },
     })
   }
 
-  return (provider, model) => {
-    const key = `${provider}/${model}`
+  const kept = new Map<string, LanguageModel>()
+  return (provider, name) => {
+    const key = `${provider}/${name}`
     const known = kept.get(key)
     if (known !== undefined) return known
-    const made = withFallback(provider, model)
-    if (kept.size >= maxKeptModels) kept.delete(kept.keys().next().value as string)
-    kept.set(key, made)
-    return made
-  }
-}
-
-const fallbackModel = (
-  { provider, model }: { provider: LlmProvider; model: string },
-  modelOf: FindLanguageModel,
-): LanguageModel => {
-  try {
-    return modelOf(provider, model)
-  } catch (cause) {
-    throw new StartupError([`LLM_FALLBACK: ${(cause as ServiceError).detail}`], { cause })
+    const model = open(provider, name)
+    const [oldest] = kept.keys()
+    if (kept.size >= maxKeptModels && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, model)
+    return model
   }
 }

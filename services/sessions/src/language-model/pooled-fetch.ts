@@ -3,8 +3,8 @@ import { Agent, type RequestInit, fetch as undiciFetch } from 'undici'
 const connectTimeoutMs = 5_000
 /** Longer than people pause between two turns: the next reply then needs no new TLS handshake. */
 const keepAliveMs = 120_000
-/** More than the longest reply there is, some 200 bytes for each of 32,768 tokens; what is longer does not end. */
-const maxResponseBytes = 16 * 1024 * 1024
+/** Hours of speech, at some 250 bytes a token; what is longer does not end. */
+const maxResponseBytes = 8 * 1024 * 1024
 
 /**
  * `fetch` over connections that are kept. A redirect is never followed: what we send carries a key, and where it may go is

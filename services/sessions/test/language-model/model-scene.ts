@@ -1,7 +1,7 @@
 /** What tests of language models share: a model of each provider before a server that answers as the test says. */
 import type { ServerResponse } from 'node:http'
 import type { LanguageModel, ReplyChunk, ReplyRequest } from '../../src/language-model/language-model.js'
-import { connectProviders, type RemoteProvider } from '../../src/language-model/remote-providers.js'
+import { createRemoteProvider, type RemoteProvider } from '../../src/language-model/remote-provider.js'
 import { anthropicMessagesProtocol } from '../stand-ins/anthropic-messages-protocol.js'
 import { chatCompletionsProtocol } from '../stand-ins/chat-completions-stand-in.js'
 import {
@@ -38,9 +38,8 @@ const scenes: EventStreamServer[] = []
 export const openScene = async (provider: RemoteProvider, answer: AnswerRequest): Promise<Scene> => {
   const server = await openEventStreamServer(answer)
   scenes.push(server)
-  const endpoint = { url: `${server.url}/v1`, key: secretKey }
-  const connect = connectProviders({ openai: endpoint, anthropic: endpoint, openai_compatible: endpoint })
-  return { server, model: connect(provider, 'stand-in') }
+  const models = createRemoteProvider(provider, { url: `${server.url}/v1`, key: secretKey })
+  return { server, model: models('stand-in') }
 }
 
 export const closeScenes = async (): Promise<void> => {

@@ -65,7 +65,7 @@ const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('
 const clock = inUtc({ hour: 'numeric', minute: '2-digit' })
 const calendar = inUtc({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
-const nameIn = /\b(?:my name is|call me) (?:not )?([\p{L}\p{M}'-]{1,40})/u
+const nameIn = /\b(?:my name is|call me) (?!(?:not|back|later|when)\b)([\p{L}\p{M}'-]{1,40})/u
 
 const rules: readonly Rule[] = [
   {
@@ -89,12 +89,12 @@ const rules: readonly Rule[] = [
     say: ([, word]) => `${[...word!].map((letter) => letter.toUpperCase()).join(', ')}.`,
   },
   {
-    when: /^(?:please |can you |could you )*(?:repeat after me|repeat|say) (.{1,300})$/,
-    say: ([, text]) => sentence(text!),
+    when: /\b(?:repeat that|say that again|come again|pardon|what did you say)\b/,
+    say: (_, { before }) => before ?? 'I have said nothing yet.',
   },
   {
-    when: /\b(?:repeat that|say that again|come again|pardon)\b/,
-    say: (_, { before }) => before ?? 'I have said nothing yet.',
+    when: /^(?:please |can you |could you )*(?:repeat after me|repeat|say) (.{1,300})$/,
+    say: ([, text]) => sentence(text!),
   },
   {
     when: /\bwhat time\b|\bwhat is the time\b|\btell me the time\b/,
@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
     say: (_, { now }) => `Today is ${calendar.format(now)}, in universal time.`,
   },
   {
-    when: /\b(?:what|who) are you\b|\bwhat is your name\b|\byour name\b|\bare you (?:an? )?(?:ai|robot|human|real|machine|person|language model|chat ?bot|computer)\b/,
+    when: /\b(?:what|who) are you\b|\byour name\b|\bare you (?:an? )?(?:ai|robot|human|real|machine|person|language model|chat ?bot|computer)\b/,
     say: () => whoIAm,
   },
   { when: /\bwhat (?:can|do) you do\b|\bhelp\b|\bhow can you help\b/, say: () => help },

@@ -14,6 +14,12 @@ const wordValue = (word: string): number | undefined => {
   return ten >= 0 ? (ten + 2) * 10 : undefined
 }
 
+/** "Twenty" may be followed by "five" and "two hundred" by "twelve"; "one two" is not one number. */
+const follows = (group: number | undefined, value: number) =>
+  group === undefined ||
+  (group % 100 === 0 && value < 100) ||
+  (group % 10 === 0 && group % 100 >= 20 && value > 0 && value < 10)
+
 /** "three hundred and five", "minus 4", "two point five"; undefined for anything else. */
 export const spokenNumber = (words: readonly string[]): number | undefined => {
   if (words[0] === 'minus' || words[0] === '-') {
@@ -38,7 +44,7 @@ export const spokenNumber = (words: readonly string[]): number | undefined => {
     else if (scales[word] !== undefined && group !== undefined) {
       total += group * scales[word]
       group = 0
-    } else if (value !== undefined) group = (group ?? 0) + value
+    } else if (value !== undefined && follows(group, value)) group = (group ?? 0) + value
     else return undefined
   }
   return group === undefined ? undefined : total + group
