@@ -49,14 +49,15 @@ export const failureOfSdk = (error: unknown): ServiceError => {
 const shortestPauseMs = 200
 const longestPauseMs = 1_000
 
-/** How long to wait before the same is asked again, in ms; undefined where that cannot help, or would help too late. */
+/**
+ * How long to wait before the same is asked again, in ms; undefined where that cannot help, or would help too late. A server
+ * that could not be reached and one that is full or fails may answer next time; an answer that was bad will be bad again.
+ */
 export const pauseBeforeRetry = (error: unknown): number | undefined => {
   const status = statusOf(error)
-  if (status !== undefined && status !== 200) {
-    if (status !== 429 && status < 500) return undefined
-    const after = (error as APICallError).responseHeaders?.['retry-after']
-    const pauseMs = after === undefined ? shortestPauseMs : Number(after) * 1_000
-    return pauseMs <= longestPauseMs ? pauseMs : undefined
-  }
-  return networkErrorIn(error) === undefined ? undefined : shortestPauseMs
+  if (status === undefined) return networkErrorIn(error) === undefined ? undefined : shortestPauseMs
+  if (status !== 429 && status < 500) return undefined
+  const after = (error as APICallError).responseHeaders?.['retry-after']
+  const pauseMs = after === undefined ? shortestPauseMs : Number(after) * 1_000
+  return pauseMs <= longestPauseMs ? pauseMs : undefined
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { freePort } from '@parlance/testing'
 import { createRemoteProvider } from '../../src/language-model/remote-provider.js'
@@ -15,6 +15,14 @@ import {
 } from './model-scene.js'
 
 afterEach(closeScenes)
+
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown) => unhandled.push(reason)
+beforeAll(() => void process.on('unhandledRejection', onUnhandled))
+afterAll(() => {
+  process.off('unhandledRejection', onUnhandled)
+  expect(unhandled).toEqual([])
+})
 
 const asServiceError = (error: unknown): ServiceError => {
   expect(error).toBeInstanceOf(ServiceError)
@@ -199,6 +207,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     })
     const { error } = await hear(model, { timeoutMs: 20_000 })
     expect(asServiceError(error).code).toBe('upstream_error')
+    expect(server.requests).toHaveLength(1)
     await server.requests[0]!.hungUp
   })
 

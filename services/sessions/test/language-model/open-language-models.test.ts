@@ -92,6 +92,23 @@ describe('the models of an installation', () => {
     ])
   })
 
+  test('the server is told what the system says, and the conversation in turns', async () => {
+    const server = await openServer('Yes.')
+    const find = await open({ LLM_COMPATIBLE_URL: server.baseUrl })
+    await hear(find('openai_compatible', 'm'), {
+      system: 'You sell tea.',
+      messages: [
+        { role: 'agent', text: 'Welcome.' },
+        { role: 'user', text: 'Hi.' },
+        { role: 'context', text: 'Cart: empty' },
+      ],
+    })
+    const { system, messages } = server.lastPrompt()
+    expect(system).toBe('You sell tea.')
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(messages.at(-1)!.text).toBe('Hi.\n\n<context>\nCart: empty\n</context>')
+  })
+
   test('variables of the SDK itself change nothing', async () => {
     const server = await openServer('Yes.')
     process.env.OPENAI_BASE_URL = 'http://127.0.0.1:1/v1'
