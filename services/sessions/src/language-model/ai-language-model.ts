@@ -7,13 +7,15 @@
  * - Whichever way the loop is left, the request to the server is over.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { TypeValidationError, type wrapLanguageModel } from 'ai'
+import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
+import { TypeValidationError } from 'ai'
 import type { LanguageModel, ReplyChunk, ReplyRequest } from './language-model.js'
 import { promptMessages } from './prompt.js'
 import { failureOfSdk, pauseBeforeRetry, replyFailure } from './reply-failure.js'
+import { createSpokenPart } from './spoken-part.js'
 
 /** What the SDK's providers make, whichever they are. */
-export type SdkModel = ReturnType<typeof wrapLanguageModel>
+export type SdkModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 
 /** No token is longer on average; a server that sends more does not keep to what it was asked for. */
 const maxCharactersPerToken = 64
@@ -54,6 +56,7 @@ async function* attempt(
 ): AsyncGenerator<ReplyChunk> {
   const stop = new AbortController()
   const maxCharacters = request.maxOutputTokens * maxCharactersPerToken
+  const spoken = createSpokenPart()
   let characters = 0
   let textByMs = firstTextByMs
   try {
@@ -71,14 +74,16 @@ async function* attempt(
       const part = next.value
       // Events that came later than the SDK are no errors: providers reserve the right to send them.
       if (part.type === 'error' && !TypeValidationError.isInstance(part.error)) throw part.error
-      if (part.type === 'text-delta' && part.delta !== '') {
-        characters += part.delta.length
-        if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
-        yield { event: 'text', text: part.delta }
+      const isEnd = part.type === 'finish' && part.finishReason.raw !== undefined
+      if (part.type === 'text-delta') characters += part.delta.length
+      if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
+      const text = part.type === 'text-delta' ? spoken.push(part.delta) : isEnd ? spoken.end() : ''
+      if (text !== '') {
+        yield { event: 'text', text }
         signal.throwIfAborted()
         textByMs = performance.now() + request.timeoutMs
       }
-      if (part.type === 'finish' && part.finishReason.raw !== undefined) {
+      if (isEnd) {
         const { inputTokens, outputTokens } = part.usage
         yield { event: 'done', inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 }
         return
