@@ -77,12 +77,12 @@ describeWithPrograms(['flite'], 'a voice', () => {
 
   it('is forgotten by a reset', async () => {
     const speech = await spoken(sentence)
-    const half = speech.subarray(0, Math.floor(speech.length / 640) * 320)
-    expect(heardIn(half).at(-1)).toBe(true)
-    detector.reset()
-    expect(detector.hears(new Int16Array(320))).toBe(false)
     const first = heardIn(speech)
-    detector.reset()
-    expect(heardIn(speech)).toEqual(first)
+    for (const frames of [91, 92, 93, 94]) {
+      detector.reset()
+      expect(heardIn(speech.subarray(0, frames * 320)).at(-1)).toBe(true)
+      detector.reset()
+      expect(heardIn(speech)).toEqual(first)
+    }
   })
 })
