@@ -5,9 +5,8 @@ import type { VoiceDetector } from './voice-detector.js'
 
 const sampleRateHz = 16_000
 const frameSamples = 320
-/** What the model takes at once, 32 ms, beside the end of the window before it; the library gathers both. */
+/** What the model takes at once, 32 ms; the library gathers it. */
 const windowSamples = 512
-const overlapSamples = 64
 /** The library keeps a voice as long as it goes on, for those who want it; this often it is made to let go. */
 const framesBetweenFlushes = 250
 const framesToWindow = 2
@@ -37,13 +36,10 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
   )
   const samples = new Float32Array(frameSamples)
   let framesSinceFlush = framesToWindow
-  let framesHeard = 0
   let voice = false
-  silero.acceptWaveform(new Float32Array(overlapSamples))
 
   return {
     hears: (frame) => {
-      framesHeard++
       for (let i = 0; i < frameSamples; i++) samples[i] = frame[i]! / 32_768
       silero.acceptWaveform(samples)
       // A flush leaves the model as it is: a voice that goes on is found again when the next window is full.
@@ -56,10 +52,7 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
       return voice
     },
     reset: () => {
-      // What has not filled a window would begin the next one: it is filled with silence, and ends with some.
-      silero.acceptWaveform(new Float32Array(windowSamples - ((framesHeard * frameSamples) % windowSamples)))
       silero.reset()
-      framesHeard = 0
       framesSinceFlush = framesToWindow
       voice = false
     },
