@@ -1,3 +1,4 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import sherpaOnnx from 'sherpa-onnx-node'

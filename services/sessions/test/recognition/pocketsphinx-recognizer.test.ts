@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { encodeJsonFrame } from '@parlance/engine-protocol'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
 import { openPocketsphinxRecognizer, type PocketsphinxOptions } from '../../src/recognition/pocketsphinx-recognizer.js'
@@ -32,6 +37,10 @@ const isRunning = (pid: number) => {
   } catch {
     return false
   }
+}
+
+const gone = async (pid: number) => {
+  while (isRunning(pid)) await delay(10)
 }
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
@@ -139,27 +148,40 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     })
 
     it('gives up on a process that hangs, and replaces it', async () => {
-      const hanging = await openScene({ finishTimeoutMs: 200, cancelTimeoutMs: 200 })
-      const count = hanging.pids.length
-      process.kill(hanging.pids.at(-1)!, 'SIGSTOP')
-      await expect(recognize(hanging.recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
-      await hanging.ready(count + 1)
-      expect(isRunning(hanging.pids[0]!)).toBe(false)
-      expect((await recognize(hanging.recognizer, silence(200))).text).toBe('')
-      await hanging.recognizer.close()
+      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 2000, cancelTimeoutMs: 200 })
+      recognizer.warmUp?.()
+      await ready(2)
+      process.kill(pids[1]!, 'SIGSTOP')
+      await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
+      expect((await recognize(recognizer, silence(200))).text).toBe('')
+      expect(isRunning(pids[1]!)).toBe(false)
+      expect(pids).toHaveLength(3)
+      await recognizer.close()
+    })
+
+    it('starts no process before one is wanted, and ends those that are not any more', async () => {
+      const { recognizer, pids, ready } = await openScene({ processes: 2, idleMs: 0 })
+      expect(pids.map(isRunning)).toEqual([false])
+      recognizer.warmUp?.()
+      recognizer.warmUp?.()
+      await ready(2)
+      await gone(pids[1]!)
+      expect((await recognize(recognizer, silence(200))).text).toBe('')
+      await gone(pids[2]!)
+      expect(pids).toHaveLength(3)
+      await recognizer.close()
     })
 
     it('leaves no process behind, and fails what was under way', async () => {
       const { recognizer, pids, ready } = await openScene({ processes: 2 })
-      await ready(2)
-      const unheard = Array.from({ length: 3 }, () => recognizer.open({ language: 'en', onPartial: () => {} }).finish())
-      const outcomes = Promise.allSettled(unheard)
+      const open = () => recognizer.open({ language: 'en', onPartial: () => {} })
+      const underWay = Array.from({ length: 3 }, open)
+      await ready(3)
       await recognizer.close()
-      expect(pids.map(isRunning)).toEqual([false, false])
-      for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: 'draining' } })
-      await expect(recognizer.open({ language: 'en', onPartial: () => {} }).finish()).rejects.toMatchObject({
-        code: 'draining',
-      })
+      expect(pids.map(isRunning)).toEqual([false, false, false])
+      for (const recognition of [...underWay, open()]) {
+        await expect(recognition.finish()).rejects.toMatchObject({ code: 'draining' })
+      }
     })
   })
 })
@@ -175,21 +197,29 @@ describe('without pocketsphinx', () => {
     )
   })
 
-  it('opens all the same where its process does not start, and tells whoever wants to be heard', async () => {
-    const command = [process.execPath, '--eval', 'process.exit(3)'] as const
-    const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, command })
-    await expect(recognize(recognizer, silence(100))).rejects.toMatchObject({ code: 'upstream_error' })
-    await recognizer.close()
+  it.each([
+    ['does not start', 'process.exit(3)'],
+    ['does not keep to the protocol', 'process.stdout.write("hello?".repeat(99)); setInterval(() => {}, 9)'],
+  ])('does not open where its process %s', async (_, program) => {
+    const command = [process.execPath, '--eval', program] as const
+    await expect(openPocketsphinxRecognizer({ logger, command })).rejects.toThrow('the recognition process ended')
   })
 
-  it('kills a process that does not keep to the protocol', async () => {
-    const command = [
+  it('tells whoever waits to be heard that no process starts any more', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recognizer-'))
+    const program =
+      'require("node:fs").mkdirSync(process.argv[1]); process.stdout.write(Buffer.from(process.argv[2], "base64")); process.stdin.resume()'
+    const hello = encodeJsonFrame('hello', 0, { engine: 'none', version: '1', sampleRateHz: 16_000, languages: ['en'] })
+    const once = [
       process.execPath,
       '--eval',
-      'process.stdout.write("hello?".repeat(99)); setInterval(() => {}, 9)',
+      program,
+      join(folder, 'once'),
+      Buffer.from(hello).toString('base64'),
     ] as const
-    const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, command })
+    const recognizer = await openPocketsphinxRecognizer({ logger, command: once })
     await expect(recognize(recognizer, silence(100))).rejects.toMatchObject({ code: 'upstream_error' })
     await recognizer.close()
+    await rm(folder, { recursive: true })
   })
 })
