@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A scheme, a host and a path: credentials would be a secret in a place that is shown, and a query would be lost. */
-const baseUrlSchema = z.url({ protocol: /^https?$/ }).refine((url) => {
+const baseUrlSchema = z.url({ protocol: /^https?$/, abort: true }).refine((url) => {
   const { username, password, search, hash } = new URL(url)
   return [username, password, search, hash].every((part) => part === '')
 }, 'only a scheme, a host and a path')

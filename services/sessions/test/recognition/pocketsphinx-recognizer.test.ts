@@ -61,8 +61,6 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
         'please tell me the time',
         'what is the weather like today',
         'how much does it cost',
-        'can you help me find my keys',
-        'when does the next train leave',
         'i have a question about my account',
       ]
       let wrong = 0
@@ -148,14 +146,15 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     })
 
     it('gives up on a process that hangs, and replaces it', async () => {
-      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 2000, cancelTimeoutMs: 200 })
+      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
       recognizer.warmUp?.()
       await ready(2)
       process.kill(pids[1]!, 'SIGSTOP')
       await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
-      expect((await recognize(recognizer, silence(200))).text).toBe('')
+      const next = recognizer.open({ language: 'en', onPartial: () => {} })
+      await ready(3)
       expect(isRunning(pids[1]!)).toBe(false)
-      expect(pids).toHaveLength(3)
+      expect((await next.finish()).text).toBe('')
       await recognizer.close()
     })
 
