@@ -9,7 +9,7 @@ export interface LanguageModel {
 
 export interface ReplyRequest {
   readonly system: string
-  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins. */
+  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins or a user who is silent. */
   readonly messages: readonly ChatMessage[]
   readonly temperature: number
   readonly maxOutputTokens: number
@@ -18,7 +18,8 @@ export interface ReplyRequest {
 }
 
 export interface ChatMessage {
-  readonly role: 'user' | 'agent'
+  /** `context` is what the page tells of the situation: neither the user's words nor the agent's. */
+  readonly role: 'user' | 'agent' | 'context'
   readonly text: string
 }
 
