@@ -34,6 +34,21 @@ export interface Hello {
   readonly voices: readonly EngineVoice[]
 }
 
+/** The hello of an engine that recognises speech. */
+export interface RecognizerHello {
+  readonly engine: string
+  readonly version: string
+  /** Of the audio it is sent. */
+  readonly sampleRateHz: number
+  /** The first parts of the BCP 47 tags that it understands. */
+  readonly languages: readonly string[]
+}
+
+/** All that is understood of a job so far; empty before there is anything. */
+export interface RecognizedText {
+  readonly text: string
+}
+
 export interface SpeakCommand {
   /** Always plain text, whatever markup it looks like. */
   readonly text: string
@@ -71,7 +86,7 @@ export interface SpeechMarks {
   readonly estimated?: boolean | undefined
 }
 
-/** Why a job was not spoken, or of job 0: why there will be no hello; for logs. */
+/** Why a job was not done, or of job 0: why there will be no hello; for logs. */
 export interface EngineFailure {
   readonly message: string
 }
