@@ -1,0 +1,24 @@
+/** What a turn may fail in: recognition, the language model, speech. */
+export type FailingStage = 'stt' | 'llm' | 'tts'
+
+/** A stage that fails so often in a row will not recover. */
+const mostInARow = 3
+
+export interface Failures {
+  succeeded(stage: FailingStage): void
+  /** Whether that was once too often. */
+  failed(stage: FailingStage): boolean
+}
+
+export const createFailures = (): Failures => {
+  const inARow = { stt: 0, llm: 0, tts: 0 }
+  return {
+    succeeded(stage) {
+      inARow[stage] = 0
+    },
+    failed(stage) {
+      inARow[stage] += 1
+      return inARow[stage] >= mostInARow
+    },
+  }
+}

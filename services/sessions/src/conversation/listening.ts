@@ -1,0 +1,136 @@
+import type { Recognition, Recognizer } from '../recognition/recognizer.js'
+import { frameMs } from '../transport/transport.js'
+import type { VoiceDetector } from '../voice-activity/voice-detector.js'
+
+/** What the microphone hears, on its way to become text. */
+export interface Listening {
+  /** The next 20 ms. */
+  hear(frame: Int16Array): void
+  mute(muted: boolean): void
+  /** Recognises from now on, or where a voice begins it, from a moment before that voice was noticed. */
+  begin(utterance: number): void
+  /** It is over: `onFinal` or `onFailed` tells what became of it, unless it is cancelled. */
+  finish(utterance: number): void
+  cancel(utterance: number): void
+  /** Cancels everything. */
+  close(): void
+}
+
+export interface ListeningOptions {
+  readonly inputMode: 'push-to-talk' | 'automatic'
+  /** A BCP 47 tag. */
+  readonly language: string
+  readonly recognizer: Recognizer | undefined
+  readonly voiceDetector: VoiceDetector | undefined
+  onVoice(on: boolean): void
+  onPartial(utterance: number, text: string): void
+  onFinal(utterance: number, text: string, audioMs: number): void
+  onFailed(utterance: number, error: unknown): void
+}
+
+/** By how much a detector is late: at the beginning of a voice as at its end. */
+export const voiceLagMs = 60
+
+/** A voice is noticed late and believed later still, and its first consonant is softer than both need. */
+const preRollFrames = 400 / frameMs
+/** A peer that sends nothing for so long is silent. */
+const starvedMs = 300
+
+export const createListening = (options: ListeningOptions): Listening => {
+  const { inputMode, language, recognizer, voiceDetector } = options
+  const { onVoice, onPartial, onFinal, onFailed } = options
+  const recognitions = new Map<number, Recognition>()
+  let current: Recognition | undefined
+  let recent: Int16Array[] = []
+  let muted = false
+  let voice = false
+  let starved: NodeJS.Timeout | undefined
+
+  const setVoice = (on: boolean): void => {
+    if (on === voice) return
+    voice = on
+    onVoice(on)
+  }
+
+  const fallSilent = (): void => {
+    clearTimeout(starved)
+    recent = []
+    voiceDetector?.reset()
+    setVoice(false)
+  }
+
+  const watchStarvation = (): void => {
+    clearTimeout(starved)
+    if (voice) starved = setTimeout(fallSilent, starvedMs)
+  }
+
+  const keep = (frame: Int16Array) => {
+    if (current !== undefined) return current.push(frame)
+    recent.push(frame)
+    if (recent.length > preRollFrames) recent.shift()
+  }
+
+  const stop = (utterance: number): Recognition | undefined => {
+    const recognition = recognitions.get(utterance)
+    if (recognition === current) current = undefined
+    return recognition
+  }
+
+  return {
+    hear(frame) {
+      if (muted || voiceDetector === undefined || recognizer === undefined) return
+      if (inputMode === 'push-to-talk' && current === undefined) return
+      keep(frame)
+      setVoice(voiceDetector.hears(frame))
+      watchStarvation()
+    },
+
+    mute(on) {
+      muted = on
+      if (on) fallSilent()
+    },
+
+    begin(utterance) {
+      if (recognizer === undefined) return
+      if (inputMode === 'push-to-talk') {
+        recent = []
+        voice = false
+        voiceDetector?.reset()
+      }
+      current = recognizer.open({ language, onPartial: (text) => onPartial(utterance, text) })
+      recognitions.set(utterance, current)
+      for (const frame of recent) current.push(frame)
+      recent = []
+    },
+
+    finish(utterance) {
+      const recognition = stop(utterance)
+      const isWanted = () => recognitions.get(utterance) === recognition
+      recognition?.finish().then(
+        ({ text, audioMs }) => {
+          if (!isWanted()) return
+          recognitions.delete(utterance)
+          onFinal(utterance, text, audioMs)
+        },
+        (error) => {
+          if (!isWanted()) return
+          recognitions.delete(utterance)
+          onFailed(utterance, error)
+        },
+      )
+    },
+
+    cancel(utterance) {
+      const recognition = stop(utterance)
+      recognitions.delete(utterance)
+      recognition?.cancel()
+    },
+
+    close() {
+      clearTimeout(starved)
+      current = undefined
+      for (const recognition of recognitions.values()) recognition.cancel()
+      recognitions.clear()
+    },
+  }
+}

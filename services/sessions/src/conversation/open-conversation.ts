@@ -1,0 +1,204 @@
+/**
+ * A live conversation: what happens is told to `turn/`, which decides, and what it decides is done here.
+ *
+ * - Nothing is sent after `session.ended`, and no timer is left.
+ * - An error of ours ends this conversation, and no other.
+ */
+import {
+  type ErrorCode,
+  errorBody,
+  ServiceError,
+  type SessionClientEvent,
+  type SessionServerEvent,
+  toServiceError,
+} from '@parlance/contracts'
+import type { TurnDecision } from '../turn/turn-event.js'
+import { createTurnTaking } from '../turn/turn-taking.js'
+import { createAgentTurns } from './agent-turns.js'
+import type { Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
+import { createConversationLife } from './conversation-life.js'
+import { createFailures, type FailingStage } from './failures.js'
+import { createTranscript } from './transcript.js'
+import { createTurnLoop } from './turn-loop.js'
+import { createUserTurns } from './user-turns.js'
+
+/** How long what the agent is saying may still take where something has failed for good. */
+const farewellMs = 5000
+
+/** Takes the transport, the playout and the detector over: they are closed with it. To be called in the turn of the event loop that made the transport. */
+export const openConversation = (options: ConversationOptions): Conversation => {
+  const { sessionId, requestId, config, inputMode, transport, playout, voiceDetector, recognizer, journal, logger } =
+    options
+  const { turn_config, session_config } = config
+  const failures = createFailures()
+  let ready = false
+  let context = ''
+  let hungUp = false
+  let resolveEnded = (_: ConversationEnd) => {}
+
+  const send = (event: SessionServerEvent): void => {
+    if (!hungUp) transport.send(event)
+  }
+
+  const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
+
+  const onFailed = (stage: FailingStage, thrown: unknown): void => {
+    const error = toServiceError(thrown)
+    logger.warn({ component: stage, code: error.code, err: error }, 'A stage of a conversation failed')
+    send(errorBody(error, requestId))
+    if (error.code === 'insufficient_credit') life.end('insufficient_credit', farewellMs)
+    else if (failures.failed(stage)) life.end(`${stage}_error`, farewellMs, error)
+  }
+
+  const transcript = createTranscript({ send, keep: journal.message })
+
+  const turns = createTurnLoop(
+    createTurnTaking({
+      inputMode,
+      language: config.stt_config.language,
+      turnConfig: turn_config,
+      firstMessageInterruptible: config.first_message_interruptible,
+      silenceTimeoutMs: session_config.silence_timeout_seconds * 1000,
+    }),
+    (decision) => perform(decision),
+  )
+  const { happened } = turns
+
+  const user = createUserTurns({
+    ...{ inputMode, recognizer, voiceDetector, transcript, happened },
+    language: config.stt_config.language,
+    used: journal.used,
+    onSucceeded: () => failures.succeeded('stt'),
+    onFailed: (error) => onFailed('stt', error),
+  })
+
+  const agent = createAgentTurns({
+    ...options,
+    ...{ transcript, send, onFailed },
+    happened(event) {
+      happened(event)
+      if (event.event === 'over') life.finished()
+    },
+    onSucceeded: failures.succeeded,
+  })
+
+  const life = createConversationLife({
+    maxDurationMs: session_config.max_duration_seconds * 1000,
+    isBusy: agent.isBusy,
+    onEnding(reason, deadlineMs) {
+      send({ event: 'session.ending', reason, deadline_ms: deadlineMs })
+      journal.ending(reason)
+    },
+    onLeave: () => happened({ event: 'leave' }),
+    onOver(end) {
+      turns.close()
+      agent.close()
+      user.close()
+      send({ event: 'session.ended', end_reason: end.reason })
+      hungUp = true
+      playout.close()
+      voiceDetector?.close()
+      transport
+        .close()
+        .catch((err: unknown) => logger.error({ err }, 'A transport could not be closed'))
+        .then(() => resolveEnded(end))
+    },
+  })
+
+  const perform = (decision: TurnDecision) => {
+    switch (decision.decision) {
+      case 'listen':
+      case 'understand':
+      case 'forget':
+        return user.perform(decision)
+      case 'greet':
+        return agent.greet(decision.turn, config.first_message ?? '')
+      case 'reply':
+        return agent.reply(decision.turn, user.commit(decision.said), context)
+      case 'hold':
+        return agent.hold()
+      case 'resume':
+        return agent.resume()
+      case 'interrupt':
+        return agent.interrupt()
+      case 'user.speech':
+        return send({ event: 'user.speech', started: decision.started })
+      case 'agent.state':
+        return send({ event: 'agent.state', state: decision.state })
+      case 'silence':
+        return life.end('silence_timeout', 0)
+    }
+  }
+
+  const begin = (): void => {
+    if (ready) return
+    ready = true
+    journal.started()
+    life.begin()
+    if (voiceDetector !== undefined && recognizer === undefined) {
+      refuse('unavailable', 'Speech is not understood here. Send text: it is answered by voice.')
+    }
+    if (config.first_message !== null) happened({ event: 'greet' })
+  }
+
+  const takeText = (id: string, text: string) => {
+    if (transcript.has(id)) return
+    if (text.trim() === '') return refuse('invalid_request', 'text: must hold more than white space')
+    happened({ event: 'text', id, text })
+  }
+
+  const takeEvent = (event: SessionClientEvent) => {
+    if (event.event === 'ping') return send({ event: 'pong' })
+    if (event.event === 'client.ready') return begin()
+    if (!ready) return refuse('invalid_request', `Send "client.ready" before "${event.event}".`)
+    switch (event.event) {
+      case 'text.send':
+        return takeText(event.id, event.text)
+      case 'ptt.start':
+      case 'ptt.commit':
+      case 'ptt.cancel':
+        if (inputMode === 'push-to-talk') return happened({ event: event.event })
+        return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
+      case 'interrupt':
+        return happened({ event: 'interrupt' })
+      case 'context.update':
+        context = event.text
+        return
+      case 'tool.result':
+        return refuse('invalid_request', 'tool_call_id: there is no such call')
+      case 'mute':
+        return user.mute(event.muted)
+    }
+  }
+
+  /** What is called from outside must neither throw nor go on half done. */
+  const guarded =
+    <Parameters extends unknown[]>(work: (...parameters: Parameters) => void) =>
+    (...parameters: Parameters): void => {
+      try {
+        work(...parameters)
+      } catch (err) {
+        logger.error({ err }, 'A conversation failed')
+        life.end('internal_error', 0)
+      }
+    }
+
+  transport.listen({
+    onOpen: guarded(() => {
+      send({ event: 'session.ready', session_id: sessionId })
+      happened({ event: 'time' })
+    }),
+    onAudio: guarded((frame) => {
+      if (ready) user.hear(frame)
+    }),
+    onEvent: guarded(takeEvent),
+    onLost: guarded((reason) => life.lose(reason)),
+  })
+
+  return {
+    end: guarded((reason, deadlineMs) => life.end(reason, deadlineMs)),
+    ended: new Promise((resolve) => {
+      resolveEnded = resolve
+    }),
+  }
+}

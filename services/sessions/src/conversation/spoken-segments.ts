@@ -1,0 +1,69 @@
+import { createSegmenter, type Segment } from '@parlance/speech'
+
+/** Text that is still being written, as the segments to speak it in. For one reader. */
+export interface SpokenSegments extends AsyncIterable<Segment> {
+  add(text: string): void
+  /** The text is complete. */
+  end(): void
+  /** Nobody reads on. */
+  close(): void
+}
+
+export interface SpokenSegmentsOptions {
+  /** A BCP 47 tag; null is taken for English. */
+  readonly language: string | null
+  /** A segment is complete, and will be read. */
+  onSegment(segment: Segment): void
+}
+
+/** How long the first words may wait for the end of their clause. */
+const maxDelayMs = 300
+
+export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOptions): SpokenSegments => {
+  const segmenter = createSegmenter({ language, mode: 'auto', maxDelayMs })
+  const waiting: Segment[] = []
+  let ended = false
+  let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+
+  const put = (segments: readonly Segment[]): void => {
+    for (const segment of segments) {
+      onSegment(segment)
+      waiting.push(segment)
+    }
+    wake()
+    clearTimeout(timer)
+    const { dueMs } = segmenter
+    if (ended || dueMs === undefined) return
+    timer = setTimeout(() => put(segmenter.pass(performance.now())), Math.max(0, dueMs - performance.now()) + 1)
+  }
+
+  const close = (): void => {
+    ended = true
+    clearTimeout(timer)
+    wake()
+  }
+
+  return {
+    add(text) {
+      if (!ended) put(segmenter.add(text, performance.now()))
+    },
+    end() {
+      if (ended) return
+      ended = true
+      put(segmenter.end())
+    },
+    close,
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const segment = waiting.shift()
+        if (segment !== undefined) yield segment
+        else if (ended) return
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, jest } from '@jest/globals'
+import type { Talk } from './scenario.js'
+
+/** What holds of every conversation that is over, whatever happened in it. */
+export const expectSound = (talk: Talk): void => {
+  const { sent, heard, kept } = talk
+  const names = sent.map(({ event }) => event)
+  const at = (name: string) => names.indexOf(name as (typeof names)[number])
+
+  // It ended once, after it was said that it would, and nothing came after.
+  expect(talk.ended()).toBeDefined()
+  expect(talk.closed()).toBe(1)
+  expect(heard.closed && heard.lateWrites === 0).toBe(true)
+  expect(kept.endings).toEqual([talk.ended()!.reason])
+  expect(names.filter((name) => name === 'session.ended')).toHaveLength(1)
+  expect(at('session.ended')).toBe(names.length - 1)
+  expect(names.filter((name) => name === 'session.ending')).toHaveLength(1)
+  expect(jest.getTimerCount()).toBe(0)
+
+  // Speeches follow one another.
+  const speeches = heard.frames.map(({ speech }) => speech)
+  expect(speeches).toEqual(speeches.toSorted((one, other) => one - other))
+
+  // A message is kept once, as it was last told to the peer, and none is told of after it was final.
+  const ids = kept.messages.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const transcripts = talk.events('transcript')
+  for (const id of new Set(transcripts.map((event) => event.id))) {
+    const told = transcripts.filter((event) => event.id === id)
+    expect(told.filter(({ final }) => final)).toHaveLength(1)
+    expect(told.at(-1)!.final).toBe(true)
+    expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(told.at(-1)!.text)
+  }
+  expect(ids.every((id) => transcripts.some((event) => event.id === id))).toBe(true)
+
+  // Records are sorted by time.
+  const times = kept.messages.map(({ created_at }) => created_at)
+  expect(times).toEqual([...new Set(times)].sort())
+
+  // After an interruption nothing of what was interrupted is heard or told.
+  for (const { atMs, transcript_id: id, text_heard: textHeard } of talk.events('interruption')) {
+    const later = sent.slice(
+      sent.findIndex((event) => event.event === 'interruption' && event.transcript_id === id) + 1,
+    )
+    expect(later.some((event) => event.event === 'alignment' && event.speech_id === id)).toBe(false)
+    expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(textHeard)
+    const before = heard.frames.filter((frame) => frame.atMs <= atMs).at(-1)?.speech
+    const after = heard.frames.find((frame) => frame.atMs > atMs)?.speech
+    if (after !== undefined && before !== undefined) expect(after).toBeGreaterThan(before)
+  }
+}
