@@ -25,13 +25,16 @@ const openOpenai = (config: RecognitionConfig, { logger, readSecret }: Recognize
   if (baseUrl === undefined) throw new Error('STT_PROVIDER is openai, but STT_OPENAI_URL is not set')
   const apiKey = readApiKey(config, readSecret)
   const recognizer = createOpenaiRecognizer({ logger, baseUrl, model, apiKey })
-  logger.info({ recognizer: recognizer.name, model }, 'Speech is recognised by a server with the interface of OpenAI')
+  logger.info(
+    { engine: recognizer.name, host: new URL(baseUrl).host },
+    'Speech is recognised by a server with the interface of OpenAI',
+  )
   return recognizer
 }
 
 const openPocketsphinx = async (config: RecognitionConfig, { logger }: RecognizerContext): Promise<Recognizer> => {
   const recognizer = await openPocketsphinxRecognizer({ logger, processes: config.STT_POCKETSPHINX_PROCESSES })
-  logger.info({ recognizer: recognizer.name, languages: recognizer.languages?.join() }, 'Speech is recognised here')
+  logger.info({ engine: recognizer.name }, 'Speech is recognised here')
   return recognizer
 }
 

@@ -43,7 +43,7 @@ const serviceErrorOf = (failure: TranscriptionFailure): ServiceError => {
 const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]
 
 const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
-  new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts] as BlobPart[], {
+  new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts], {
     type: 'audio/wav',
   })
 

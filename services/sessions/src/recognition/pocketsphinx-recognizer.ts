@@ -25,12 +25,13 @@ export interface PocketsphinxOptions {
   readonly longestMs?: number
   /** From the end of an utterance to its text. Default 10,000. */
   readonly finishTimeoutMs?: number
+  /** From when an utterance is given up to when a process that still hears it is replaced. Default 2,000. */
+  readonly cancelTimeoutMs?: number
   /** Default: that of the package. */
   readonly command?: readonly [string, ...string[]]
 }
 
 const startTimeoutMs = 30_000
-const cancelTimeoutMs = 2000
 const maxDelayMs = 10_000
 
 /** How long to wait before a process is replaced that was the `failures`th in a row not to start. */
@@ -54,6 +55,7 @@ export const openPocketsphinxRecognizer = async ({
   waitingPerProcess = 8,
   longestMs = 120_000,
   finishTimeoutMs = 10_000,
+  cancelTimeoutMs = 2000,
   command = ownCommand(),
 }: PocketsphinxOptions): Promise<Recognizer> => {
   const closing = new AbortController()
@@ -83,6 +85,7 @@ export const openPocketsphinxRecognizer = async ({
   }
   const doesNotStart = () =>
     new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.')
+  const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
 
   /** Resolves when the process is gone. */
   const serve = async (process: RecognitionProcess) => {
@@ -133,7 +136,6 @@ export const openPocketsphinxRecognizer = async ({
   let slots: Promise<void>[] = []
   const close = async () => {
     closing.abort()
-    const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
     failWaiting(draining)
     for (const utterance of hearing) utterance.fail(draining())
     await Promise.all(slots)
@@ -153,7 +155,8 @@ export const openPocketsphinxRecognizer = async ({
       const utterance = createUtterance(options, { longestMs, finishTimeoutMs })
       const waitingNow = waiting.filter((other) => !other.isSettled())
       waiting.splice(0, waiting.length, ...waitingNow)
-      if (closing.signal.aborted || !starts) utterance.fail(doesNotStart())
+      if (closing.signal.aborted) utterance.fail(draining())
+      else if (!starts) utterance.fail(doesNotStart())
       else if (idle.length === 0 && waiting.length >= waitingPerProcess * processes) {
         utterance.fail(
           new ServiceError('capacity_exhausted', 'The speech recognition has no room at the moment. Try again.'),

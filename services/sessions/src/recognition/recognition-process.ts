@@ -129,6 +129,7 @@ export const openRecognitionProcess = async (
     }
   })
   listener = undefined
+  log.info({ engine: hello.engine }, 'A recognition process is ready')
 
   const begin: RecognitionProcess['begin'] = (onText) => {
     const job = ++lastJob

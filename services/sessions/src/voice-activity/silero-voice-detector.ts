@@ -1,13 +1,16 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import sherpaOnnx from 'sherpa-onnx-node'
 import type { VoiceDetector } from './voice-detector.js'
 
 const sampleRateHz = 16_000
-/** What the model takes at once, 32 ms. */
+const frameSamples = 320
+/** What the model takes at once, 32 ms; the library gathers it. */
 const windowSamples = 512
 /** The library keeps a voice as long as it goes on, for those who want it; this often it is made to let go. */
-const windowsBetweenFlushes = 150
+const framesBetweenFlushes = 250
+const framesToWindow = 2
 const bufferSeconds = 10
 
 /** The package is there for its model only: its code needs a runtime of its own. */
@@ -32,34 +35,26 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
     },
     bufferSeconds,
   )
-  const window = new Float32Array(windowSamples)
-  let gathered = 0
-  let windows = 0
+  const samples = new Float32Array(frameSamples)
+  let framesSinceFlush = framesToWindow
   let voice = false
-
-  const judge = () => {
-    silero.acceptWaveform(window)
-    voice = silero.isDetected()
-    // A flush leaves the model as it is: a voice that goes on is found again in the next window.
-    if (++windows % windowsBetweenFlushes === 0) silero.flush()
-    silero.clear()
-  }
 
   return {
     hears: (frame) => {
-      for (const sample of frame) {
-        window[gathered++] = sample / 32_768
-        if (gathered === windowSamples) {
-          gathered = 0
-          judge()
-        }
+      for (let i = 0; i < frameSamples; i++) samples[i] = frame[i]! / 32_768
+      silero.acceptWaveform(samples)
+      // A flush leaves the model as it is: a voice that goes on is found again when the next window is full.
+      if (++framesSinceFlush >= framesToWindow) voice = silero.isDetected()
+      if (framesSinceFlush === framesBetweenFlushes) {
+        silero.flush()
+        framesSinceFlush = 0
       }
+      silero.clear()
       return voice
     },
     reset: () => {
       silero.reset()
-      gathered = 0
-      windows = 0
+      framesSinceFlush = framesToWindow
       voice = false
     },
     close: () => {},
