@@ -1,18 +1,21 @@
 /**
- * A model elsewhere, by the `ai` SDK.
+ * A model elsewhere, by the `ai` SDK: by the stream of its provider, which is what `streamText` reads too. `streamText` takes
+ * twice the time for each token, and the event loop that plays fifty conversations has none to give away.
  *
  * - A reply that was cut off is an error, never a short reply: only a server that says why it stopped has come to its end.
  * - What fails before its first text is asked for once more, within the same time, if that can help.
  * - Whichever way the loop is left, the request to the server is over.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LanguageModel as SdkModel, streamText, TypeValidationError } from 'ai'
+import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
+import { TypeValidationError } from 'ai'
 import type { LanguageModel, ReplyChunk, ReplyRequest } from './language-model.js'
-import { toModelMessages } from './prompt.js'
+import { promptMessages } from './prompt.js'
 import { failureOfSdk, pauseBeforeRetry, replyFailure } from './reply-failure.js'
+import { createSpokenPart } from './spoken-part.js'
 
-// The SDK prints to the console what a model does not support, such as a temperature.
-globalThis.AI_SDK_LOG_WARNINGS = false
+/** What the SDK's providers make, whichever they are. */
+export type SdkModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 
 /** No token is longer on average; a server that sends more does not keep to what it was asked for. */
 const maxCharactersPerToken = 64
@@ -39,6 +42,11 @@ const inTime = async <T>(promise: Promise<T>, byMs: number, signal: AbortSignal)
   }
 }
 
+const sdkPrompt = ({ system, messages }: ReplyRequest): Parameters<SdkModel['doStream']>[0]['prompt'] => [
+  ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+  ...promptMessages(messages).map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
+]
+
 /** One request to the server; ends with the first of `done`, an error, and the end of patience. */
 async function* attempt(
   model: SdkModel,
@@ -48,37 +56,36 @@ async function* attempt(
 ): AsyncGenerator<ReplyChunk> {
   const stop = new AbortController()
   const maxCharacters = request.maxOutputTokens * maxCharactersPerToken
+  const spoken = createSpokenPart()
   let characters = 0
   let textByMs = firstTextByMs
   try {
-    const { fullStream } = streamText({
-      model,
-      system: request.system,
-      messages: toModelMessages(request.messages),
+    const streaming = model.doStream({
+      prompt: sdkPrompt(request),
       temperature: request.temperature,
       maxOutputTokens: request.maxOutputTokens,
-      maxRetries: 0,
       abortSignal: stop.signal,
-      // Errors come as parts of the stream too; without this they would be printed.
-      onError: () => {},
     })
-    const parts = fullStream[Symbol.asyncIterator]()
+    const { stream } = await inTime(Promise.resolve(streaming), textByMs, signal)
+    const parts = stream.getReader()
     for (;;) {
-      const next = await inTime(parts.next(), textByMs, signal)
+      const next = await inTime(parts.read(), textByMs, signal)
       if (next.done) break
       const part = next.value
       // Events that came later than the SDK are no errors: providers reserve the right to send them.
       if (part.type === 'error' && !TypeValidationError.isInstance(part.error)) throw part.error
-      if (part.type === 'text-delta' && part.text !== '') {
-        characters += part.text.length
-        if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
-        yield { event: 'text', text: part.text }
+      const isEnd = part.type === 'finish' && part.finishReason.raw !== undefined
+      if (part.type === 'text-delta') characters += part.delta.length
+      if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
+      const text = part.type === 'text-delta' ? spoken.push(part.delta) : isEnd ? spoken.end() : ''
+      if (text !== '') {
+        yield { event: 'text', text }
         signal.throwIfAborted()
         textByMs = performance.now() + request.timeoutMs
       }
-      if (part.type === 'finish' && part.rawFinishReason !== undefined) {
-        const { inputTokens = 0, outputTokens = 0 } = part.totalUsage
-        yield { event: 'done', inputTokens, outputTokens }
+      if (isEnd) {
+        const { inputTokens, outputTokens } = part.usage
+        yield { event: 'done', inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 }
         return
       }
     }

@@ -1,4 +1,7 @@
-/** Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK) and `builtin-language-model.ts`. One serves many conversations. */
+/**
+ * Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
+ * `fallback-language-model.ts` (one in front of another). One serves many conversations.
+ */
 export interface LanguageModel {
   /**
    * Streams one reply. Rejects with `ServiceError` (`upstream_error`, `upstream_timeout`, `capacity_exhausted`) or with the signal's

@@ -1,6 +1,5 @@
 /** What a model is told: who it is, how one speaks, and what was said so far. */
 import type { AgentConfig } from '@parlance/contracts'
-import type { ModelMessage } from 'ai'
 import type { ChatMessage } from './language-model.js'
 
 const guidance = `You are in a spoken conversation: the user's words come from speech recognition and may be misheard, and your answer is read aloud.
@@ -54,25 +53,30 @@ export const recentMessages = (messages: readonly ChatMessage[], limits = defaul
 /** Only we write these marks: a text that holds one could pretend to end where it does not. */
 const asContext = (text: string) => `<context>\n${text.replace(/<\/?context>/gi, '')}\n</context>`
 
-const contentOf = ({ role, text }: ChatMessage) => (role === 'context' ? asContext(text) : text.trim())
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+const wordsOf = ({ role, text }: ChatMessage) => (role === 'context' ? asContext(text) : text.trim())
 
 /**
  * As providers take them: user and assistant in turn, the first and the last the user's, none empty. Where the agent spoke
  * first or the user is silent, that is told as context.
  */
-export const toModelMessages = (messages: readonly ChatMessage[]): ModelMessage[] => {
+export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {
   const said = recentMessages(messages.filter(({ text }) => text.trim() !== ''))
   const all: ChatMessage[] = [...said]
   if (said.length === 0) all.push({ role: 'context', text: 'The conversation begins. Say the first words.' })
   if (said[0]?.role === 'agent') all.unshift({ role: 'context', text: 'The conversation began with your words.' })
   if (said.at(-1)?.role === 'agent') all.push({ role: 'context', text: 'The user says nothing. Go on.' })
 
-  const merged: { role: 'user' | 'assistant'; content: string }[] = []
+  const merged: PromptMessage[] = []
   for (const message of all) {
     const role = message.role === 'agent' ? 'assistant' : 'user'
     const last = merged.at(-1)
-    if (last?.role === role) last.content += `\n\n${contentOf(message)}`
-    else merged.push({ role, content: contentOf(message) })
+    if (last?.role === role) merged[merged.length - 1] = { role, text: `${last.text}\n\n${wordsOf(message)}` }
+    else merged.push({ role, text: wordsOf(message) })
   }
   return merged
 }

@@ -1,8 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { extractReasoningMiddleware, type LanguageModel as SdkModel, wrapLanguageModel } from 'ai'
-import { createAiLanguageModel } from './ai-language-model.js'
+import { createAiLanguageModel, type SdkModel } from './ai-language-model.js'
 import type { LanguageModel } from './language-model.js'
 import type { LlmProvider } from './language-model-config.js'
 import { createPooledFetch } from './pooled-fetch.js'
@@ -21,17 +20,12 @@ interface SdkSettings {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Open models think aloud in their text, between these; it is not for speaking. */
-const withoutThoughts = extractReasoningMiddleware({ tagName: 'think' })
-
 const sdkModels: Readonly<Record<RemoteProvider, (settings: SdkSettings) => (model: string) => SdkModel>> = {
   // Chat completions, as that is what servers at other addresses have in common with OpenAI's.
   openai: (settings) => createOpenAI(settings).chat,
   anthropic: (settings) => createAnthropic(settings).languageModel,
-  openai_compatible(settings) {
-    const compatible = createOpenAICompatible({ ...settings, name: 'compatible', includeUsage: true })
-    return (model) => wrapLanguageModel({ model: compatible.chatModel(model), middleware: withoutThoughts })
-  },
+  openai_compatible: (settings) =>
+    createOpenAICompatible({ ...settings, name: 'compatible', includeUsage: true }).chatModel,
 }
 
 /** The models of one provider by their names, over connections that they share. Asks nothing of the server until a reply is. */

@@ -267,3 +267,10 @@ test('what an open model thinks aloud is not said', async () => {
   expect(error).toBeUndefined()
   expect(texts.join('').trim()).toBe('Hello there, 3 < 4.')
 })
+
+test('text that only looks like the beginning of a thought is said, to the last character', async () => {
+  const { model } = await openScene('openai_compatible', (_, response) => {
+    response.end(wholeReply(providers[0]!.protocol, 'If a', ' <', ' b and b', ' <t'))
+  })
+  expect((await hear(model)).texts.join('')).toBe('If a < b and b <t')
+})
