@@ -3,7 +3,6 @@ import type { Logger } from '@parlance/telemetry'
 import { createOpenaiRecognizer } from './openai-recognizer.js'
 import { openPocketsphinxRecognizer } from './pocketsphinx-recognizer.js'
 import type { RecognitionConfig } from './recognition-config.js'
-import { RecognitionUnavailableError } from './recognition-process.js'
 import type { Recognizer } from './recognizer.js'
 
 export interface RecognizerContext {
@@ -56,7 +55,6 @@ export const openRecognizer = async (
   try {
     return await openPocketsphinx(config, context)
   } catch (error) {
-    if (!(error instanceof RecognitionUnavailableError)) throw error
     context.logger.warn({ err: error }, 'Speech is not recognised: there is nothing at hand to do it')
     return undefined
   }
