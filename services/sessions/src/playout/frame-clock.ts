@@ -41,6 +41,8 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
 
   const listenersOf = (slot: number): Set<() => void> => listeners[slot % slots] as Set<() => void>
 
+  const isIdle = (): boolean => listeners.every((set) => set.size === 0)
+
   const fire = (slot: number): void => {
     for (const onFrame of listenersOf(slot)) {
       try {
@@ -53,13 +55,16 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
   }
 
   const schedule = (): void => {
+    cancelTimer?.()
     cancelTimer = undefined
-    if (listeners.every((set) => set.size === 0)) return
-    while (listenersOf(next).size === 0) next++
-    cancelTimer = after(Math.max(0, originMs + next * slotMs - now()), wake)
+    if (isIdle()) return
+    let slot = next
+    while (listenersOf(slot).size === 0) slot++
+    cancelTimer = after(Math.max(0, originMs + slot * slotMs - now()), wake)
   }
 
   const wake = (): void => {
+    cancelTimer = undefined
     const due = Math.floor((now() - originMs) / slotMs)
     if (due - next > mostMadeUp * slots) next = due - slots + 1
     while (next <= due) fire(next++)
@@ -71,16 +76,12 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
       // A function of its own, so that one listener can stand here twice.
       const listener = () => onFrame()
       const emptiest = listeners.reduce((least, set) => (set.size < least.size ? set : least))
+      if (isIdle()) next = Math.floor((now() - originMs) / slotMs) + 1
       emptiest.add(listener)
-      if (cancelTimer === undefined) {
-        next = Math.floor((now() - originMs) / slotMs) + 1
-        schedule()
-      }
+      schedule()
       return () => {
         emptiest.delete(listener)
-        if (listeners.some((set) => set.size > 0)) return
-        cancelTimer?.()
-        cancelTimer = undefined
+        if (isIdle()) schedule()
       }
     },
   }

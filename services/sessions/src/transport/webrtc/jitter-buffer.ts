@@ -4,8 +4,8 @@
  * - Time is the stream's own: `cursor` is the timestamp of what is taken next. Order, duplicates and lateness follow from
  *   timestamps alone, which for Opus name the audio; they are widened beyond their 32 bits when they come in.
  * - What waits beyond the cursor is the delay. It grows when nothing is there to take, or when a packet comes too late: then
- *   time is filled without moving the cursor. It shrinks by one packet when for two seconds one more than needed was always
- *   there. So it follows the jitter, and the difference of the two clocks.
+ *   time is filled without moving the cursor. It shrinks by one packet when for two seconds there was always one to spare and
+ *   20 ms more. So it follows the jitter, and the difference of the two clocks.
  * - Nothing for a while is a pause (DTX, a muted microphone, a lost peer): what comes next starts anew, wherever it is in time.
  */
 import { opusClockHz } from './opus-packet.js'
@@ -125,7 +125,7 @@ export const createJitterBuffer = (): JitterBuffer => {
   const shrink = (): void => {
     leastSpare = Math.min(leastSpare, spareSamples())
     if (++takesSinceShrink < shrinkAfterTakes) return
-    if (waiting.length > 1 && leastSpare >= (waiting[0] as TimedPacket).samples) drop()
+    if (waiting.length > 1 && leastSpare >= (waiting[0] as TimedPacket).samples + stepSamples) drop()
     leastSpare = Number.POSITIVE_INFINITY
     takesSinceShrink = 0
   }
