@@ -46,20 +46,20 @@ export const createTranscript = ({ send, keep }: TranscriptOptions): Transcript 
       ids.add(id)
       // The agent's message is as old as its first word, the user's as what he was understood to say.
       const begunAt = role === 'agent' ? stamp() : undefined
-      let told = ''
+      let told: string | undefined
       let closed = false
 
       return {
         id,
         grow(text) {
-          if (closed || text === told) return
+          if (closed || text === (told ?? '')) return
           told = text
           send({ event: 'transcript', id, role, text, final: false })
         },
         close(text, interrupted = false) {
           if (closed) return
           closed = true
-          if (text === '' && told === '') return
+          if (text === '' && told === undefined) return
           send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
           if (text === '') return
           messages.push({ role, text })

@@ -8,7 +8,9 @@ export interface AgentTurn {
    * but going on.
    */
   readonly interruptible: 'always' | 'unheard' | 'never'
+  /** It speaks from the first that can be heard of it. */
   phase: 'thinking' | 'speaking'
+  hasAudio: boolean
   /** The utterance for which it is silent until it is known whether it was one. */
   heldBy: Utterance | undefined
 }

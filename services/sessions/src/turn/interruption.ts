@@ -1,16 +1,31 @@
 import type { AgentConfig } from '@parlance/contracts'
 import { type AgentTurn, mayInterrupt } from './agent-turn.js'
-import { hasWords, type Utterance, voicedForAtMs } from './utterance.js'
+import { hasWords, isVoiced, type Utterance, voicedForAtMs } from './utterance.js'
 
 export type Interrupting = Pick<AgentConfig['turn_config'], 'interruption_min_ms' | 'false_interruption_timeout_ms'>
 
-/** Whether so much was heard of the utterance that it counts although it is the agent's turn. */
+/**
+ * When so much was heard of the utterance that it counts although it is the agent's turn. Of an agent that only thinks
+ * nobody is interrupted: it does not begin to speak while the user does.
+ */
+const countsAtMs = (utterance: Utterance, turn: AgentTurn, { interruption_min_ms }: Interrupting): number => {
+  if (!mayInterrupt(turn)) return Number.POSITIVE_INFINITY
+  if (turn.heldBy === utterance || turn.phase === 'thinking') return Number.NEGATIVE_INFINITY
+  return voicedForAtMs(utterance, interruption_min_ms)
+}
+
 export const counts = (utterance: Utterance, turn: AgentTurn, config: Interrupting, nowMs: number): boolean =>
-  mayInterrupt(turn) && nowMs >= voicedForAtMs(utterance, config.interruption_min_ms)
+  nowMs >= countsAtMs(utterance, turn, config)
+
+/** When the agent goes on, should nothing more be heard of the utterance that holds it. */
+const resumesAtMs = ({ heldBy }: AgentTurn, { false_interruption_timeout_ms }: Interrupting): number =>
+  heldBy?.silentSinceMs === undefined || hasWords(heldBy)
+    ? Number.POSITIVE_INFINITY
+    : heldBy.silentSinceMs + false_interruption_timeout_ms
 
 /**
  * What becomes of the agent's turn now that the user says something. A voice alone only holds it: it may have been a
- * cough. Words interrupt it; and if there are none in time, it goes on.
+ * cough, and then it goes on. Words interrupt it; but what nobody has heard is held until all of the words are known.
  */
 export const judgeInterruption = (
   utterance: Utterance | undefined,
@@ -18,14 +33,12 @@ export const judgeInterruption = (
   config: Interrupting,
   nowMs: number,
 ): 'hold' | 'resume' | 'interrupt' | undefined => {
-  const { heldBy } = turn
-  if (heldBy !== undefined && hasWords(heldBy)) return 'interrupt'
-  if (utterance !== undefined && counts(utterance, turn, config, nowMs)) {
-    if (hasWords(utterance)) return 'interrupt'
-    if (utterance.voiceSinceMs !== undefined) return heldBy === utterance ? undefined : 'hold'
-  }
-  if (heldBy?.silentSinceMs === undefined) return undefined
-  return nowMs >= heldBy.silentSinceMs + config.false_interruption_timeout_ms ? 'resume' : undefined
+  const { heldBy, phase } = turn
+  const counting = utterance !== undefined && nowMs >= countsAtMs(utterance, turn, config) ? utterance : undefined
+  const hasSaidWords = [heldBy, counting].some((one) => one !== undefined && hasWords(one))
+  if (phase === 'speaking' && hasSaidWords) return 'interrupt'
+  if (counting !== undefined && counting !== heldBy && (isVoiced(counting) || hasWords(counting))) return 'hold'
+  return nowMs >= resumesAtMs(turn, config) ? 'resume' : undefined
 }
 
 /** When to judge again, should nothing happen until then. */
@@ -34,12 +47,8 @@ export const interruptionDueMs = (
   turn: AgentTurn,
   config: Interrupting,
 ): number | undefined => {
-  const { heldBy } = turn
-  const dues: number[] = []
-  if (utterance !== undefined && heldBy !== utterance && mayInterrupt(turn)) {
-    dues.push(voicedForAtMs(utterance, config.interruption_min_ms))
-  }
-  if (heldBy?.silentSinceMs !== undefined) dues.push(heldBy.silentSinceMs + config.false_interruption_timeout_ms)
+  const dues = [resumesAtMs(turn, config)]
+  if (utterance !== undefined) dues.push(countsAtMs(utterance, turn, config))
   const ahead = dues.filter(Number.isFinite)
   return ahead.length === 0 ? undefined : Math.min(...ahead)
 }

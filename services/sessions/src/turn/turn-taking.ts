@@ -12,7 +12,7 @@ import { type AgentTurn, mayInterrupt } from './agent-turn.js'
 import { endsAtMs } from './endpointing.js'
 import { counts, interruptionDueMs, judgeInterruption } from './interruption.js'
 import type { Said, TurnDecision, TurnEvent } from './turn-event.js'
-import { beginUtterance, goOn, hasVoice, pause, type Utterance } from './utterance.js'
+import { beginUtterance, goOn, pause, type Utterance, wasVoiced } from './utterance.js'
 
 export interface TurnTakingOptions {
   readonly inputMode: 'push-to-talk' | 'automatic'
@@ -83,7 +83,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
   }
 
   const begin = (interruptible: AgentTurn['interruptible']): number => {
-    turn = { number: ++turns, interruptible, phase: 'thinking', heldBy: undefined }
+    turn = { number: ++turns, interruptible, phase: 'thinking', hasAudio: false, heldBy: undefined }
     return turn.number
   }
 
@@ -127,7 +127,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
     if (event === 'ptt.cancel') return forget()
     if (event === 'ptt.commit') {
       // A recogniser that is given silence may well make something up.
-      if (utterance !== undefined && hasVoice(utterance)) understand(nowMs)
+      if (utterance !== undefined && wasVoiced(utterance)) understand(nowMs)
       else forget()
       return
     }
@@ -139,7 +139,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
 
   const takeOfAgent = (event: 'speaking' | 'over', number: number): void => {
     if (turn?.number !== number) return
-    if (event === 'speaking') turn.phase = 'speaking'
+    if (event === 'speaking') turn.hasAudio = true
     else turn = undefined
   }
 
@@ -198,6 +198,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
         if (!(judgement === 'hold' && heldAlready)) decide({ decision: judgement, turn: turn.number })
       }
     }
+    if (turn?.hasAudio && turn.heldBy === undefined) turn.phase = 'speaking'
     quietSinceMs = isQuiet() ? (quietSinceMs ?? nowMs) : undefined
     if (isDue(quietSinceMs, nowMs - silenceTimeoutMs)) {
       leaving = true

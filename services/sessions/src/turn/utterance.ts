@@ -38,7 +38,9 @@ export const voicedForAtMs = ({ voiceSinceMs, voicedMs }: Utterance, durationMs:
   return voiceSinceMs === undefined ? Number.POSITIVE_INFINITY : voiceSinceMs + durationMs - voicedMs
 }
 
-export const hasVoice = ({ voiceSinceMs, voicedMs }: Utterance): boolean => voiceSinceMs !== undefined || voicedMs > 0
+/** Whether the voice goes on; and whether there was any. */
+export const isVoiced = ({ voiceSinceMs }: Utterance): boolean => voiceSinceMs !== undefined
+export const wasVoiced = (utterance: Utterance): boolean => isVoiced(utterance) || utterance.voicedMs > 0
 
 /** Whether any word of it is understood. */
 export const hasWords = ({ partial }: Utterance): boolean => /[\p{L}\p{N}]/u.test(partial)

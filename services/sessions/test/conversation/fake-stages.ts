@@ -99,6 +99,8 @@ export const createFakeModel = ({ firstMs = 50, betweenMs = 5 }: { firstMs?: num
     aborted: 0,
     /** Goes on when it is told to stop. */
     deaf: false,
+    /** Ends without an end. */
+    cutOff: false,
   }
   const model: LanguageModel = {
     async *reply(request, stopped) {
@@ -113,7 +115,7 @@ export const createFakeModel = ({ firstMs = 50, betweenMs = 5 }: { firstMs?: num
           await after(betweenMs, signal)
         }
         if (fails !== undefined) throw fails
-        yield { event: 'done', inputTokens: 10, outputTokens: text.length }
+        if (!script.cutOff) yield { event: 'done', inputTokens: 10, outputTokens: text.length }
       } finally {
         if (stopped.aborted) script.aborted += 1
       }

@@ -111,10 +111,10 @@ export const startTalk = (setup: Setup = {}) => {
     if (peer.closed === 0) tell(peer.listener!)
   }
 
-  const pass = async (ms: number, voiced = false) => {
+  const pass = async (ms: number, mic: 'silence' | 'voice' | 'nothing' = 'silence') => {
     for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
-      if (microphone && passedMs % frameMs === 0) {
-        toConversation((to) => to.onAudio(new Int16Array(320).fill(voiced ? 1000 : 0)))
+      if (microphone && mic !== 'nothing' && passedMs % frameMs === 0) {
+        toConversation((to) => to.onAudio(new Int16Array(320).fill(mic === 'voice' ? 1000 : 0)))
       }
       jest.advanceTimersByTime(stepMs)
       await settled()
@@ -187,14 +187,16 @@ export const conversation = (setup: Setup = {}) => {
     user: (text: string, voicedMs = 600) =>
       step(async (talk) => {
         talk.stt.texts.push(text)
-        await talk.pass(voicedMs, true)
+        await talk.pass(voicedMs, 'voice')
       }),
     /** There is a voice, of which nothing is understood that nobody says. */
-    voice: (ms: number) => step((talk) => talk.pass(ms, true)),
+    voice: (ms: number) => step((talk) => talk.pass(ms, 'voice')),
     /** What is understood so far. */
     partial: (text: string) => step((talk) => talk.stt.partial(text)),
     types: (text: string, id: string = randomUUID()) => scenario.send({ event: 'text.send', id, text }),
     pause: (ms: number) => step((talk) => talk.pass(ms)),
+    /** The microphone sends not even silence. */
+    nothingComes: (ms: number) => step((talk) => talk.pass(ms, 'nothing')),
 
     /** What recognition, the model and speech are to do. */
     understands: (...texts: (string | undefined)[]) => step((talk) => talk.stt.texts.push(...texts)),

@@ -1,11 +1,163 @@
-import { conversation, fakeTime } from './scenario.js'
+import { conversation, fakeTime, sessionId } from './scenario.js'
 
 fakeTime()
 
-test('a typed message is answered by voice, and both are kept under the ids that the peer saw', async () => {
-  const id = '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
+const id = '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
+
+test('a typed message is answered by voice, and kept under the id that the peer gave it', async () => {
   const talk = await conversation().ready().replies('Hello there.').types('Hello.', id).agent().agentIsDone().run()
   expect(talk.said()).toEqual(['user: Hello.', 'agent: Hello there.'])
   expect(talk.kept.messages[0]!.id).toBe(id)
   expect(talk.states()).toEqual(['listening', 'thinking', 'speaking', 'listening'])
+})
+
+test('the session is ready when the way is open, and nothing but a ping is answered before the client is', async () => {
+  const talk = await conversation({ config: { first_message: 'Welcome.' } })
+    .open()
+    .types('Too early.')
+    .send({ event: 'ping' })
+    .pause(1000)
+    .run()
+  expect(talk.sent[0]).toMatchObject({ event: 'session.ready', session_id: sessionId })
+  expect(talk.errors()).toEqual(['invalid_request'])
+  expect(talk.events('pong')).toHaveLength(1)
+  expect(talk.said()).toEqual([])
+  expect(talk.kept.started).toBe(0)
+})
+
+test('a client that is ready twice is greeted once', async () => {
+  const talk = await conversation({ config: { first_message: 'Welcome.' } })
+    .ready()
+    .send({ event: 'client.ready' })
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['agent: Welcome.'])
+  expect(talk.kept.started).toBe(1)
+})
+
+test('what everybody hears may be kept in the cache of speech, and what was said to one person may not', async () => {
+  const talk = await conversation({ config: { first_message: 'Welcome.' } })
+    .ready()
+    .agent()
+    .agentIsDone()
+    .types('Hello.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.tts.spoken.map(({ text, private: isPrivate }) => [text, isPrivate])).toEqual([
+    ['Welcome.', false],
+    ['Fine.', true],
+  ])
+})
+
+test('a message that was sent twice is answered once', async () => {
+  const talk = await conversation()
+    .ready()
+    .types('Hello.', id)
+    .types('Hello.', id)
+    .agent()
+    .agentIsDone()
+    .types('Hello.', id)
+    .pause(500)
+    .run()
+  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+})
+
+test('white space is no message', async () => {
+  const talk = await conversation().ready().types(' \n ').pause(500).run()
+  expect(talk.errors()).toEqual(['invalid_request'])
+  expect(talk.said()).toEqual([])
+})
+
+test('a conversation by text needs neither microphone nor recogniser, and does not complain', async () => {
+  const talk = await conversation({ microphone: false, recognizer: false }).ready().types('Hello.').agent().run()
+  expect(talk.errors()).toEqual([])
+  expect(talk.said()[0]).toBe('user: Hello.')
+})
+
+test('where speech is not understood this is told once, and the conversation goes on by text', async () => {
+  const talk = await conversation({ recognizer: false })
+    .ready()
+    .voice(1000)
+    .pause(1000)
+    .types('Hello.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['unavailable'])
+  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.detector.heard).toBe(0)
+})
+
+test('what the page tells of the situation is given to the model with the turns that follow, marked as such', async () => {
+  const talk = await conversation({ config: { system_prompt: 'Be kind.' } })
+    .ready()
+    .types('Hello.')
+    .agentIsDone()
+    .send({ event: 'context.update', text: 'The cart is empty.' })
+    .pause(100)
+    .types('What is in my cart?')
+    .agent()
+    .run()
+  expect(talk.llm.requests[0]!.system).toBe('Be kind.')
+  expect(talk.llm.requests[1]!.system).toContain('<context>\nThe cart is empty.\n</context>')
+})
+
+test('a result that no tool is waiting for is refused', async () => {
+  const talk = await conversation()
+    .ready()
+    .send({ event: 'tool.result', tool_call_id: 'call-1', result: 42, is_error: false })
+    .run()
+  expect(talk.errors()).toEqual(['invalid_request'])
+})
+
+test('what the agent says is told as it comes, and once more when it was heard', async () => {
+  const talk = await conversation().ready().replies('One two three.').types('Count.').agent().agentIsDone().run()
+  const told = talk.events('transcript').filter(({ role }) => role === 'agent')
+  expect(told.map(({ text, final }) => [text, final])).toEqual([
+    ['One', false],
+    ['One two', false],
+    ['One two three.', false],
+    ['One two three.', true],
+  ])
+  expect(talk.kept.messages[1]!.id).toBe(told[0]!.id)
+})
+
+test('words are told before they are due, on the clock of their speech', async () => {
+  const talk = await conversation().ready().replies('One two. Three four.').types('Count.').agent().agentIsDone().run()
+  const begunMs = talk.heard.frames[0]!.atMs
+  const told = talk.events('alignment').flatMap(({ words, atMs }) => words.map((word) => ({ ...word, atMs })))
+  expect(told.map(({ text, start_ms }) => [text, start_ms])).toEqual([
+    ['One', 0],
+    ['two', 200],
+    ['Three', 450],
+    ['four', 750],
+  ])
+  for (const { start_ms, atMs } of told) expect(atMs).toBeLessThanOrEqual(begunMs + start_ms)
+})
+
+test('what is used is counted: tokens of the model, characters that were spoken, seconds that were listened to', async () => {
+  const talk = await conversation().ready().replies('Hello.').user('Hi.', 1000).pause(2000).run()
+  expect(talk.kept.usage.llm_input_tokens).toBe(10)
+  expect(talk.kept.usage.llm_output_tokens).toBe('Hello.'.length)
+  expect(talk.kept.usage.tts_characters).toBe('Hello.'.length)
+  expect(talk.kept.usage.stt_seconds).toBeCloseTo(talk.stt.heard[0]!.frames * 0.02)
+})
+
+test('the model is given what was said, as far as it was heard', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two three four five six.')
+    .types('Count.')
+    .agent()
+    .interruptAfter(500)
+    .types('Stop.')
+    .agent()
+    .run()
+  expect(talk.llm.requests[1]!.messages).toEqual([
+    { role: 'user', text: 'Count.' },
+    { role: 'agent', text: 'One two' },
+    { role: 'user', text: 'Stop.' },
+  ])
 })

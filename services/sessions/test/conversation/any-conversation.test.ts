@@ -1,0 +1,114 @@
+import { ServiceError } from '@parlance/contracts'
+import fc from 'fast-check'
+import { failure } from './fake-stages.js'
+import { conversation, fakeTime, type Setup } from './scenario.js'
+
+fakeTime()
+
+type Scenario = ReturnType<typeof conversation>
+/** One thing that may happen. */
+type Happening = readonly [name: string, argument: string | number]
+
+const ids = ['7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01', '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a02']
+
+const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) => Scenario>> = {
+  voice: (scenario, ms: number) => scenario.voice(ms),
+  pause: (scenario, ms: number) => scenario.pause(ms),
+  nothingComes: (scenario, ms: number) => scenario.nothingComes(ms),
+  partial: (scenario, text: string) => scenario.partial(text),
+  understands: (scenario, text: string) => scenario.understands(text),
+  misunderstands: (scenario) => scenario.understands(undefined),
+  types: (scenario, text: string) => scenario.types(text, ids[text.length % 2]),
+  typesAnew: (scenario, text: string) => scenario.types(text),
+  sends: (scenario, event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'client.ready') =>
+    scenario.send({ event }),
+  mutes: (scenario, on: number) => scenario.send({ event: 'mute', muted: on === 1 }),
+  replies: (scenario, text: string) => scenario.replies(text),
+  modelFails: (scenario, text: string) => scenario.replies({ text, fails: failure('model') }),
+  speechFails: (scenario) => scenario.speechFails(failure('speech')),
+  creditRunsOut: (scenario) => scenario.speechFails(new ServiceError('insufficient_credit', 'No credit is left.')),
+  isToEnd: (scenario, ms: number) => scenario.end('drained', ms),
+  loses: (scenario) => scenario.lost('connection_lost'),
+}
+
+const ms = fc.integer({ min: 1, max: 45 }).map((frames) => frames * 20)
+const text = fc.constantFrom('', 'um', 'Yes.', 'One two three.', 'One two. Three four five six seven. Eight.')
+const happening = (name: string, argument: fc.Arbitrary<string | number> = fc.constant(0)) =>
+  fc.tuple(fc.constant(name), argument) as fc.Arbitrary<Happening>
+
+const anyHappening = fc.oneof(
+  { weight: 6, arbitrary: happening('voice', ms) },
+  { weight: 6, arbitrary: happening('pause', ms) },
+  { weight: 1, arbitrary: happening('nothingComes', ms) },
+  { weight: 3, arbitrary: happening('partial', text) },
+  { weight: 3, arbitrary: happening('understands', text) },
+  { weight: 1, arbitrary: happening('misunderstands') },
+  { weight: 1, arbitrary: happening('types', text) },
+  { weight: 2, arbitrary: happening('typesAnew', text) },
+  {
+    weight: 4,
+    arbitrary: happening(
+      'sends',
+      fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready'),
+    ),
+  },
+  { weight: 1, arbitrary: happening('mutes', fc.constantFrom(0, 1)) },
+  { weight: 3, arbitrary: happening('replies', text) },
+  { weight: 1, arbitrary: happening('modelFails', text) },
+  { weight: 1, arbitrary: happening('speechFails') },
+)
+const anyEnd = fc.oneof(
+  { weight: 3, arbitrary: happening('pause', fc.constant(0)) },
+  { weight: 1, arbitrary: happening('isToEnd', fc.constantFrom(0, 300, 5000)) },
+  { weight: 1, arbitrary: happening('loses') },
+  { weight: 1, arbitrary: happening('creditRunsOut') },
+)
+
+const anySetup: fc.Arbitrary<Setup> = fc.record({
+  inputMode: fc.constantFrom('automatic', 'push-to-talk'),
+  finishMs: fc.constantFrom(0, 100, 900),
+  config: fc.constantFrom(
+    {},
+    { first_message: 'Welcome to us.' },
+    {
+      first_message: 'Welcome.',
+      first_message_interruptible: false,
+    },
+  ),
+  turn: fc.record({
+    interruptions_enabled: fc.boolean(),
+    interruption_min_ms: fc.constantFrom(0, 200, 500),
+    endpointing_min_ms: fc.constantFrom(0, 500),
+    false_interruption_timeout_ms: fc.constantFrom(0, 300, 2000),
+  }),
+})
+
+test('whatever happens, a conversation stays sound, comes to rest, and ends', async () => {
+  const seed = Date.now() % 1_000_000
+  await fc.assert(
+    fc.asyncProperty(
+      anySetup,
+      fc.array(anyHappening, { maxLength: 25 }),
+      anyEnd,
+      fc.array(anyHappening, { maxLength: 5 }),
+      async (setup, before, end, after) => {
+        let scenario = conversation(setup).ready()
+        for (const [name, argument] of [...before, end, ...after]) {
+          scenario = happenings[name]!(scenario, argument as never)
+        }
+        const talk = await scenario
+          .send({ event: 'ptt.cancel' })
+          .pause(10_000)
+          .look((talk) => {
+            if (talk.ended() !== undefined) return
+            expect(talk.states().at(-1)).toBe('listening')
+            expect(talk.events('user.speech').at(-1)?.started ?? false).toBe(false)
+            expect(talk.stt.heard.every(({ outcome }) => outcome !== 'open')).toBe(true)
+          })
+          .run()
+        expect(talk.kept.turns).toHaveLength(talk.events('metrics').length)
+      },
+    ),
+    { seed, numRuns: 60 },
+  )
+})

@@ -1,0 +1,242 @@
+import { ServiceError } from '@parlance/contracts'
+import { failure } from './fake-stages.js'
+import { conversation, fakeTime, type Talk } from './scenario.js'
+
+fakeTime()
+
+const broke = new ServiceError('insufficient_credit', 'No credit is left.')
+
+const announcedBeforeTheEnd = ({ sent }: Talk) =>
+  sent.flatMap((event) => (event.event === 'session.ending' || event.event === 'session.ended' ? [event.event] : []))
+
+test('when recognition fails the user is told, and the conversation goes on', async () => {
+  const talk = await conversation()
+    .ready()
+    .understands(undefined)
+    .voice(600)
+    .pause(1500)
+    .user('Hello.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.states().slice(0, 3)).toEqual(['listening', 'thinking', 'listening'])
+})
+
+test('recognition that fails three times in a row ends the conversation', async () => {
+  const talk = await conversation()
+    .ready()
+    .understands(undefined, undefined, undefined)
+    .voice(600)
+    .pause(1500)
+    .voice(600)
+    .pause(1500)
+    .voice(600)
+    .pause(1500)
+    .run()
+  expect(talk.ended()).toEqual({
+    reason: 'stt_error',
+    error: { code: 'upstream_error', detail: 'The recogniser failed.' },
+  })
+})
+
+test('recognition that fails now and then does not', async () => {
+  const talk = await conversation()
+    .ready()
+    .understands(undefined, undefined, 'Hello.', undefined, undefined)
+    .voice(600)
+    .pause(1500)
+    .voice(600)
+    .pause(1500)
+    .voice(600)
+    .agent()
+    .agentIsDone()
+    .voice(600)
+    .pause(1500)
+    .voice(600)
+    .pause(1500)
+    .run()
+  expect(talk.errors()).toHaveLength(4)
+  expect(talk.ended()!.reason).toBe('api_ended')
+})
+
+test('recognition that fails while the agent is held lets it go on', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two three four.')
+    .types('Count.')
+    .agent()
+    .understands(undefined)
+    .voice(700)
+    .pause(3000)
+    .run()
+  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four.'])
+})
+
+test('when the model fails the user is told, and the next turn is answered', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies({ text: '', fails: failure('model') }, 'Here I am.')
+    .types('Hello.')
+    .pause(500)
+    .types('Hello?')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+  expect(talk.said()).toEqual(['user: Hello.', 'user: Hello?', 'agent: Here I am.'])
+})
+
+test('what the model said before it failed is spoken', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies({ text: 'One two. Three', fails: failure('model') })
+    .types('Count.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+  expect(talk.said()).toEqual(['user: Count.', 'agent: One two. Three'])
+})
+
+test('a reply that has no end has failed', async () => {
+  const talk = await conversation()
+    .ready()
+    .look(({ llm }) => {
+      llm.cutOff = true
+    })
+    .types('Count.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+})
+
+test('a model that says nothing leaves the turn to the user', async () => {
+  const talk = await conversation().ready().replies('').types('Hello.').pause(1000).run()
+  expect(talk.said()).toEqual(['user: Hello.'])
+  expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
+})
+
+test('a model that fails three times in a row ends the conversation', async () => {
+  const fails = { text: '', fails: failure('model') }
+  const talk = await conversation()
+    .ready()
+    .replies(fails, fails, fails)
+    .types('One.')
+    .pause(500)
+    .types('Two.')
+    .pause(500)
+    .types('Three.')
+    .isOver()
+    .run()
+  expect(talk.ended()).toEqual({ reason: 'llm_error', error: { code: 'upstream_error', detail: 'The model failed.' } })
+  expect(announcedBeforeTheEnd(talk)).toEqual(['session.ending', 'session.ended'])
+})
+
+test('what is not our error is told without what went wrong inside', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies({ text: '', fails: new TypeError('secret') })
+    .types('Hello.')
+    .pause(500)
+    .run()
+  expect(talk.errors()).toEqual(['internal_error'])
+  expect(JSON.stringify(talk.sent)).not.toContain('secret')
+})
+
+test('when speech fails the text is told all the same', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two. Three four.')
+    .speechFails(failure('speech'))
+    .types('Count.')
+    .pause(2000)
+    .types('Again.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+  expect(talk.said()).toEqual(['user: Count.', 'agent: One two. Three four.', 'user: Again.', 'agent: Fine.'])
+})
+
+test('speech that fails later is heard as far as it came, and told whole', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two. Three four.')
+    .speechFails(undefined, failure('speech'))
+    .types('Count.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.errors()).toEqual(['upstream_error'])
+  expect(talk.heard.frames).toHaveLength(('One two.'.length * 50) / 20)
+  expect(talk.said()[1]).toBe('agent: One two. Three four.')
+})
+
+test('speech that fails three times in a row ends the conversation, after what was to be said was told', async () => {
+  const talk = await conversation()
+    .ready()
+    .speechFails(failure('speech'), failure('speech'), failure('speech'))
+    .types('One.')
+    .pause(500)
+    .types('Two.')
+    .pause(500)
+    .types('Three.')
+    .isOver()
+    .run()
+  expect(talk.ended()!.reason).toBe('tts_error')
+  expect(talk.said().at(-1)).toBe('agent: Fine.')
+})
+
+test('speech that recovers is forgiven', async () => {
+  const talk = await conversation()
+    .ready()
+    .speechFails(failure('speech'), failure('speech'), undefined, failure('speech'), failure('speech'))
+    .types('One.')
+    .pause(500)
+    .types('Two.')
+    .pause(500)
+    .types('Three.')
+    .agent()
+    .agentIsDone()
+    .types('Four.')
+    .pause(500)
+    .types('Five.')
+    .pause(500)
+    .run()
+  expect(talk.ended()!.reason).toBe('api_ended')
+})
+
+test('when credit runs out the conversation ends, after what is being said was said', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two three. Four five six.')
+    .speechFails(undefined, broke)
+    .types('Count.')
+    .isOver()
+    .run()
+  expect(talk.ended()).toEqual({ reason: 'insufficient_credit', error: null })
+  expect(talk.heard.frames).toHaveLength(('One two three.'.length * 50) / 20)
+  expect(announcedBeforeTheEnd(talk)).toEqual(['session.ending', 'session.ended'])
+})
+
+test('credit that runs out before a word is said ends the conversation with the text', async () => {
+  const talk = await conversation().ready().speechFails(broke).types('Hello.').isOver().run()
+  expect(talk.ended()!.reason).toBe('insufficient_credit')
+  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+})
+
+test('an error of ours ends the conversation, and no other', async () => {
+  const talk = await conversation()
+    .ready()
+    .look(({ detector }) => {
+      detector.hears = () => {
+        throw new Error('broken')
+      }
+    })
+    .pause(100)
+    .run()
+  expect(talk.ended()).toMatchObject({ reason: 'internal_error', error: { code: 'internal_error' } })
+})

@@ -1,0 +1,103 @@
+import { conversation, fakeTime } from './scenario.js'
+
+fakeTime()
+
+const start = { event: 'ptt.start' } as const
+const commit = { event: 'ptt.commit' } as const
+const cancel = { event: 'ptt.cancel' } as const
+const talking = () => conversation({ inputMode: 'push-to-talk' }).ready()
+
+test('what is said between start and commit is a turn, whatever pauses there are in it', async () => {
+  const talk = await talking()
+    .voice(500)
+    .send(start)
+    .user('I would like a pizza.', 500)
+    .pause(4000)
+    .voice(500)
+    .send(commit)
+    .voice(100)
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['user: I would like a pizza.', 'agent: Fine.'])
+  expect(talk.stt.heard).toEqual([{ voicedFrames: 50, frames: 250, outcome: 'finished' }])
+  expect(talk.kept.turns[0]!.endpointing_ms).toBeNull()
+  expect(talk.kept.turns[0]!.voice_to_voice_ms).toBeGreaterThan(0)
+})
+
+test('what is cancelled was never said', async () => {
+  const talk = await talking().send(start).user('Never mind.').send(cancel).pause(2000).run()
+  expect(talk.said()).toEqual([])
+  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
+  expect(talk.events('user.speech').map(({ started }) => started)).toEqual([true, false])
+})
+
+test('a commit of silence is no turn, and costs no recognition', async () => {
+  const talk = await talking().send(start).pause(1000).send(commit).pause(2000).run()
+  expect(talk.said()).toEqual([])
+  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
+  expect(talk.states()).toEqual(['listening'])
+})
+
+test('a commit in which nothing is understood is no turn', async () => {
+  const talk = await talking().send(start).voice(500).send(commit).pause(2000).run()
+  expect(talk.said()).toEqual([])
+  expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
+})
+
+test('to begin to talk silences the agent at once, though interruptions are not enabled', async () => {
+  const talk = await conversation({
+    inputMode: 'push-to-talk',
+    turn: { interruptions_enabled: false },
+    config: { first_message: 'One two three four five.', first_message_interruptible: false },
+  })
+    .ready()
+    .agent()
+    .interruptAfter(500)
+    .send(start)
+    .pause(2000)
+    .send(cancel)
+    .run()
+  expect(talk.said()).toEqual(['agent: One two —'])
+  expect(talk.events('interruption')[0]!.text_heard).toBe('One two')
+})
+
+test('a voice means nothing while nobody talks', async () => {
+  const talk = await talking().voice(3000).pause(2000).run()
+  expect(talk.detector.heard).toBe(0)
+  expect(talk.events('user.speech')).toEqual([])
+})
+
+test('commit and cancel without a start, and a second start, change nothing', async () => {
+  const talk = await talking()
+    .send(commit)
+    .send(cancel)
+    .send(start)
+    .user('Hi.', 300)
+    .send(start)
+    .voice(300)
+    .send(commit)
+    .send(commit)
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['user: Hi.', 'agent: Fine.'])
+  expect(talk.stt.heard.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
+})
+
+test('a conversation that listens by itself takes no push-to-talk, and says so', async () => {
+  const talk = await conversation().ready().send(start).voice(300).send(commit).pause(2000).run()
+  expect(talk.errors()).toEqual(['invalid_request', 'invalid_request'])
+})
+
+test('who is muted says nothing', async () => {
+  const talk = await talking()
+    .send({ event: 'mute', muted: true })
+    .send(start)
+    .voice(1000)
+    .send(commit)
+    .pause(2000)
+    .run()
+  expect(talk.said()).toEqual([])
+  expect(talk.stt.heard[0]!.frames).toBe(0)
+})
