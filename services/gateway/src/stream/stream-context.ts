@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Alignment,
   ServiceError,
+  type StreamServerMessage,
   type StreamStart,
   type SynthesisChunk,
   type SynthesisRequest,
@@ -26,9 +27,9 @@ import {
   speechStream,
 } from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
+import type { SocketOutlet } from '../websocket/socket-outlet.js'
 import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
-import type { StreamOutlet } from './stream-outlet.js'
 import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 10_000
@@ -51,7 +52,7 @@ export interface StreamContextOptions {
   readonly start: StreamStart
   /** What is asked of the speech service for each segment, but for its text. */
   readonly request: SynthesisRequest
-  readonly outlet: StreamOutlet
+  readonly outlet: SocketOutlet<StreamServerMessage>
   readonly speakSegment: SpeakSegment
   /** Tells the client what ended the context. */
   onError(error: ServiceError): void
