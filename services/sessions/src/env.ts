@@ -1,5 +1,7 @@
 import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
+import { languageModelEnv } from './language-model/language-model-config.js'
+import { recognitionVariables } from './recognition/recognition-config.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -18,6 +20,8 @@ const urls = (...schemes: readonly string[]) =>
     })
 
 export const env = z.object({
+  ...languageModelEnv,
+  ...recognitionVariables,
   SESSION_LIMIT: z.coerce
     .number()
     .int()

@@ -23,6 +23,7 @@ import { answerHealth, createMetricsHandler, createReadinessHandler } from './he
 import { play } from './play.js'
 import { createSessionHandlers, holderOfSessionToken, type SessionHandlersOptions } from './sessions.js'
 import { refuseWithoutUpgrade } from './stream.js'
+import { talk } from './talk.js'
 import { createTokenHandlers, type TokenMint } from './tokens.js'
 import { answersJson, createTtsHandler } from './tts.js'
 
@@ -143,5 +144,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     get('/docs/:asset', ...docs.asset),
     get('/play', ...play.page),
     get('/play/:asset', ...play.asset),
+    get('/talk', ...talk.page),
+    get('/talk/:asset', ...talk.asset),
   ]
 }

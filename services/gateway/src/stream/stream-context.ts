@@ -18,12 +18,18 @@ import {
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
-import { countCodePoints, createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
+import {
+  countCodePoints,
+  createSegmenter,
+  createSegmentQueue,
+  createSpeechRecord,
+  type Segment,
+  speechStream,
+} from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
 import type { SocketOutlet } from '../websocket/socket-outlet.js'
 import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
-import { createPushed } from './pushed.js'
 import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 10_000
@@ -82,7 +88,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   const playhead = createPlayhead()
   const allowance = createTextAllowance()
   const stop = new AbortController()
-  const queue = createPushed<Part>()
+  const queue = createSegmentQueue({ joins: buffering.mode === 'auto' })
   const parts: Part[] = []
   const flushes: { flushId: string | undefined; atCharacters: number }[] = []
   const wanted = new Set(start.alignment)
@@ -111,12 +117,19 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const put = (segments: readonly Segment[]): void => {
     for (const { text, speakable } of segments) {
-      const part: Part = { text, speakable }
-      parts.push(part)
-      record.add(part)
       queuedCharacters += countCodePoints(text)
       if (speakable) firstQueuedMs ??= performance.now()
-      queue.push(part)
+    }
+    queue.push(segments)
+  }
+
+  /** Those that are asked for, as they are. */
+  const asked = async function* (): AsyncGenerator<Part> {
+    for await (const segment of queue) {
+      const part: Part = { ...segment }
+      parts.push(part)
+      record.add(part)
+      yield part
     }
   }
 
@@ -212,7 +225,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const run = async (): Promise<void> => {
     const speech = speechStream({
-      ...{ segments: queue, synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
+      ...{ segments: asked(), synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
     })
     try {
       for await (const chunk of speech) {
@@ -241,6 +254,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     flush(flushId) {
       mustGoOn()
       put(segmenter.flush())
+      queue.part()
       flushes.push({ flushId, atCharacters: queuedCharacters })
       tellFlushes()
       watchTime()
@@ -255,6 +269,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     cancel(playedMs) {
       const heardMs = playedMs ?? playhead.heardMs(performance.now())
       if (!finish()) return
+      for (const left of queue.left()) record.add(left)
       if (!ended) for (const left of segmenter.end()) record.add(left)
       const { spoken, remaining } = record.splitAt(heardMs)
       outlet.send({

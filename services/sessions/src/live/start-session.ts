@@ -66,7 +66,11 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
   const { instanceId, parts, agents, catalog, tokens, sessions, registry, logger } = options
 
   const openTransport = async (request: SessionRequest, requestId: string): Promise<OpenedTransport> => {
-    if (request.transport === 'webrtc') return parts.openWebrtcTransport(request.sdp?.sdp ?? '', { requestId })
+    if (request.transport === 'webrtc')
+      return parts.openWebrtcTransport(request.sdp?.sdp ?? '', {
+        requestId,
+        needsAudio: request.modalities.includes('audio'),
+      })
     const transport = createWebsocketTransport({ requestId })
     const update = async () => {
       throw new ServiceError('invalid_sdp', 'A conversation over a WebSocket negotiates nothing.')
