@@ -18,6 +18,7 @@ import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
 import { firstVoice } from './harness/stream-load.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
+import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('conversations', 'live conversations, and how many of them a core holds', {
   conversations: {
@@ -111,6 +112,10 @@ await inTemporaryFolder(async (folder) => {
       },
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
+    await eventually(
+      'conversations',
+      async () => (await fetch(product.metrics.sessions.replace('/metrics', '/readyz'))).ok,
+    )
     const agentId = await makeAgent(target)
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb

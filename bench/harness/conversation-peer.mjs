@@ -54,6 +54,7 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
   let pause = pauseTicks
   let lastVoiceMs
   let firstVoiceMs
+  let metrics
   let spurt
   let ended = false
 
@@ -62,10 +63,12 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
     if (event.event === 'session.ready') {
       ready = true
       send({ event: 'client.ready' })
-    } else if (event.event === 'metrics' && lastVoiceMs !== undefined && firstVoiceMs !== undefined) {
-      figures.turns.push({ ...event, peerMs: firstVoiceMs - lastVoiceMs })
+    } else if (event.event === 'metrics') {
+      metrics = event
     } else if (event.event === 'agent.state' && event.state === 'listening' && firstVoiceMs !== undefined) {
       // Its turn is over: ours begins after a pause.
+      if (metrics !== undefined) figures.turns.push({ ...metrics, peerMs: firstVoiceMs - lastVoiceMs })
+      metrics = undefined
       firstVoiceMs = undefined
       lastVoiceMs = undefined
       pause = pauseTicks
