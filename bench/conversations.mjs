@@ -27,6 +27,7 @@ const options = commandLine('conversations', 'live conversations, and how many o
     help: 'so many at once, one after the other, with commas between',
   },
   seconds: { type: 'number', default: 20, help: 'of each' },
+  profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service' },
 })
 needBuild(...serviceNames, 'sessions')
 if (availableParallelism() < 2) giveUp('This needs two cores: one for the service, one for its peers.')
@@ -102,6 +103,7 @@ await inTemporaryFolder(async (folder) => {
   try {
     product = await startParlance({
       ...{ servers, folder, services: [...serviceNames, 'sessions'] },
+      profile: options.profile,
       cores: { sessions: serviceCore, others: otherCore },
       env: {
         SESSION_LIMIT: '1000',
@@ -138,7 +140,7 @@ await inTemporaryFolder(async (folder) => {
         peers,
         turns: turns.length,
         ended: figures.filter((peer) => peer.ended).length,
-        errors: errors.length,
+        errors: [...new Set(errors)],
         frames,
         lateShare: sum(figures.map((peer) => peer.lateFrames)) / frames,
         latestMs: Math.max(...figures.map((peer) => peer.latestMs)),
@@ -178,7 +180,7 @@ await inTemporaryFolder(async (folder) => {
         one.latestMs.toFixed(0),
         one.delayMs.toFixed(1),
         one.peersDelayMs.toFixed(1),
-        one.errors + one.ended,
+        [...one.errors, ...(one.ended > 0 ? [`${one.ended} ended`] : [])].join(', ') || '0',
       ]),
     )
     const held = results.filter(({ lateShare, ended }) => lateShare <= 0.01 && ended === 0).map(({ peers }) => peers)
