@@ -158,6 +158,10 @@ const onlySection = (sections: readonly Section[], kind: string): Section | unde
 const attribute = (section: Section, name: string): string | undefined =>
   section.attributes.find((each) => each.name === name)?.value
 
+/** Port 0 means that, unless it is there to say that the port is another line's. */
+const isSwitchedOff = (section: Section): boolean =>
+  section.media.split(' ')[1] === '0' && attribute(section, 'bundle-only') === undefined
+
 const midOf = (section: Section, what: string): string => {
   const mid = attribute(section, 'mid')
   if (mid === undefined || !/^[!-~]{1,32}$/.test(mid))
@@ -166,8 +170,8 @@ const midOf = (section: Section, what: string): string => {
 }
 
 const parseAudio = (section: Section): AudioLine => {
-  const [, port, , ...formats] = section.media.split(' ')
-  if (port === '0') throw invalid('The audio line of the offer is switched off.')
+  const [, , , ...formats] = section.media.split(' ')
+  if (isSwitchedOff(section)) throw invalid('The audio line of the offer is switched off.')
   const opus = section.attributes.find(
     ({ name, value }) =>
       name === 'rtpmap' && /^\d{1,3} opus\/48000\/2$/i.test(value) && formats.includes(value.split(' ')[0] ?? ''),
@@ -181,8 +185,8 @@ const parseAudio = (section: Section): AudioLine => {
 }
 
 const parseData = (section: Section): Offer['data'] => {
-  const [, port, protocol = '', format] = section.media.split(' ')
-  if (port === '0' || !/^(UDP\/)?DTLS\/SCTP$/.test(protocol) || format !== 'webrtc-datachannel') {
+  const [, , protocol = '', format] = section.media.split(' ')
+  if (isSwitchedOff(section) || !/^(UDP\/)?DTLS\/SCTP$/.test(protocol) || format !== 'webrtc-datachannel') {
     throw invalid('The application line of the offer is not for a data channel.')
   }
   const number = (name: string, fallback: number): number => {

@@ -49,8 +49,12 @@ export interface PeerOptions {
 
 /** Events that wait for a peer that does not read them; more, and it is lost. */
 const mostBufferedBytes = 1024 * 1024
-/** How long what was sent last may take to come through. The library does not tell when it has. */
+/**
+ * How long what was sent last may take to come through, unless the peer hangs up sooner: the library does not tell when it has.
+ * For the first part of it a peer may read.
+ */
 const lingerMs = 500
+const readMs = 60
 
 export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; answer: string } => {
   const { needsAudio, requestId, bindAddress, port } = options
@@ -152,7 +156,10 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
 
   const tick = (): void => {
     if (lingeringTicks !== undefined) {
-      if (++lingeringTicks * frameMs >= lingerMs) free()
+      lingeringTicks++
+      if (lingeringTicks * frameMs >= lingerMs) free()
+      // A stream is closed once all that went over it has come through; some peers forget what they have not read by then.
+      else if (lingeringTicks * frameMs === readMs) channel?.close()
       return
     }
     if (!open) {
@@ -216,11 +223,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     close() {
       listener = undefined
       if (channel === undefined || gone) free()
-      else if (lingeringTicks === undefined) {
-        lingeringTicks = 0
-        // A stream is closed once all that went over it has come through. A peer that hangs up then ends the waiting.
-        channel.close()
-      }
+      else lingeringTicks ??= 0
       return freed
     },
   }
