@@ -80,16 +80,18 @@ const hearAll = async () => {
   await warm.finish()
   const startCpu = cpuSecondsOf(pids.at(-1))
   const heard = []
+  const speakers = [{}, {}]
   try {
     for (let turn = 0; turn < options.rounds * 2 * sentences.length; turn++) {
       const said = sentences[turn % sentences.length]
-      const frames = framesOf(spoken(said, Math.floor(turn / sentences.length) % 2))
+      const voice = Math.floor(turn / sentences.length) % 2
+      const frames = framesOf(spoken(said, voice))
       let firstPartialMs
       const beganMs = performance.now()
       const onPartial = () => {
         firstPartialMs ??= performance.now() - beganMs
       }
-      const recognition = recognizer.open({ language: 'en', onPartial })
+      const recognition = recognizer.open({ language: 'en', speaker: speakers[voice], onPartial })
       for (const [index, frame] of frames.entries()) {
         await delay(Math.max(0, beganMs + index * frameMs - performance.now()))
         recognition.push(frame)
