@@ -11,13 +11,8 @@ export interface OpenedRecognizer {
 export const silence = (ms: number) => new Int16Array(ms * 16)
 
 /** Sends it in frames, all at once. */
-export const recognize = (
-  recognizer: Recognizer,
-  samples: Int16Array,
-  language = 'en',
-  onPartial = (_: string) => {},
-) => {
-  const recognition = recognizer.open({ language, onPartial })
+export const recognize = (recognizer: Recognizer, samples: Int16Array, language = 'en', speaker?: object) => {
+  const recognition = recognizer.open({ language, speaker, onPartial: () => {} })
   for (const frame of framesOf(samples)) recognition.push(frame)
   return recognition.finish()
 }

@@ -83,6 +83,20 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
       expect(await recognize(scene.recognizer, speech)).toEqual(first)
     })
 
+    it('hears a speaker better whom it knows', async () => {
+      const sentences = ['thank you very much and good night', 'how much does it cost', 'please tell me the time']
+      const strange = []
+      const known = []
+      const speaker = {}
+      for (const sentence of [...sentences, ...sentences]) {
+        const speech = await spoken(sentence, 1)
+        strange.push(wordErrors(sentence, (await recognize(scene.recognizer, speech)).text))
+        known.push(wordErrors(sentence, (await recognize(scene.recognizer, speech, 'en', speaker)).text))
+      }
+      const sum = (errors: number[]) => errors.reduce((total, count) => total + count, 0)
+      expect(sum(known)).toBeLessThan(sum(strange))
+    })
+
     it('tells what it understands while it is being said', async () => {
       const partials: string[] = []
       let tell = (_: string) => {}
