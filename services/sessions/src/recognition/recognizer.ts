@@ -3,6 +3,8 @@ export interface Recognizer {
   readonly name: string
   /** BCP 47 tags of the languages it understands, by their first part; undefined when it takes any. */
   readonly languages: readonly string[] | undefined
+  /** Somebody will speak soon, such as when a conversation begins: what takes time to start may start. */
+  warmUp?(): void
   /** Begins one utterance. Never throws: what goes wrong is told by `finish`. */
   open(options: RecognitionOptions): Recognition
   close(): Promise<void>
