@@ -76,6 +76,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     used: (usage) => journal.used(usage),
     onSucceeded: () => failures.succeeded('stt'),
     onFailed: (error) => onFailed('stt', error),
+    onBroken,
   })
 
   const agent = createAgentTurns({
@@ -147,6 +148,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     ready = true
     journal.started()
     life.begin()
+    if (voiceDetector !== undefined) recognizer?.warmUp?.()
     if (voiceDetector !== undefined && recognizer === undefined) {
       refuse('unavailable', 'Speech is not understood here. Send text: it is answered by voice.')
     }

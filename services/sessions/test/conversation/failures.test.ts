@@ -232,11 +232,11 @@ test('an error of ours in what is called back ends the conversation too', async 
   const talk = await conversation()
     .ready()
     .look(({ journal }) => {
-      journal.message = () => {
+      journal.used = () => {
         throw new Error('broken')
       }
     })
-    .types('Hello.')
+    .user('Hello.')
     .isOver()
     .run()
   expect(talk.ended()!.reason).toBe('internal_error')
