@@ -173,8 +173,6 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
 
       const finish = async (): Promise<void> => {
         const end = await held.ended
-        playout.close()
-        voiceDetector?.close()
         account.close()
         await speech.allClosed()
         await journal.finish(end)
