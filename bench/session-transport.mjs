@@ -55,7 +55,8 @@ const measure = async (name, { peersSpeak, weSpeak }) => {
     name,
     cpuPercent: (100 * cpu) / tookSeconds / sessions,
     framesHeard: (after.framesHeard - before.framesHeard) / tookSeconds / sessions,
-    packetsAtPeer: peers.reduce((sum, peer, at) => sum + peer.packetsHeard() - heardBefore[at], 0) / tookSeconds / sessions,
+    packetsAtPeer:
+      peers.reduce((sum, peer, at) => sum + peer.packetsHeard() - heardBefore[at], 0) / tookSeconds / sessions,
     delayP99Ms: after.delayP99Ms,
     delayMaxMs: after.delayMaxMs,
   }
@@ -71,7 +72,14 @@ for (const peer of peers) peer.close()
 server.stop()
 
 const text = table(
-  [`${sessions} conversations`, 'CPU % of a core, each', 'frames/s heard', 'packets/s at the peer', 'loop p99 ms', 'max ms'],
+  [
+    `${sessions} conversations`,
+    'CPU % of a core, each',
+    'frames/s heard',
+    'packets/s at the peer',
+    'loop p99 ms',
+    'max ms',
+  ],
   ways.map((way) => [
     way.name,
     way.cpuPercent.toFixed(2),
