@@ -1,15 +1,19 @@
 import type { AgentConfig } from '@parlance/contracts'
 import type { ChatMessage, ReplyRequest } from '../language-model/language-model.js'
+import { systemPrompt } from '../language-model/prompt.js'
 
-/** What a model is asked for the next reply; `context` is what the page told of the situation, empty for nothing. */
+/**
+ * What a model is asked for the next reply. The last of the messages is the user's; `context` is what the page told of the
+ * situation, empty for nothing, and stands right before it.
+ */
 export const composeReplyRequest = (
-  { system_prompt, llm_config }: Pick<AgentConfig, 'system_prompt' | 'llm_config'>,
+  config: Pick<AgentConfig, 'system_prompt' | 'voice_config' | 'llm_config'>,
   messages: readonly ChatMessage[],
   context: string,
 ): ReplyRequest => ({
-  system: context === '' ? system_prompt : `${system_prompt}\n\n<context>\n${context}\n</context>`,
-  messages: [...messages],
-  temperature: llm_config.temperature,
-  maxOutputTokens: llm_config.max_output_tokens,
-  timeoutMs: llm_config.timeout_ms,
+  system: systemPrompt(config, new Date()),
+  messages: context === '' ? [...messages] : messages.toSpliced(-1, 0, { role: 'context', text: context }),
+  temperature: config.llm_config.temperature,
+  maxOutputTokens: config.llm_config.max_output_tokens,
+  timeoutMs: config.llm_config.timeout_ms,
 })
