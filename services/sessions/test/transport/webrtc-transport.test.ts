@@ -240,10 +240,10 @@ describe('webrtc transport', () => {
   })
 
   test('a peer that speaks is alive without a word on the data channel', async () => {
-    const port = await openPort({ livenessTimeoutMs: 400 })
+    const port = await openPort({ livenessTimeoutMs: 200 })
     const { peer, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
-    await every20Ms(40, (index) => peer.speak(tone({ hz: 300, rateHz: 48000, samples: 960, from: index * 960 })))
+    await every20Ms(20, (index) => peer.speak(tone({ hz: 300, rateHz: 48000, samples: 960, from: index * 960 })))
     expect(port.peers()).toBe(1)
   })
 
@@ -251,8 +251,8 @@ describe('webrtc transport', () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
-    await every20Ms(60, (index) => {
-      const speaks = index < 10 || index >= 40
+    await every20Ms(45, (index) => {
+      const speaks = index < 10 || index >= 25
       transport.playFrame(speaks ? tone({ hz: 440, rateHz: 24000, samples: 480, from: index * 480 }) : undefined)
     })
     await peer.packets(35)
@@ -262,7 +262,7 @@ describe('webrtc transport', () => {
     const [talk, silence, again] = [10, 5, 20]
     expect(ticks).toEqual([
       ...Array.from({ length: talk + silence }, (_, index) => index),
-      ...Array.from({ length: again }, (_, index) => 40 + index),
+      ...Array.from({ length: again }, (_, index) => 25 + index),
     ])
     expect(packets.flatMap(({ marker }, index) => (marker ? [index] : []))).toEqual([0, talk + silence])
     const sequences = packets.map(({ sequence }) => (sequence - (packets[0]?.sequence ?? 0) + 2 ** 16) % 2 ** 16)
