@@ -73,7 +73,7 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
   return {
     audio,
     data,
-    audioFirst: sections[0] === audioSection,
+    audioFirst: audio !== undefined && sections[0] === audioSection,
     iceUfrag: required('ice-ufrag', /^[A-Za-z0-9+/]{4,256}$/),
     icePwd: required('ice-pwd', /^[A-Za-z0-9+/]{22,256}$/),
     fingerprint: required('fingerprint', /^sha-256 [0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/i),
@@ -82,9 +82,12 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
   }
 }
 
+/** Of the line that stands first, to which candidates belong. */
+export const firstMid = ({ audio, data, audioFirst }: Offer): string => (audio && audioFirst ? audio.mid : data.mid)
+
 /** The offer as the library is to see it. */
 export const writeOffer = (offer: Offer): string => {
-  const { audio, data, audioFirst } = offer
+  const { audio, data } = offer
   const transport = [
     'c=IN IP4 0.0.0.0',
     `a=ice-ufrag:${offer.iceUfrag}`,
@@ -92,6 +95,8 @@ export const writeOffer = (offer: Offer): string => {
     `a=fingerprint:${offer.fingerprint}`,
     `a=setup:${offer.setup}`,
   ]
+  const candidatesOf = (mid: string): string[] =>
+    mid === firstMid(offer) ? offer.candidates.map((candidate) => `a=${candidate}`) : []
   const audioLines = audio && [
     `m=audio 9 UDP/TLS/RTP/SAVPF ${audio.payloadType}`,
     ...transport,
@@ -99,6 +104,7 @@ export const writeOffer = (offer: Offer): string => {
     `a=${audio.direction}`,
     'a=rtcp-mux',
     `a=rtpmap:${audio.payloadType} opus/48000/2`,
+    ...candidatesOf(audio.mid),
   ]
   const dataLines = [
     'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
@@ -106,13 +112,13 @@ export const writeOffer = (offer: Offer): string => {
     `a=mid:${data.mid}`,
     `a=sctp-port:${data.sctpPort}`,
     `a=max-message-size:${data.maxMessageBytes}`,
+    ...candidatesOf(data.mid),
   ]
-  const media = audioLines === undefined ? [dataLines] : audioFirst ? [audioLines, dataLines] : [dataLines, audioLines]
-  const candidates = offer.candidates.map((candidate) => `a=${candidate}`)
-  const [first, ...others] = media
-  const mids = audio === undefined ? [data.mid] : audioFirst ? [audio.mid, data.mid] : [data.mid, audio.mid]
-  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', `a=group:BUNDLE ${mids.join(' ')}`]
-  return [...session, ...(first ?? []), ...candidates, ...others.flat(), ''].join('\r\n')
+  const others = [data.mid, audio?.mid].filter((mid) => mid !== undefined && mid !== firstMid(offer))
+  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
+  const group = `a=group:BUNDLE ${[firstMid(offer), ...others].join(' ')}`
+  const media = offer.audioFirst ? [...(audioLines ?? []), ...dataLines] : [...dataLines, ...(audioLines ?? [])]
+  return [...session, group, ...media, ''].join('\r\n')
 }
 
 /** The text behind `a=` when the line is a candidate over UDP at an address; undefined for every other. */
