@@ -124,18 +124,25 @@ export const openRecognitionProcess = async (
   })
 
   const hello = await new Promise<RecognizerHello>((resolve, reject) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutMs)])
+    const timer = setTimeout(() => kill(new Error('the recognition process did not start in time')), startTimeoutMs)
     // Being closed while it starts is nobody's fault, and nothing to log.
-    const giveUp = () => (signal.aborted ? child.kill('SIGKILL') : kill(limit.reason as Error))
-    limit.addEventListener('abort', giveUp, { once: true })
-    if (limit.aborted) giveUp()
+    const giveUp = () => child.kill('SIGKILL')
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    const settle = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
     listener = {
       onFrame: (frame) => {
-        limit.removeEventListener('abort', giveUp)
+        settle()
         if (frame.kind === 'hello') resolve(helloSchema.parse(jsonOf(frame)))
         else reject(new RecognitionUnavailableError(failureSchema.parse(jsonOf(frame)).message))
       },
-      onGone: reject,
+      onGone: (cause) => {
+        settle()
+        reject(cause)
+      },
     }
   })
   listener = undefined
