@@ -14,7 +14,6 @@ import { createSessionRegistry, startHeartbeat } from '@parlance/session-registr
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
-import { createIceServers } from './ice-servers.js'
 import { createLiveHandlers } from './live/live-handlers.js'
 import type { LiveSession } from './live/live-session.js'
 import { startOrphanSweeper } from './live/orphan-sweeper.js'
@@ -25,6 +24,7 @@ import { createMessageRepository } from './record/message-repository.js'
 import { createOrphanRepository } from './record/orphan-repository.js'
 import { createRecordHandlers } from './record/record-handlers.js'
 import { createSessionRepository } from './record/session-repository.js'
+import { iceServers } from './transport/webrtc/ice-servers.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -48,11 +48,12 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const priceOf = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf, reserver })
     const { TURN_SECRET, TURN_SECRET_FILE: file } = settings
-    const iceServers = createIceServers({
+    const ice = {
       stunUrls: settings.STUN_URLS,
       turnUrls: settings.TURN_URLS,
       turnSecret: file === undefined ? TURN_SECRET : readSecret({ file }),
-    })
+    }
+    const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
     const heartbeat = await startHeartbeat({
       ...{ registry, instanceId, ttl },
       onFailure: (err) => logger.warn({ err }, 'that this instance lives could not be told'),
@@ -67,7 +68,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     let live: ServedContract | undefined
     const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
     const startSession = createStartSession({
-      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServers, logger },
+      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServersFor, logger },
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
@@ -85,7 +86,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         sessions,
         messages: createMessageRepository(database),
         live: createClient(bus, liveSessionsContract),
-        iceServers,
+        iceServersFor,
       }),
       platform,
     )

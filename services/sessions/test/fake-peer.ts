@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { Client } from '@parlance/bus'
+import type { liveSessionsContract } from '@parlance/contracts'
 import { type SessionServerEvent, sessionServerEventSchema } from '@parlance/contracts'
-import type { Installation } from './installation.js'
 
 /** The peer of a conversation over a WebSocket, as a gateway stands for it. */
 export const attachPeer = (
-  { live }: Installation,
+  { live }: { live: Client<typeof liveSessionsContract> },
   address: { workspace_id: string; session_id: string },
   instance: string,
 ) => {

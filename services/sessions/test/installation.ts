@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Client, createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
+import { type Client, createClient, createInProcessBus } from '@parlance/bus'
 import {
-  agentConfigSchema,
-  agentsContract,
-  catalogContract,
   creditContract,
   liveSessionsContract,
-  type RoutedVoice,
-  ServiceError,
-  type SynthesisChunk,
-  type SynthesisRequest,
   sessionRequestSchema,
   sessionsContract,
   tokensContract,
-  ttsContract,
 } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
@@ -23,30 +15,7 @@ import type { ConversationParts } from '../src/conversation-parts.js'
 import { env } from '../src/env.js'
 import { createSessionsService } from '../src/service.js'
 import { createFakeParts } from './fake-parts.js'
-
-export const voice: RoutedVoice = {
-  ...{ id: 'a'.repeat(32), display_name: 'Ada', description: '', languages: ['en-GB'], gender: 'female', tags: [] },
-  ...{ status: 'available', preview_url: null, license: 'CC0-1.0' },
-  variants: [
-    {
-      ...{ id: 'standard', display_name: 'Standard', sample_rates: [24000], formats: ['pcm_s16le'], streaming: true },
-      ...{ alignment: ['word'], credit_per_1k_characters: '0.015', engine: 'fake' },
-    },
-  ],
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
-}
-
-/** Says a character in 20 ms. */
-const speak = async function* (request: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
-  const characters = [...request.text].length
-  yield { event: 'started', output: request.output, queue_ms: 0, ttfa_ms: 1 }
-  for (let seq = 0; seq < characters; seq++) {
-    const data = new Uint8Array(960)
-    yield { event: 'audio', seq, segment: 0, start_ms: 20 * seq, duration_ms: 20, data }
-  }
-  yield { event: 'segment', segment: 0, characters }
-  yield { event: 'done', audio_duration_ms: 20 * characters, characters_billed: characters, ttfa_ms: 1 }
-}
+import { type AgentFields, serveFakes } from './fake-services.js'
 
 export interface InstallationOptions {
   readonly wrap?: (database: Database) => Database
@@ -55,8 +24,6 @@ export interface InstallationOptions {
   /** Instances of the service; one if not given. */
   readonly instances?: number
 }
-
-type AgentFields = Partial<Record<'session_config' | 'voice_config', object>>
 
 /**
  * The service, with conversations that say everything back, beside tokens and credit on a bus and a Postgres of its own.
@@ -85,40 +52,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     },
   })
 
-  const agents = new Map<string, AgentFields>()
-  const agentsHandlers = {
-    getPublished({ agent_id }, { fail }) {
-      const fields = agents.get(agent_id)
-      if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
-      const config = agentConfigSchema.parse({
-        ...{
-          slug: 'front-desk',
-          display_name: 'Front desk',
-          voice_id: voice.id,
-          llm_provider: 'builtin',
-          llm_model: 'r',
-        },
-        ...{ voice_config: { tts_variant: 'standard' }, ...fields },
-      })
-      const revision = { id: agent_id, version: 1 }
-      const publication = {
-        ...{ id: agent_id, version: 1, revision, memory_enabled: false, calendar_enabled: false },
-        created_at: '2026-01-01T00:00:00.000Z',
-      }
-      return { publication, config }
-    },
-  } as Pick<Handlers<typeof agentsContract>, 'getPublished'> as Handlers<typeof agentsContract>
-  const catalogHandlers = { findVoice: () => voice } as object as Handlers<typeof catalogContract>
-  const served = await Promise.all([
-    serve(bus, agentsContract, agentsHandlers, { instanceId: 'agents' }),
-    serve(bus, catalogContract, catalogHandlers, { instanceId: 'catalog' }),
-    serve(
-      bus,
-      ttsContract,
-      { synthesize: (request: SynthesisRequest, _context: HandlerContext) => speak(request) },
-      { instanceId: 'tts', lane: 'fake' },
-    ),
-  ])
+  const fakes = await serveFakes(bus)
   const tokensEnv = tokens.env.parse({})
   const tokensRunning = await tokens.start(platformOf('tokens'), tokensEnv)
   const parts = { ...createFakeParts(), ...options.parts }
@@ -149,7 +83,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
 
     newAgent(fields: AgentFields = {}): string {
       const id = randomUUID()
-      agents.set(id, fields)
+      fakes.agents.set(id, fields)
       return id
     },
 
@@ -169,7 +103,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     async stop(): Promise<void> {
       await Promise.all(instances.map((instance) => instance.stop()))
       await tokensRunning.stop()
-      await Promise.all(served.map((contract) => contract.stop()))
+      await fakes.stop()
       await bus.close()
       await ttl.close()
       await postgres.stop()
@@ -178,5 +112,3 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
 }
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>
-
-export const isServiceError = (error: unknown): error is ServiceError => error instanceof ServiceError

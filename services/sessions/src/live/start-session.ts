@@ -7,6 +7,7 @@ import type { CallContext, Client } from '@parlance/bus'
 import {
   type agentsContract,
   type catalogContract,
+  type IceServer,
   ServiceError,
   type SessionGrant,
   type SessionRequest,
@@ -21,7 +22,6 @@ import { openSessionAccount } from '../account/session-account.js'
 import { createSessionSpeech } from '../account/session-speech.js'
 import type { Conversation } from '../conversation/conversation.js'
 import type { ConversationParts } from '../conversation-parts.js'
-import type { IceServers } from '../ice-servers.js'
 import { createSessionJournal } from '../record/session-journal.js'
 import type { SessionRepository } from '../record/session-repository.js'
 import type { OpenedTransport } from '../transport/opened-transport.js'
@@ -41,7 +41,7 @@ export interface StartSessionOptions {
   readonly priceOf: VoicePrices
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
-  readonly iceServers: IceServers
+  readonly iceServersFor: (name: string) => IceServer[]
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -192,7 +192,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         publication: { id: publication.id, version: publication.version },
         status: 'connecting',
         sdp: transport.answer === null ? null : { type: 'answer', sdp: transport.answer },
-        ice_servers: options.iceServers.forPeer().ice_servers,
+        ice_servers: options.iceServersFor(sessionId),
         max_duration_seconds: config.session_config.max_duration_seconds,
         avatar,
       }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Client, Handlers } from '@parlance/bus'
 import { whyUnanswered } from '@parlance/bus'
-import { type liveSessionsContract, ServiceError, type sessionsContract } from '@parlance/contracts'
-import type { IceServers } from '../ice-servers.js'
+import { type IceServer, type liveSessionsContract, ServiceError, type sessionsContract } from '@parlance/contracts'
+import { iceServerTtlSeconds } from '../transport/webrtc/ice-servers.js'
 import type { MessageRepository } from './message-repository.js'
 import type { SessionRepository } from './session-repository.js'
 
@@ -9,7 +10,7 @@ export interface RecordHandlersOptions {
   sessions: Pick<SessionRepository, 'find' | 'list' | 'findHolder' | 'remove'>
   messages: MessageRepository
   live: Pick<Client<typeof liveSessionsContract>, 'endSession'>
-  iceServers: IceServers
+  iceServersFor(name: string): IceServer[]
 }
 
 const sessionNotFound = 'There is no such session.'
@@ -23,7 +24,7 @@ const isOver = (error: unknown): boolean =>
   (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
 
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {
-  const { sessions, messages, live, iceServers } = options
+  const { sessions, messages, live, iceServersFor } = options
 
   return {
     async getSession({ workspace_id, session_id }, { fail }) {
@@ -58,6 +59,6 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       return {}
     },
 
-    getIceServers: () => iceServers.forPeer(),
+    getIceServers: () => ({ ice_servers: iceServersFor(randomUUID()), ttl_seconds: iceServerTtlSeconds }),
   }
 }

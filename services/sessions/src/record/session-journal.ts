@@ -5,7 +5,6 @@
  * - A write that fails is tried again with all that it held; as each holds whole values and places, nothing counts twice.
  * - What was said is there when the record says that the conversation has ended: both are one write, the last.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../conversation/conversation.js'
@@ -45,7 +44,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   let end: (ConversationEnd & { at: Date }) | undefined
   let changed = false
   let writing: Promise<void> | undefined
-  let gathered = () => {}
+  let endPause = () => {}
 
   const write = async (): Promise<void> => {
     const state: SessionState = {
@@ -71,11 +70,11 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     writtenTurns += newTurns.length
   }
 
-  /** Gathers for a moment, unless it is the end that is to be written. */
-  const gather = () =>
+  /** Until the time has passed, or the end is to be written. */
+  const pause = (ms: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, end === undefined ? gatherMs : 0)
-      gathered = () => {
+      const timer = setTimeout(resolve, ms)
+      endPause = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -84,7 +83,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const writeAll = async (): Promise<void> => {
     let waitMs = retryMs.first
     while (changed) {
-      await gather()
+      if (end === undefined) await pause(gatherMs)
       changed = false
       try {
         await write()
@@ -93,19 +92,19 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
         changed = true
         if (end !== undefined && Date.now() - end.at.getTime() > lastWriteWithinMs) {
           logger.error({ sessionId, err }, 'the end of a conversation could not be written')
-          return
+          break
         }
-        await delay(waitMs)
+        await pause(waitMs)
         waitMs = Math.min(2 * waitMs, retryMs.most)
       }
     }
+    // In the same turn in which nothing was left to write, so that what comes next begins anew.
+    writing = undefined
   }
 
   const change = (): void => {
     changed = true
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-    })
+    writing ??= writeAll()
   }
 
   return {
@@ -143,7 +142,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       end = { ...given, at: new Date() }
       status = isFailure(given.reason) ? 'failed' : 'ended'
       change()
-      gathered()
+      endPause()
       await writing
     },
   }

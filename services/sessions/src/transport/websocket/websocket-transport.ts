@@ -6,15 +6,9 @@
  * - A second connection of the same peer takes the place of the first.
  * - What is wrong with what it sends is told in an `error` event, for audio once, and changes nothing.
  */
-import {
-  errorBody,
-  invalidRequest,
-  ServiceError,
-  type SessionServerEvent,
-  sessionClientEventSchema,
-  sessionEventLimits,
-} from '@parlance/contracts'
+import { errorBody, ServiceError, type SessionServerEvent } from '@parlance/contracts'
 import { createResampler } from '@parlance/encoding'
+import { createClientEventReader } from '../client-event-reader.js'
 import {
   frameMs,
   heardRateHz,
@@ -53,7 +47,6 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
   let attached = 0
   let state: 'waiting' | 'open' | 'over' = 'waiting'
   let badAudioTold = false
-  let silence: NodeJS.Timeout | undefined
 
   const lose = (reason: LossReason): void => {
     if (state === 'over') return
@@ -61,34 +54,16 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
     clearTimeout(silence)
     listener?.onLost(reason)
   }
-  const hearSomething = (): void => {
-    clearTimeout(silence)
-    silence = setTimeout(() => lose('connection_lost'), lostAfterMs)
-  }
-  hearSomething()
+  const silence = setTimeout(() => lose('connection_lost'), lostAfterMs)
 
   const put = (chunk: PeerChunk): void => {
-    if (state === 'open' && !outlet.push(chunk)) lose('connection_lost')
+    // Not from within the caller's own call.
+    if (state === 'open' && !outlet.push(chunk)) queueMicrotask(() => lose('connection_lost'))
   }
   const send = (event: SessionServerEvent): void => put({ kind: 'message', text: JSON.stringify(event) })
   const tell = (error: ServiceError): void => send(errorBody(error, requestId))
 
-  const onMessage = (text: string) => {
-    if (Buffer.byteLength(text) > sessionEventLimits.message_bytes) {
-      return tell(
-        new ServiceError('payload_too_large', `A message has at most ${sessionEventLimits.message_bytes} bytes.`),
-      )
-    }
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return tell(new ServiceError('invalid_json', 'The message is not valid JSON.'))
-    }
-    const event = sessionClientEventSchema.safeParse(value)
-    if (event.success) listener?.onEvent(event.data)
-    else tell(invalidRequest(event.error))
-  }
+  const reader = createClientEventReader({ onEvent: (event) => listener?.onEvent(event), onError: tell })
 
   const onAudio = (bytes: Buffer) => {
     if (bytes.length !== sentFrameBytes) {
@@ -113,7 +88,7 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
   }
 
   const open = (): void => {
-    hearSomething()
+    silence.refresh()
     if (state !== 'waiting') return
     state = 'open'
     listener?.onOpen()
@@ -150,9 +125,9 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
     },
     receive(seq, items) {
       if (state !== 'open') return
-      hearSomething()
+      silence.refresh()
       for (const item of calls.take(seq, items)) {
-        if (item.kind === 'message') onMessage(item.text)
+        if (item.kind === 'message') reader.read(item.text)
         else onAudio(Buffer.from(item.data, 'base64'))
       }
     },

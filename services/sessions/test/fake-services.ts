@@ -1,0 +1,80 @@
+import { type Bus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
+import {
+  agentConfigSchema,
+  agentsContract,
+  catalogContract,
+  type RoutedVoice,
+  type SynthesisChunk,
+  type SynthesisRequest,
+  ttsContract,
+} from '@parlance/contracts'
+
+export const voice: RoutedVoice = {
+  ...{ id: 'a'.repeat(32), display_name: 'Ada', description: '', languages: ['en-GB'], gender: 'female', tags: [] },
+  ...{ status: 'available', preview_url: null, license: 'CC0-1.0' },
+  variants: [
+    {
+      ...{ id: 'standard', display_name: 'Standard', sample_rates: [24000], formats: ['pcm_s16le'], streaming: true },
+      ...{ alignment: ['word'], credit_per_1k_characters: '0.015', engine: 'fake' },
+    },
+  ],
+  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+}
+
+/** Says a character in 20 ms. */
+const speak = async function* (request: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
+  const characters = [...request.text].length
+  yield { event: 'started', output: request.output, queue_ms: 0, ttfa_ms: 1 }
+  for (let seq = 0; seq < characters; seq++) {
+    const data = new Uint8Array(960)
+    yield { event: 'audio', seq, segment: 0, start_ms: 20 * seq, duration_ms: 20, data }
+  }
+  yield { event: 'segment', segment: 0, characters }
+  yield { event: 'done', audio_duration_ms: 20 * characters, characters_billed: characters, ttfa_ms: 1 }
+}
+
+export type AgentFields = Partial<Record<'session_config' | 'voice_config', object>>
+
+/** Agents, their voice, and who speaks with it. An Agent is there once it is in `agents`, with what is not as usual. */
+export const serveFakes = async (bus: Bus) => {
+  const agents = new Map<string, AgentFields>()
+  const agentsHandlers = {
+    getPublished({ agent_id }, { fail }) {
+      const fields = agents.get(agent_id)
+      if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
+      const config = agentConfigSchema.parse({
+        ...{
+          slug: 'front-desk',
+          display_name: 'Front desk',
+          voice_id: voice.id,
+          llm_provider: 'builtin',
+          llm_model: 'r',
+        },
+        ...{ voice_config: { tts_variant: 'standard' }, ...fields },
+      })
+      const revision = { id: agent_id, version: 1 }
+      const publication = {
+        ...{ id: agent_id, version: 1, revision, memory_enabled: false, calendar_enabled: false },
+        created_at: '2026-01-01T00:00:00.000Z',
+      }
+      return { publication, config }
+    },
+  } as Pick<Handlers<typeof agentsContract>, 'getPublished'> as Handlers<typeof agentsContract>
+  const catalogHandlers = { findVoice: () => voice } as object as Handlers<typeof catalogContract>
+  const served = await Promise.all([
+    serve(bus, agentsContract, agentsHandlers, { instanceId: 'agents' }),
+    serve(bus, catalogContract, catalogHandlers, { instanceId: 'catalog' }),
+    serve(
+      bus,
+      ttsContract,
+      { synthesize: (request: SynthesisRequest, _context: HandlerContext) => speak(request) },
+      { instanceId: 'tts', lane: 'fake' },
+    ),
+  ])
+  return {
+    agents,
+    async stop() {
+      await Promise.all(served.map((contract) => contract.stop()))
+    },
+  }
+}

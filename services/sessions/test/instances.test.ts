@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
+import {
+  creditContract,
+  liveSessionsContract,
+  sessionRequestSchema,
+  sessionsContract,
+  tokensContract,
+} from '@parlance/contracts'
+import { createSessionRegistry, type SessionRegistry } from '@parlance/session-registry'
+import { connectRedisTtlStore, type TtlStore } from '@parlance/store'
+import {
+  describeWithPrograms,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+  type TestServer,
+} from '@parlance/testing'
+import { attachPeer } from './fake-peer.js'
+import { serveFakes } from './fake-services.js'
+
+const programOf = (service: string) => fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url))
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, each a process', () => {
+  let servers: TestServer[]
+  let environment: Record<string, string>
+  let bus: Bus
+  let ttl: TtlStore
+  let registry: SessionRegistry
+  let fakes: Awaited<ReturnType<typeof serveFakes>>
+  let live: Client<typeof liveSessionsContract>
+  let records: Client<typeof sessionsContract>
+  let tokens: Client<typeof tokensContract>
+  let workspaceId: string
+  let agentId: string
+  let tokensProcess: ChildProcess
+  const instances: ChildProcess[] = []
+
+  const startProcess = async (service: string, own: Record<string, string> = {}): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [programOf(service)], {
+      env: { PATH: process.env.PATH, ...environment, ...own },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const line of child.stdout) {
+      said += line
+      if (said.includes('service started')) break
+    }
+    child.stdout.resume()
+    return child
+  }
+  const startInstance = async (own: Record<string, string> = {}) => {
+    const settings = { STT_PROVIDER: 'none', SESSION_UDP_ADDRESS: '127.0.0.1', ...own }
+    const child = await startProcess('sessions', settings)
+    instances.push(child)
+    return child
+  }
+  const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    }
+    return child.exitCode
+  }
+
+  beforeAll(async () => {
+    const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
+    servers = [nats, redis, postgres]
+    environment = { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url }
+    bus = await connectNatsBus({ url: nats.url, name: 'test' })
+    ttl = await connectRedisTtlStore({ url: redis.url })
+    registry = createSessionRegistry(ttl)
+    fakes = await serveFakes(bus)
+    live = createClient(bus, liveSessionsContract)
+    records = createClient(bus, sessionsContract)
+    tokens = createClient(bus, tokensContract)
+    tokensProcess = await startProcess('tokens')
+    workspaceId = randomUUID()
+    agentId = randomUUID()
+    fakes.agents.set(agentId, {})
+    const grant = { workspace_id: workspaceId, amount: '100', reference: 'test' }
+    await createClient(bus, creditContract).grant(grant)
+  }, 60_000)
+  afterEach(() => Promise.all(instances.splice(0).map((child) => end(child, 'SIGKILL'))))
+  afterAll(async () => {
+    await end(tokensProcess, 'SIGTERM')
+    await fakes.stop()
+    await bus.close()
+    await ttl.close()
+    await Promise.all(servers.map((server) => server.stop()))
+  }, 30_000)
+
+  const start = async () => {
+    const { token } = await tokens.mintSessionToken({
+      ...{ workspace_id: workspaceId, key_id: randomUUID(), agent_id: agentId, end_user_id: null },
+    })
+    const grant = await tokens.checkSessionToken({ token, agent_id: agentId })
+    const request = sessionRequestSchema.parse({ transport: 'websocket' })
+    const { session_id } = await live.startSession({ grant, token, request })
+    const address = { workspace_id: workspaceId, session_id }
+    const { instance_id } = (await registry.locate(session_id))!
+    const peer = attachPeer({ live }, address, instance_id)
+    await peer.send({ event: 'client.ready' })
+    await peer.event('session.ready')
+    return { address, instance: instance_id, peer }
+  }
+  const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+    for (;;) {
+      const found = await look()
+      if (found !== undefined) return found
+      await delay(100)
+    }
+  }
+
+  test('a conversation whose instance was killed has failed within 15 s, and no other', async () => {
+    const first = await startInstance()
+    const dying = await start()
+    const second = await startInstance()
+    // Until the queue group brings one to the second: which takes it is the bus's choice.
+    const conversations = [dying]
+    while (conversations.every(({ instance }) => instance === dying.instance)) conversations.push(await start())
+    const surviving = conversations.at(-1)!
+    expect(second.exitCode).toBeNull()
+    for (const { peer } of conversations) peer.closed.catch(() => {})
+
+    await end(first, 'SIGKILL')
+    const killedAtMs = performance.now()
+    const record = await eventually(async () => {
+      const found = await records.getSession(dying.address)
+      return found.status === 'failed' ? found : undefined
+    })
+    expect(performance.now() - killedAtMs).toBeLessThan(15_000)
+    expect(record).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
+    expect(record.ended_at).not.toBeNull()
+    expect(await registry.locate(dying.address.session_id)).toMatchObject({ live: false })
+    expect(await records.getSession(surviving.address)).toMatchObject({ status: 'active' })
+    surviving.peer.leave()
+    await eventually(async () => {
+      const { status } = await records.getSession(surviving.address)
+      return status === 'ended' ? status : undefined
+    })
+  }, 60_000)
+
+  test('one that is asked to stop takes no new conversations, tells those it holds, and ends with them', async () => {
+    const stopping = await startInstance({ SESSION_DRAIN_MS: '500' })
+    const { address, peer } = await start()
+    const staying = await startInstance()
+    const ended = end(stopping, 'SIGTERM')
+    expect(await peer.event('session.ending')).toMatchObject({ reason: 'drained', deadline_ms: 500 })
+    const other = await start()
+    expect(await peer.event('session.ended')).toMatchObject({ end_reason: 'drained' })
+    await peer.closed
+    expect(await ended).toBe(0)
+    expect(await records.getSession(address)).toMatchObject({ status: 'ended', end_reason: 'drained' })
+    await eventually(async () => {
+      const { status } = await records.getSession(other.address)
+      return status === 'active' ? status : undefined
+    })
+    expect(await end(staying, 'SIGTERM')).toBe(0)
+    await other.peer.closed
+  }, 60_000)
+
+  test('those that are full are left out, and the token of who finds no room stays whole', async () => {
+    await Promise.all([startInstance({ SESSION_LIMIT: '1' }), startInstance({ SESSION_LIMIT: '1' })])
+    const [one, two] = [await start(), await start()]
+    expect(one.instance).not.toBe(two.instance)
+    await expect(start()).rejects.toMatchObject({ code: 'unavailable' })
+    one.peer.leave()
+    const { instance } = await eventually(() => start().catch(() => undefined))
+    expect(instance).toBe(one.instance)
+  }, 60_000)
+})

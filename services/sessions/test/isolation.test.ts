@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Queryable } from '@parlance/store'
+import { describeWithPrograms } from '@parlance/testing'
+import { attachPeer } from './fake-peer.js'
+import { type Installation, startInstallation } from './installation.js'
+
+let rewritten = 0
+
+/** A query that asks for any workspace. The parameter stays in it, since Postgres counts them. */
+const withoutFilter = (queryable: Queryable): Queryable => ({
+  query(sql, parameters) {
+    const neutral = sql.replace(/\b(?:\w+\.)?workspace_id = (\$\d+)/g, '$1::uuid is not null')
+    if (/workspace_id\s*(=|in\b)|\busing\s*\(/i.test(neutral)) throw new Error(`a filter is left in: ${neutral}`)
+    if (neutral !== sql) rewritten++
+    return queryable.query(neutral, parameters)
+  },
+})
+
+const withRowLevelSecurityAlone = (database: Database): Database => ({
+  ...database,
+  inWorkspace: (workspaceId, work) =>
+    database.inWorkspace(workspaceId, (transaction) => work(withoutFilter(transaction))),
+})
+
+const withFiltersAlone = (database: Database): Database => ({
+  ...database,
+  inWorkspace: (_workspaceId, work) => database.acrossWorkspaces(work),
+})
+
+const withNeither = (database: Database): Database => ({
+  ...database,
+  inWorkspace: (_workspaceId, work) => database.acrossWorkspaces((transaction) => work(withoutFilter(transaction))),
+})
+
+describeWithPrograms(['postgres'], 'two workspaces', () => {
+  /** A conversation of a workspace, with something said in it, that is over. */
+  const converse = async (installation: Installation, workspace_id: string, agentId: string) => {
+    const { session_id } = await installation.start(workspace_id, agentId)
+    const address = { workspace_id, session_id }
+    const peer = attachPeer(installation, address, 'sessions-0')
+    await peer.send({ event: 'client.ready' })
+    await peer.say(`of ${workspace_id}`)
+    await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent')
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    return session_id
+  }
+
+  const suite = (wrap: (database: Database) => Database): void => {
+    let installation: Installation
+    let here: string
+    let there: string
+    let mine: string
+    let theirs: string
+
+    beforeAll(async () => {
+      installation = await startInstallation({ wrap })
+      here = await installation.newWorkspace()
+      there = await installation.newWorkspace()
+      // The same Agent, so that nothing but the workspace tells them apart.
+      const agentId = installation.newAgent({ session_config: { max_concurrent_sessions: 1 } })
+      mine = await converse(installation, here, agentId)
+      theirs = await converse(installation, there, agentId)
+    }, 60_000)
+    afterAll(() => installation.stop(), 30_000)
+
+    test('a conversation of the other is for every method one that never was, and stays as it is', async () => {
+      const { records, live } = installation
+      const own = { workspace_id: there, session_id: theirs }
+      const before = await records.getSession(own)
+      for (const session_id of [theirs, randomUUID()]) {
+        const address = { workspace_id: here, session_id }
+        for (const attempt of [
+          () => records.getSession(address),
+          () => records.listMessages(address),
+          () => records.deleteSession(address),
+        ]) {
+          await expect(attempt()).rejects.toMatchObject({ code: 'session_not_found' })
+        }
+      }
+      expect(await records.getSession(own)).toEqual(before)
+      expect(before.transcript).toHaveLength(2)
+      const { session_id } = await installation.start(there, installation.newAgent())
+      const end = { workspace_id: here, session_id, reason: 'api_ended' as const }
+      await expect(live.endSession(end, { instance: 'sessions-0' })).rejects.toMatchObject({
+        code: 'session_not_found',
+      })
+      await live.endSession({ ...end, workspace_id: there }, { instance: 'sessions-0' })
+    })
+
+    test('a list shows no conversation of the other, whatever it is asked for', async () => {
+      const { records } = installation
+      const { next_cursor } = await records.listSessions({ workspace_id: there, limit: 1, order: 'asc' })
+      for (const filter of [{}, { status: 'ended' as const }, { order: 'asc' as const }, { limit: 1 }]) {
+        const { sessions } = await records.listSessions({ workspace_id: here, ...filter })
+        expect(sessions.map(({ id }) => id)).toEqual([mine])
+      }
+      if (next_cursor !== null) {
+        const { sessions } = await records.listSessions({ workspace_id: here, cursor: next_cursor })
+        expect(sessions.every(({ id }) => id === mine)).toBe(true)
+      }
+    })
+  }
+
+  describe('are kept apart', () => suite((database) => database))
+
+  describe('are kept apart by row-level security alone', () => {
+    suite(withRowLevelSecurityAlone)
+    afterAll(() => expect(rewritten).toBeGreaterThan(20))
+  })
+
+  describe('are kept apart by the filters of the queries alone', () => suite(withFiltersAlone))
+
+  test('would not be kept apart with neither, so that the suites above do try it', async () => {
+    const installation = await startInstallation({ wrap: withNeither })
+    const there = await installation.newWorkspace()
+    const session_id = await converse(installation, there, installation.newAgent())
+    const address = { workspace_id: await installation.newWorkspace(), session_id }
+    expect(await installation.records.getSession(address)).toMatchObject({ id: session_id })
+    await installation.stop()
+  }, 60_000)
+
+  test('have nothing to see outside of a workspace', async () => {
+    const installation = await startInstallation()
+    const workspaceId = await installation.newWorkspace()
+    await converse(installation, workspaceId, installation.newAgent())
+    for (const table of ['sessions', 'messages', 'turns']) {
+      expect(await installation.database.query(`select * from ${table}`)).toEqual([])
+      const seen = await installation.database.inWorkspace(randomUUID(), (transaction) =>
+        transaction.query(`select * from ${table} where workspace_id = $1`, [workspaceId]),
+      )
+      expect(seen).toEqual([])
+    }
+    await installation.stop()
+  }, 60_000)
+})
