@@ -161,3 +161,18 @@ test('the model is given what was said, as far as it was heard', async () => {
     { role: 'user', text: 'Stop.' },
   ])
 })
+
+test('an agent that thinks slowly begins to speak before its sentence is complete', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two three four five six seven eight')
+    .look(({ llm }) => {
+      llm.betweenMs = 200
+    })
+    .types('Count.')
+    .agent()
+    .agentIsDone()
+    .run()
+  const askedMs = talk.events('transcript')[0]!.atMs
+  expect(talk.heard.frames[0]!.atMs - askedMs).toBeLessThan(700)
+})
