@@ -108,7 +108,7 @@ test('a voice that went on beyond a commit is not in what is said next', async (
     .user('Hi.', 500)
     .send(commit)
     .voice(100)
-    .pause(2000)
+    .pause(300)
     .send(start)
     .pause(500)
     .send(commit)

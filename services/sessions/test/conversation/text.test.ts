@@ -90,6 +90,18 @@ test('where speech is not understood this is told once, and the conversation goe
   expect(talk.detector.heard).toBe(0)
 })
 
+test('what the page tells before the client is ready counts too', async () => {
+  const talk = await conversation()
+    .open()
+    .send({ event: 'context.update', text: 'The cart is empty.' })
+    .ready()
+    .types('Hello.')
+    .agent()
+    .run()
+  expect(talk.errors()).toEqual([])
+  expect(talk.llm.requests[0]!.system).toContain('The cart is empty.')
+})
+
 test('what the page tells of the situation is given to the model with the turns that follow, marked as such', async () => {
   const talk = await conversation({ config: { system_prompt: 'Be kind.' } })
     .ready()
