@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os'
+
 /** Tests run on the TypeScript sources; only processes that a test starts run from `dist/`. */
 export default {
   roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/tests'],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
+  // Most suites wait for servers of their own for much of their time.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',

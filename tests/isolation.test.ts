@@ -14,7 +14,11 @@ interface Operation {
 const bodies: Record<string, unknown> = {
   updateAgent: { display_name: 'Taken over' },
   startSession: { transport: 'websocket' },
+  updateSession: { candidates: [] },
 }
+
+/** What browsers call, with the token of a conversation. */
+const takesToken = (operationId: string) => ['startSession', 'updateSession', 'endSession'].includes(operationId)
 
 const rounds = 40
 
@@ -24,6 +28,9 @@ describePlatforms('two workspaces', (platform) => {
   let owner: Api
   let stranger: Api
   let agentId: string
+  /** A conversation with it. */
+  let sessionId: string
+  let strangersAgentId: string
   let operations: Operation[]
   /** What the stranger may start with an Agent of its own. */
   let strangersToken: string
@@ -49,9 +56,18 @@ describePlatforms('two workspaces', (platform) => {
     }
     agentId = await create(owner)
     // The same slug in both: names are a workspace's own.
-    const strangersAgentId = await create(stranger)
+    strangersAgentId = await create(stranger)
     strangersToken = (await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`)).body.token
     expect(strangersToken).toMatch(/^awst_/)
+    const { token } = (await owner.post(`/v1/agents/${agentId}/session-tokens`)).body
+    const started = await owner.post(`/v1/agents/${agentId}/sessions`, bodies.startSession, {
+      authorization: `Bearer ${token}`,
+    })
+    sessionId = started.body.session_id
+    // Ended, so that nothing but somebody else changes its record.
+    await owner.send('DELETE', `/v1/agents/${agentId}/sessions/${sessionId}`, undefined, {
+      authorization: `Bearer ${token}`,
+    })
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
@@ -68,21 +84,32 @@ describePlatforms('two workspaces', (platform) => {
       )
   }, 60_000)
 
+  const idFor = ({ path }: Operation): string => (path.includes('{sessionId}') ? sessionId : agentId)
+
   const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
     api.send(
       method,
-      path.replace(/\{\w+Id\}/g, id),
+      // A session is looked for with an Agent of one's own: a token of another's says that alone.
+      path.includes('{sessionId}')
+        ? path.replace('{agentId}', strangersAgentId).replace('{sessionId}', id)
+        : path.replace('{agentId}', id),
       hasBody ? (bodies[operationId] ?? {}) : undefined,
-      operationId === 'startSession' ? { authorization: `Bearer ${strangersToken}` } : {},
+      takesToken(operationId) ? { authorization: `Bearer ${strangersToken}` } : {},
     )
 
   test('the document names the operations that take an id', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /v1/agent-sessions/{sessionId}',
       'DELETE /v1/agents/{agentId}',
+      'DELETE /v1/agents/{agentId}/sessions/{sessionId}',
+      'GET /v1/agent-sessions/{sessionId}',
+      'GET /v1/agent-sessions/{sessionId}/messages',
       'GET /v1/agents/{agentId}',
       'GET /v1/agents/{agentId}/publications',
       'GET /v1/agents/{agentId}/revisions',
+      'GET /v1/agents/{agentId}/sessions/{sessionId}/stream',
       'PATCH /v1/agents/{agentId}',
+      'PATCH /v1/agents/{agentId}/sessions/{sessionId}',
       'POST /v1/agents/{agentId}/publish',
       'POST /v1/agents/{agentId}/session-tokens',
       'POST /v1/agents/{agentId}/sessions',
@@ -90,18 +117,24 @@ describePlatforms('two workspaces', (platform) => {
   })
 
   test("another's resource is answered as one that never was, and stays as it is", async () => {
-    const before = (await owner.get(`/v1/agents/${agentId}`)).body
+    const resources = () =>
+      Promise.all([`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`].map((path) => owner.get(path)))
+    const before = (await resources()).map(({ body }) => body)
+    expect(before).toMatchObject([{ id: agentId }, { id: sessionId, status: 'ended' }])
     const known = async (operation: Operation, id: string) => {
       const { status, body } = await call(stranger, operation, id)
       return { status, body: { ...body, request_id: '' } }
     }
     for (const operation of operations) {
-      const ofOther = await known(operation, agentId)
+      const ofOther = await known(operation, idFor(operation))
       expect(ofOther).toEqual(await known(operation, randomUUID()))
       // A session token is for one Agent: of all others it says that alone, whether they are or not.
-      expect(ofOther.status).toBe(operation.operationId === 'startSession' ? 403 : 404)
+      const { operationId } = operation
+      // And a WebSocket that is not asked for as one is told nothing but that.
+      expect(ofOther.status).toBe(operationId === 'startSession' ? 403 : operationId === 'connectSession' ? 400 : 404)
     }
-    expect((await owner.get(`/v1/agents/${agentId}`)).body).toEqual(before)
+    expect((await resources()).map(({ body }) => body)).toEqual(before)
+    expect((await stranger.get('/v1/agent-sessions')).body.sessions).toEqual([])
   }, 60_000)
 
   test("a list shows no other's resources, whatever it is asked for", async () => {
@@ -142,7 +175,7 @@ describePlatforms('two workspaces', (platform) => {
       const ofNobody: number[] = []
       for (let round = 0; round < rounds; round++) {
         // In turn, so that whatever else the machine does falls on both alike.
-        ofOther.push(await timed(operation, agentId))
+        ofOther.push(await timed(operation, idFor(operation)))
         ofNobody.push(await timed(operation, randomUUID()))
       }
       return median(ofOther) / median(ofNobody)

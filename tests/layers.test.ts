@@ -95,7 +95,7 @@ const mayImport: Record<string, string[]> = {
   ],
   cli: [
     ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'speech-models'),
-    ...['engines/sherpa-onnx', 'services/agents', 'services/auth', 'services/tokens'],
+    ...['engines/sherpa-onnx', 'services/agents', 'services/auth', 'services/sessions', 'services/tokens'],
   ],
 }
 

@@ -14,6 +14,7 @@ import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
+import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createLogger } from '@parlance/telemetry'
@@ -55,13 +56,13 @@ const clientsOn = (bus: Bus) => ({
 const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 /** All services in this process, with everything embedded. */
-export const startTogether = async (): Promise<TestPlatform> => {
+export const startTogether = async (more: Readonly<Record<string, string>> = {}): Promise<TestPlatform> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
-  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, gateway] as Service[], {
-    environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
+  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, sessions, gateway] as Service[], {
+    environment: { ...settings, ...more, PORT: String(port), PARLANCE_DATA: dataFolder },
     logger: createLogger({ level: 'warn' }),
   })
   return {
@@ -90,6 +91,7 @@ const startApart = async (): Promise<TestPlatform> => {
     start('agents'),
     start('tokens'),
     start('catalog'),
+    start('sessions'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),
   ])

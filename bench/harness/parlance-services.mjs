@@ -37,8 +37,9 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
  * to all; each writes a CPU profile into the folder `profile` when it is given. `speech` is the program that speaks, where
- * it is not the product's own. Resolves when a request with a key lists voices: `{ url, headers, authorizations,
- * processes, workerMetrics, stop }`.
+ * it is not the product's own. `cores` names the one that a service is kept to, under `others` that of all the rest.
+ * Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, metrics, workerMetrics,
+ * stop }`, where `metrics` holds the address of each service's.
  */
 export const startParlance = async ({
   servers,
@@ -50,18 +51,24 @@ export const startParlance = async ({
   workspaces = 1,
   workers = 1,
   speech = 'services/tts/dist/main.js',
+  services = serviceNames,
+  cores = {},
 }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
   const processes = {}
   const workerMetrics = []
+  const metrics = {}
   const more = Array.from({ length: workers - 1 }, (_, n) => [`tts-${n + 2}`, 'tts'])
-  for (const [name, service] of [...serviceNames.map((one) => [one, one]), ...more]) {
+  for (const [name, service] of [...services.map((one) => [one, one]), ...more]) {
     const healthPort = await freePort()
+    metrics[name] = `http://127.0.0.1:${healthPort}/metrics`
+    const core = cores[name] ?? cores.others
     if (service === 'tts') workerMetrics.push(`http://127.0.0.1:${healthPort}/metrics`)
     processes[name] = startProcess({
       name,
       command: [
+        ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
         process.execPath,
         ...(service === 'gateway' ? nodeArgs : []),
         ...(profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]),
@@ -105,7 +112,7 @@ export const startParlance = async ({
       },
       { onFailure },
     )
-    return { url, headers, authorizations, processes, workerMetrics, stop }
+    return { url, headers, authorizations, processes, metrics, workerMetrics, stop }
   } catch (error) {
     const words = onFailure()
     await stop()

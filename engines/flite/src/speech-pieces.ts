@@ -1,14 +1,23 @@
 /**
  * flite plans a whole utterance before its first sound, and cannot be stopped while it plans. So it is given a sentence
- * at a time; a long one in its clauses; and in any case no more than it plans in a few hundredths of a second.
+ * at a time; a long one in its clauses; a long clause where one of its phrases begins; and in any case no more than it
+ * plans in two hundredths of a second, which also is as long as it goes on when it is given up.
  */
-const longSentence = 40
-const longestPiece = 90
+const longSentence = 32
+const longestPiece = 60
+const shortestPhrase = 24
 const longestWord = 32
 
 const abbreviations = new Set(
   'dr mr mrs ms st prof sr jr vs etc no vol gen col sgt capt lt rev hon inc ltd co mt ft dept est approx'.split(' '),
 )
+
+/** Words before which a reader may take breath. */
+const phraseOpeners = new Set([
+  ...['and', 'or', 'but', 'nor', 'so', 'yet', 'that', 'which', 'who', 'whose', 'where', 'when', 'while', 'because'],
+  ...['since', 'although', 'though', 'if', 'unless', 'until', 'than', 'as', 'with', 'without', 'for', 'from', 'to'],
+  ...['in', 'into', 'on', 'onto', 'at', 'by', 'after', 'before', 'about', 'between', 'through', 'during', 'against'],
+])
 
 const endsSentence = (word: string): boolean => {
   const [, before, end] = /^(.*?)([.!?]+)["')\]}]*$/.exec(word) ?? []
@@ -19,22 +28,41 @@ const endsSentence = (word: string): boolean => {
 
 const endsClause = (word: string): boolean => /[,;:]["')\]}]*$/.test(word)
 
-/** Cuts a text into pieces that, joined, are the text. */
-export const speechPieces = (text: string): string[] => {
-  const pieces: string[] = []
-  let piece = ''
-  for (const [part] of text.matchAll(new RegExp(`\\s*\\S{1,${longestWord}}\\s*|\\s+`, 'g'))) {
-    piece += part
-    const word = part.trim()
-    const cut =
-      endsSentence(word) ||
-      word.length === longestWord ||
-      piece.length >= longestPiece ||
-      (piece.length >= longSentence && endsClause(word))
-    if (!cut) continue
-    pieces.push(piece)
-    piece = ''
+const opensPhrase = (word: string): boolean => phraseOpeners.has(word.trim().toLowerCase())
+
+const lengthOf = (words: readonly string[]): number => words.reduce((length, word) => length + word.length, 0)
+
+/** Words as they stand in the text, each with the space around it. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(new RegExp(`\\s*\\S{1,${longestWord}}\\s*|\\s+`, 'g'))].map(([word]) => word)
+
+const clausesOf = (words: readonly string[]): string[][] => {
+  const clauses: string[][] = [[]]
+  for (const word of words) {
+    const clause = clauses.at(-1)!
+    clause.push(word)
+    const bare = word.trim()
+    if (endsSentence(bare) || (endsClause(bare) && lengthOf(clause) >= longSentence)) clauses.push([])
   }
-  if (piece !== '') pieces.push(piece)
-  return pieces
+  return clauses.filter((clause) => clause.length > 0)
 }
+
+const phrasesOf = (clause: readonly string[]): string[] => {
+  const phrases: string[] = []
+  let rest = clause
+  while (lengthOf(rest) > longestPiece && rest.length > 1) {
+    let most = 1
+    while (lengthOf(rest.slice(0, most + 1)) <= longestPiece) most += 1
+    const beginsPhrase = (at: number) => at > 0 && opensPhrase(rest[at]!) && !opensPhrase(rest[at - 1]!)
+    const atPhrase = rest.findLastIndex(
+      (_, at) => at <= most && beginsPhrase(at) && lengthOf(rest.slice(0, at)) >= shortestPhrase,
+    )
+    const cut = atPhrase > 0 ? atPhrase : most
+    phrases.push(rest.slice(0, cut).join(''))
+    rest = rest.slice(cut)
+  }
+  return [...phrases, rest.join('')]
+}
+
+/** Cuts a text into pieces that, joined, are the text. */
+export const speechPieces = (text: string): string[] => clausesOf(wordsOf(text)).flatMap(phrasesOf)

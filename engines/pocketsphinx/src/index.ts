@@ -1,1 +1,2 @@
-export {}
+export { openHearer } from './hearer.js'
+export type { HostedRecognizer } from './recognizer-host.js'

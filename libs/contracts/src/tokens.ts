@@ -58,6 +58,12 @@ export const tokensContract = contract({
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'],
     }),
+    /** What a token is good for, used or not, with whichever Agent. */
+    readSessionToken: call({
+      request: z.strictObject({ token: presentedSchema }),
+      reply: sessionGrantSchema,
+      errors: ['unauthorized', 'session_token_expired'],
+    }),
     /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
     consumeSessionToken: call({
       request: z.strictObject({ token: presentedSchema, agent_id: presentedSchema }),

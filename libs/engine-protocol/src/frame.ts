@@ -3,7 +3,7 @@
  *
  *     u32 length of all that follows | u8 kind | u32 job | payload
  *
- * Job 0 belongs to the process itself (its `hello`); a job's frames carry the number its `speak` came with.
+ * Job 0 belongs to the process itself (its `hello`); a job's frames carry the number it began with.
  */
 const lengthBytes = 4
 const headerBytes = lengthBytes + 1 + 4
@@ -11,11 +11,15 @@ const headerBytes = lengthBytes + 1 + 4
 /** Longer frames are refused on both sides: a wrong length must not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
 
-const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error'] as const
+const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text'] as const
 
 /**
- * From the engine: `hello` (once, JSON; or `error` of job 0 where it cannot speak on this machine), `audio` (raw s16le), `marks` (JSON), and last of a job `end` or `error` (JSON).
- * To the engine: `speak` (JSON) and `cancel`. A cancelled job still ends with `end`.
+ * From any engine: `hello` (once, JSON; or `error` of job 0 where it cannot work on this machine), and last of a job `end`
+ * or `error` (JSON). To any engine: `cancel`. A cancelled job still ends with `end`.
+ *
+ * Speech is made of text: `speak` (JSON) begins a job, `audio` (raw s16le) and `marks` (JSON) come back.
+ * Text is made of speech: `hear` (JSON) begins a job, `audio` goes on with it and `end` ends it; `text` (JSON) comes back
+ * whenever what is understood changes, the last being the result, and then `end` (JSON).
  */
 export type FrameKind = (typeof kinds)[number]
 

@@ -34,6 +34,34 @@ export interface Hello {
   readonly voices: readonly EngineVoice[]
 }
 
+/** The hello of an engine that recognises speech. */
+export interface RecognizerHello {
+  readonly engine: string
+  readonly version: string
+  /** Of the audio it is sent. */
+  readonly sampleRateHz: number
+  /** The first parts of the BCP 47 tags that it understands. */
+  readonly languages: readonly string[]
+}
+
+/** What was learnt of a voice and its microphone, by which the same process or another hears the next of it better. */
+export type Acoustics = readonly number[]
+
+export interface HearCommand {
+  /** Of an earlier job with the same voice; null where there was none. */
+  readonly acoustics: Acoustics | null
+}
+
+/** The end of a job that was heard. */
+export interface HeardEnd {
+  readonly acoustics: Acoustics
+}
+
+/** All that is understood of a job so far; empty before there is anything. */
+export interface RecognizedText {
+  readonly text: string
+}
+
 export interface SpeakCommand {
   /** Always plain text, whatever markup it looks like. */
   readonly text: string
@@ -71,7 +99,7 @@ export interface SpeechMarks {
   readonly estimated?: boolean | undefined
 }
 
-/** Why a job was not spoken, or of job 0: why there will be no hello; for logs. */
+/** Why a job was not done, or of job 0: why there will be no hello; for logs. */
 export interface EngineFailure {
   readonly message: string
 }

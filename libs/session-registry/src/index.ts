@@ -1,1 +1,3 @@
-export {}
+export { type Heartbeat, startHeartbeat } from './heartbeat.js'
+export type { SessionPlace } from './session-place.js'
+export { createSessionRegistry, type LocatedSession, type SessionRegistry } from './session-registry.js'

@@ -1,5 +1,6 @@
 export { countCodePoints } from './code-points.js'
 export { maxSegmentLength } from './segment-cutter.js'
+export { createSegmentQueue, type SegmentQueue, type SegmentQueueOptions } from './segment-queue.js'
 export { segmentText } from './segment-text.js'
 export { createSegmenter, type Segment, type Segmenter, type SegmenterOptions } from './segmenter.js'
 export { isSpeakable } from './speakable.js'

@@ -68,6 +68,18 @@ export const exchange = (port: number, greeting: string, until: RegExp): Promise
     socket.once('error', fail)
   })
 
+/** Whether anybody answers on that port of this machine. */
+export const canConnect = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    const settle = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('error', () => settle(false))
+  })
+
 /** The kernel ends a process started through `setpriv --pdeathsig` when its parent dies, even by SIGKILL. */
 const dyingWithParent = (command: readonly [string, ...string[]]): readonly [string, ...string[]] => {
   const setpriv = process.platform === 'linux' ? findBinary('setpriv') : undefined
@@ -152,7 +164,11 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
     get pid() {
       return child.pid ?? 0
     },
-    kill: (signal = 'SIGKILL') => end(child, signal),
+    async kill(signal = 'SIGKILL') {
+      await end(child, signal)
+      // Its own children may keep the port for a moment longer.
+      while (await canConnect(port)) await delay(5)
+    },
     async restart() {
       await end(child, recipe.stopSignal)
       child = await persistently(() => launch(port))

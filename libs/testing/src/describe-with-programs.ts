@@ -8,6 +8,7 @@ const debianPackages: Record<ProgramName, string> = {
   chromium: 'chromium',
   'espeak-ng': 'libespeak-ng1 espeak-ng-data',
   flite: 'libflite1',
+  pocketsphinx: 'libpocketsphinx3 pocketsphinx-en-us',
 }
 
 /**

@@ -1,7 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-export const programNames = ['nats', 'redis', 'postgres', 'ffmpeg', 'chromium', 'espeak-ng', 'flite'] as const
+export const programNames = [
+  'nats',
+  'redis',
+  'postgres',
+  'ffmpeg',
+  'chromium',
+  'espeak-ng',
+  'flite',
+  'pocketsphinx',
+] as const
 export type ProgramName = (typeof programNames)[number]
 
 const executable = (path: string): boolean => {
@@ -59,7 +68,7 @@ export const findEspeakData = (): string | undefined => {
   return folders.map((folder) => join(folder, 'espeak-ng-data')).find((path) => existsSync(join(path, 'phontab')))
 }
 
-/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser, libraries that speak. */
+/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser, libraries that speak and listen. */
 export const availablePrograms = (): Set<ProgramName> => {
   const found = {
     nats: findBinary('nats-server'),
@@ -69,6 +78,7 @@ export const availablePrograms = (): Set<ProgramName> => {
     chromium: findBinary('chromium'),
     'espeak-ng': findLibrary('libespeak-ng.so.1'),
     flite: findLibrary('libflite.so.1'),
+    pocketsphinx: existsSync('/usr/share/pocketsphinx/model/en-us') ? findLibrary('libpocketsphinx.so.3') : undefined,
   }
   return new Set(programNames.filter((name) => found[name] !== undefined))
 }

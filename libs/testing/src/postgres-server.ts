@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { chown, readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startChildServer, type TestServer } from './child-server.js'
+import { canConnect, startChildServer, type TestServer } from './child-server.js'
 import { findPostgresFolder } from './installed-programs.js'
 
 const run = promisify(execFile)
@@ -14,17 +13,6 @@ const postgresUser = async (): Promise<{ uid: number; gid: number } | undefined>
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await id('-u'), gid: await id('-g') }
 }
-
-const canConnect = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port })
-    const settle = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => settle(true))
-    socket.once('error', () => settle(false))
-  })
 
 /** A new cluster, emptied with its folder; the url names its superuser, who needs no password. */
 export const startPostgresServer = async ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {

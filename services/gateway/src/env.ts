@@ -30,14 +30,14 @@ export const env = apiKeyEnv.extend({
     .min(1)
     .max(1_000_000)
     .default(2_000)
-    .describe('how many WebSockets may stream speech from this process at once'),
+    .describe('how many WebSockets may stream speech from this process at once, and how many may carry conversations'),
   STREAM_DRAIN_MS: z.coerce
     .number()
     .int()
     .min(0)
     .max(600_000)
     .default(15_000)
-    .describe('how long a stream may go on when the process is asked to stop, in ms'),
+    .describe('how long a stream or a conversation may go on when the process is asked to stop, in ms'),
   RATE_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()

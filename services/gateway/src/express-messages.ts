@@ -3,7 +3,7 @@ import type { CallContext } from '@parlance/bus'
 import type { Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
-import { streamPath } from './stream/stream-path.js'
+import { leadsToWebSocket } from './websocket/upgrades.js'
 
 declare global {
   namespace Express {
@@ -36,8 +36,8 @@ declare global {
 const noContext: CallContext = { requestId: '' }
 const none: readonly string[] = []
 
-const isStream = ({ url = '', headers }: IncomingMessage): boolean =>
-  (url === streamPath || url.startsWith(`${streamPath}?`)) && headers.upgrade?.toLowerCase() === 'websocket'
+const wantsWebSocket = (req: IncomingMessage): boolean =>
+  req.headers.upgrade?.toLowerCase() === 'websocket' && leadsToWebSocket(req)
 
 interface MessageClasses {
   IncomingMessage: typeof IncomingMessage
@@ -67,7 +67,7 @@ export const createMessageClasses = (app: Application): MessageClasses => {
      * anything else, such as the h2c that some clients offer with every request, may be ignored, so it is.
      */
     get upgrade(): boolean {
-      return this.wantsUpgrade && (this.method === 'CONNECT' || (this.method === 'GET' && isStream(this)))
+      return this.wantsUpgrade && (this.method === 'CONNECT' || (this.method === 'GET' && wantsWebSocket(this)))
     }
     set upgrade(wanted: boolean | null) {
       this.wantsUpgrade = wanted === true

@@ -5,18 +5,24 @@ import {
   authContract,
   catalogContract,
   creditContract,
+  liveSessionsContract,
+  sessionsContract,
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
 import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
+import { createSessionRegistry } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createApp } from './app.js'
 import { env, type GatewayEnv } from './env.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
+import { createSessionAuthorization } from './session-authorization.js'
+import { createSessionSocketServer } from './session-socket/session-socket-server.js'
 import { createStreamServer } from './stream/stream-server.js'
+import { createUpgrade } from './websocket/upgrades.js'
 
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000
@@ -44,6 +50,7 @@ export const gateway: Service<GatewayEnv> = {
 
     const credit = createClient(bus, creditContract)
     const catalog = createClient(bus, catalogContract)
+    const tokens = createClient(bus, tokensContract)
     const reserver = createCreditReserver({ ttl, credit, logger })
     const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
 
@@ -52,7 +59,9 @@ export const gateway: Service<GatewayEnv> = {
     const shared = {
       auth,
       credit,
-      tokens: createClient(bus, tokensContract),
+      tokens,
+      live: createClient(bus, liveSessionsContract),
+      authorizeSession: createSessionAuthorization({ registry: createSessionRegistry(ttl), tokens }),
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
       openBill: billing.openBill,
@@ -65,15 +74,18 @@ export const gateway: Service<GatewayEnv> = {
       authenticate,
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
+      sessions: createClient(bus, sessionsContract),
       catalog,
       publicUrl: settings.PUBLIC_URL,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
       tracing,
     })
     const streams = createStreamServer({ ...shared, mostConnections: settings.STREAM_LIMIT })
+    const sessionSockets = createSessionSocketServer({ ...shared, mostConnections: settings.STREAM_LIMIT })
+    const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
     const address = { host: settings.HOST, port: settings.PORT }
     const server = await openHttpServer(app, address, {
-      ...{ logger, metrics, stopWithinMs, upgrade: streams.upgrade },
+      ...{ logger, metrics, stopWithinMs, upgrade },
     })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')
 
@@ -81,7 +93,8 @@ export const gateway: Service<GatewayEnv> = {
       ready,
       async stop() {
         stopping = true
-        await Promise.all([server.stop(), streams.stop(settings.STREAM_DRAIN_MS)])
+        const drainMs = settings.STREAM_DRAIN_MS
+        await Promise.all([server.stop(), streams.stop(drainMs), sessionSockets.stop(drainMs)])
         // What was cut comes to its end a moment later.
         await billing.allClosed()
         await Promise.all([reserver.stop(), keyUses.stop()])

@@ -6,14 +6,19 @@ import {
   catalogContract,
   contract,
   creditContract,
+  liveSessionsContract,
   ServiceError,
+  sessionsContract,
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
 
+import { createSessionRegistry } from '@parlance/session-registry'
+import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeReserver } from './fake-reserver.js'
+import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
 
 /** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
@@ -162,10 +167,12 @@ const workspace: Workspace = {
 }
 
 /** The fakes, and clients that reach them over a bus of their own. */
-export const openFakeServices = async () => {
+export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
+  const registry = createSessionRegistry(ttl)
+  const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
   const fakes: FakeServices = {
     synthesize: (request) => spoken(request),
@@ -226,8 +233,15 @@ export const openFakeServices = async () => {
       { instanceId: 'catalog' },
     ),
   ]
+  const liveSessions = await serve(bus, liveSessionsContract, sessions.live, { instanceId: sessionsInstance })
+  served.push(liveSessions, await serve(bus, sessionsContract, sessions.records, { instanceId: sessionsInstance }))
   return {
     fakes,
+    registry,
+    sessions,
+    liveSessions,
+    live: createClient(bus, liveSessionsContract),
+    records: createClient(bus, sessionsContract),
     tts: createClient(bus, ttsContract),
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),

@@ -32,6 +32,10 @@ export const createFakeTokens = () => {
       requests.checkSessionToken = request
       return check(request, fail)
     },
+    readSessionToken(request, { fail }) {
+      requests.readSessionToken = request
+      return check(request, fail)
+    },
     consumeSessionToken: (request, { fail }) => check(request, fail),
     mintStreamToken(request) {
       requests.mintStreamToken = request

@@ -6,7 +6,10 @@ import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/
 import { createApp } from '../src/app.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
+import { createSessionAuthorization } from '../src/session-authorization.js'
+import { createSessionSocketServer } from '../src/session-socket/session-socket-server.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
+import { createUpgrade } from '../src/websocket/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
@@ -25,7 +28,7 @@ export const openGateway = async ({
   ...given
 }: OpenGatewayOptions = {}) => {
   const ttl = given.ttl ?? createMemoryTtlStore()
-  const services = await openFakeServices()
+  const services = await openFakeServices(ttl)
   const lines: Record<string, unknown>[] = []
   const logger = createLogger({
     name: 'gateway',
@@ -41,6 +44,8 @@ export const openGateway = async ({
     credit: services.credit,
     auth: services.auth,
     tokens: services.tokens,
+    live: services.live,
+    authorizeSession: createSessionAuthorization({ registry: services.registry, tokens: services.tokens }),
     openBill: billing.openBill,
     firstAudioDeadlineMs: 5_000,
     logger,
@@ -52,15 +57,18 @@ export const openGateway = async ({
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog,
     agents: services.agents,
+    sessions: services.records,
     publicUrl: given.publicUrl,
     readiness: async () => state.readiness,
     tracing,
   })
   const streams = createStreamServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
+  const sessionSockets = createSessionSocketServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
+  const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
   const server = await openHttpServer(
     app,
     { port: 0, host: '127.0.0.1' },
-    { logger, metrics, stopWithinMs: 2_000, upgrade: streams.upgrade },
+    { logger, metrics, stopWithinMs: 2_000, upgrade },
   )
   const url = `http://127.0.0.1:${server.port}`
   const authorization = `Bearer ${keys.good}`
@@ -68,6 +76,10 @@ export const openGateway = async ({
     app,
     server,
     streams,
+    sessionSockets,
+    sessions: services.sessions,
+    registry: services.registry,
+    liveSessions: services.liveSessions,
     url,
     lines,
     metrics,

@@ -93,7 +93,7 @@ test('every POST that is done once for its Idempotency-Key says so, and every op
     .filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'idempotency-key'))
     .map(({ name }) => name)
   const posts = operations()
-    .filter(({ name, operation }) => name.startsWith('post ') && 'key' in (operation.security[0] ?? {}))
+    .filter(({ name, operation }) => name.startsWith('post ') && operation.security.length > 0)
     // OpenAI's clients send no such header, and what they ask for is streamed.
     .filter(({ name }) => name !== 'post /v1/audio/speech')
   expect(takingKey).toEqual(posts.map(({ name }) => name))

@@ -99,14 +99,6 @@ test('a page of any origin may ask, and may read every answer', async () => {
   expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a good token leads as far as there are no conversations', async () => {
-  const response = await start('awst_good')
-  expect(response.headers.get('retry-after')).not.toBeNull()
-  expect(response.headers.get('ratelimit-limit')).not.toBeNull()
-  await expectError(response, 'unavailable')
-  await expectError(await start('awst_good', { transport: 'webrtc' }), 'invalid_request', 'sdp')
-})
-
 test('a conversation is asked for in JSON, by POST', async () => {
   await expectError(await start('awst_good', '', { 'content-type': 'text/plain' }), 'unsupported_media_type')
   await expectError(await gateway.get(sessions), 'method_not_allowed')

@@ -1,10 +1,118 @@
+import { createClient, type ServedContract, serve } from '@parlance/bus'
+import {
+  agentsContract,
+  catalogContract,
+  creditContract,
+  liveSessionsContract,
+  sessionsContract,
+  tokensContract,
+  ttsContract,
+} from '@parlance/contracts'
+import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
-import { z } from 'zod'
+import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import type { OpenConversationParts } from './conversation-parts.js'
+import { env, type SessionsEnv } from './env.js'
+import { createIceServers } from './ice-servers.js'
+import { createLiveHandlers } from './live/live-handlers.js'
+import type { LiveSession } from './live/live-session.js'
+import { startOrphanSweeper } from './live/orphan-sweeper.js'
+import { createSeats } from './live/seats.js'
+import { createStartSession } from './live/start-session.js'
+import { within } from './live/within.js'
+import { createMessageRepository } from './record/message-repository.js'
+import { createOrphanRepository } from './record/orphan-repository.js'
+import { createRecordHandlers } from './record/record-handlers.js'
+import { createSessionRepository } from './record/session-repository.js'
 
-/** Live conversations: answers nothing yet. */
-export const sessions: Service = {
+const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
+
+/** How long a conversation may take to be written down after it had to end. */
+const endWithinMs = 5_000
+
+export const createSessionsService = (openParts: OpenConversationParts): Service<SessionsEnv> => ({
   name: 'sessions',
   needs: ['bus', 'ttl', 'database'],
-  env: z.object({}),
-  start: async ({ bus }) => ({ ready: () => bus.connected(), stop: async () => {} }),
-}
+  databases: [schema],
+  env,
+
+  async start(platform, settings) {
+    const { bus, ttl, logger, instanceId, readSecret } = platform
+    const database = await platform.openDatabase(schema)
+    const parts = await openParts(platform, settings)
+    const registry = createSessionRegistry(ttl)
+    const sessions = createSessionRepository(database)
+    const catalog = createClient(bus, catalogContract)
+    const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
+    const priceOf = createVoicePrices({ catalog })
+    const billing = createSpeechBilling({ priceOf, reserver })
+    const { TURN_SECRET, TURN_SECRET_FILE: file } = settings
+    const iceServers = createIceServers({
+      stunUrls: settings.STUN_URLS,
+      turnUrls: settings.TURN_URLS,
+      turnSecret: file === undefined ? TURN_SECRET : readSecret({ file }),
+    })
+    const heartbeat = await startHeartbeat({
+      ...{ registry, instanceId, ttl },
+      onFailure: (err) => logger.warn({ err }, 'that this instance lives could not be told'),
+    })
+    const held = new Map<string, LiveSession>()
+    const sweeper = startOrphanSweeper({
+      ...{ instanceId, registry, heartbeat, logger },
+      orphans: createOrphanRepository(database),
+      heldIds: () => [...held.keys()],
+    })
+
+    let live: ServedContract | undefined
+    const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
+    const startSession = createStartSession({
+      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServers, logger },
+      agents: createClient(bus, agentsContract),
+      tokens: createClient(bus, tokensContract),
+      openBill: billing.openBill,
+      synthesize: createSynthesize(createClient(bus, ttsContract)),
+      creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
+      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+    })
+    const drainMs = settings.SESSION_DRAIN_MS
+    const liveHandlers = createLiveHandlers({ seats, startSession, held, drainMs })
+    live = await serve(bus, liveSessionsContract, liveHandlers, platform)
+    const records = await serve(
+      bus,
+      sessionsContract,
+      createRecordHandlers({
+        sessions,
+        messages: createMessageRepository(database),
+        live: createClient(bus, liveSessionsContract),
+        iceServers,
+      }),
+      platform,
+    )
+
+    return {
+      ready: async () => bus.connected() && (await database.ready()),
+      async stop() {
+        const emptied = seats.drain()
+        for (const session of held.values()) session.end('drained', drainMs)
+        await within(drainMs + endWithinMs, emptied)
+        await sweeper.stop()
+        await Promise.all([live.stop(), records.stop()])
+        await billing.allClosed()
+        await reserver.stop()
+        await heartbeat.stop()
+        await parts.close()
+        await database.close()
+      },
+    }
+  },
+})
+
+/**
+ * Live conversations with Agents, and the records of all there were. What conversations are put together of is loaded when
+ * the service starts: it is large, and who only wants to know of the service's databases has no use for it.
+ */
+export const sessions = createSessionsService(async (platform, settings) => {
+  const { openConversationParts } = await import('./conversation-parts.js')
+  return openConversationParts(platform, settings)
+})

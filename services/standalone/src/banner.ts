@@ -29,6 +29,7 @@ export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): s
     '',
     `  API    ${key.url}/v1`,
     `  Play   ${key.url}/play`,
+    `  Talk   ${key.url}/talk`,
     `  Docs   ${key.url}/docs`,
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
     `  Credit ${balance}`,

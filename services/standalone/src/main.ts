@@ -4,6 +4,7 @@ import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
 import { gateway } from '@parlance/service-gateway'
+import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createDevelopment } from './development.js'
@@ -17,4 +18,7 @@ const refuse = (error: unknown): never => {
 
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
 const ofThisMachine = [createOperator(dataFolder), createDevelopment({ dataFolder, url })]
-await run([auth, agents, tokens, catalog, tts, gateway, ...ofThisMachine], { environment, command: 'npm start' })
+await run([auth, agents, tokens, catalog, tts, sessions, gateway, ...ofThisMachine], {
+  environment,
+  command: 'npm start',
+})

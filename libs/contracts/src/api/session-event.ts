@@ -5,6 +5,13 @@
 import { z } from 'zod'
 import { timedTextSchema, timedVisemeSchema } from '../speech.js'
 import { errorBodySchema } from './error-body.js'
+import { streamCloseCodes } from './stream-message.js'
+
+/** The subprotocol of a conversation's WebSocket; its token may be offered beside it, behind `streamTokenProtocolPrefix`. */
+export const sessionProtocol = 'awp.session.v1'
+
+/** How a conversation's WebSocket is closed, beside 1000, 1001 and 1011. */
+export const sessionCloseCodes = { ...streamCloseCodes, notFound: 4404, ended: 4409 } as const
 
 /** The label of the data channel: reliable and ordered. */
 export const sessionChannelLabel = 'awp-events'
@@ -13,6 +20,8 @@ export const sessionEventLimits = {
   /** Of one message, in bytes of UTF-8. */
   message_bytes: 64 * 1024,
   messages_per_second: 50,
+  /** Over a WebSocket: audio in binary frames of 20 ms, of which some may come at once. */
+  audio_frames_per_second: 100,
   text_characters: 4_000,
   context_characters: 8_000,
 } as const

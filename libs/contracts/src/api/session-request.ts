@@ -27,6 +27,15 @@ export const streamTokenSchema = z.object({
   protocol: z.literal('awp.tts.v1'),
 })
 
+const maxMetadataBytes = 16 * 1024
+
+/** What a caller wants to find in the record again. */
+const sessionMetadataSchema = z
+  .record(z.string().max(64), z.unknown())
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes, {
+    error: 'must be at most 16 KiB of JSON',
+  })
+
 /** The body of `POST /v1/agents/{agentId}/sessions`. */
 export const sessionRequestSchema = z
   .strictObject({
@@ -39,7 +48,7 @@ export const sessionRequestSchema = z
       .max(2)
       .default(['audio', 'text']),
     client: z.strictObject({ name: z.string().max(100), version: z.string().max(50) }).optional(),
-    metadata: z.record(z.string().max(64), z.unknown()).default({}),
+    metadata: sessionMetadataSchema.default({}),
   })
   .refine(({ transport, sdp }) => transport !== 'webrtc' || sdp !== undefined, {
     path: ['sdp'],

@@ -1,4 +1,5 @@
 import { ApiError, listVoices, mintStreamToken } from './api.js'
+import { createKeyForm } from './key-form.js'
 import { createPlayer, sampleRate } from './player.js'
 import { startSpeech } from './speech.js'
 import { openStream } from './stream.js'
@@ -9,7 +10,6 @@ import { createWords } from './words.js'
 
 /** In code points: what a stream lets wait to be spoken. */
 const mostCharacters = 8000
-const keptAs = 'parlance.key'
 
 const byId = (id) => document.getElementById(id)
 const field = byId('text')
@@ -41,19 +41,32 @@ const showText = () => {
   byId('speak').disabled = !canSpeak()
 }
 
-const forgetKey = (problem) => {
-  sessionStorage.removeItem(keptAs)
+const lock = () => {
   key = ''
   stream?.close()
   voices.show([])
   showText()
-  view.locked(problem)
+  view.enter('locked')
 }
+
+const keyForm = createKeyForm({
+  use: (given) => useKey(given),
+  forgotten() {
+    stop()
+    turn += 1
+    lock()
+  },
+})
 
 const fail = (error) => {
   if (!(error instanceof ApiError)) console.error(error)
-  if (error.code === 'unauthorized') forgetKey('This key is not known here, or was revoked.')
-  else view.failed(error)
+  if (error.code === 'unauthorized') {
+    lock()
+    keyForm.ask('This key is not known here, or was revoked.')
+  } else {
+    view.failed(error)
+    keyForm.offer()
+  }
 }
 
 const useKey = async (newKey) => {
@@ -61,8 +74,7 @@ const useKey = async (newKey) => {
   try {
     const found = await listVoices(newKey)
     key = newKey
-    sessionStorage.setItem(keptAs, key)
-    view.unlocked(key)
+    keyForm.accept(key)
     if (voices.show(found) === 0) throw new ApiError({ code: 'no_voices' })
     view.enter('idle', 'Ready.')
   } catch (error) {
@@ -121,17 +133,6 @@ const speak = async () => {
 
 const stop = () => speech?.stop()
 
-byId('key-form').addEventListener('submit', (event) => {
-  event.preventDefault()
-  const typed = byId('key').value.trim()
-  if (typed === '') view.locked('Paste a key first.')
-  else useKey(typed)
-})
-byId('forget-key').addEventListener('click', () => {
-  stop()
-  turn += 1
-  forgetKey()
-})
 byId('speak').addEventListener('click', speak)
 byId('stop').addEventListener('click', stop)
 field.addEventListener('input', () => {
@@ -155,6 +156,5 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
 
 showText()
 redraw()
-const kept = sessionStorage.getItem(keptAs)
-if (kept === null) view.locked()
-else useKey(kept)
+view.enter('locked')
+keyForm.begin()

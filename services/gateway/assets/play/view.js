@@ -42,26 +42,8 @@ export const createView = () => {
   return {
     enter,
 
-    locked(problem = '') {
-      enter('locked')
-      put('key-problem', problem)
-      byId('key').setAttribute('aria-invalid', String(problem !== ''))
-      byId('key-form').hidden = false
-      byId('kept-key').hidden = true
-      byId('key').focus({ preventScroll: true })
-    },
-
-    unlocked(key) {
-      put('key-problem', '')
-      byId('key').value = ''
-      byId('key-form').hidden = true
-      byId('kept-key').hidden = false
-      byId('key-end').textContent = `…${key.slice(-4)}`
-    },
-
     failed({ code, message }) {
       enter('error')
-      byId('key-form').hidden = !byId('kept-key').hidden
       put('problem', advice[code] ?? message)
     },
 

@@ -19,8 +19,8 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 }
 
 /** Where the store keeps what is known of a key. The key itself is in no way a part of it: see `sealed-answer.ts`. */
-export const placeOf = ({ workspaceId, idempotencyKey }: AnswerOwner): string =>
-  `idempotency:${workspaceId}:${sha256(idempotencyKey)}`
+export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
+  `idempotency:${scope}:${sha256(idempotencyKey)}`
 
 /** Two requests with the same one ask for the same thing: of the same method and path, with the same bytes as body. */
 export const fingerprintOf = (req: Request, body: Uint8Array): string =>

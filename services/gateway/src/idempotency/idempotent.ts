@@ -22,8 +22,16 @@ export interface IdempotencyOptions {
 /** Whether the header counts for a request, where that depends on more than its route. */
 export type Applies = (req: Request) => Promise<boolean>
 
-/** A handler that does its work once for each `Idempotency-Key` of a workspace; it stands behind `requireKey`. */
-export type Idempotent = (handler: RequestHandler, applies?: Applies) => RequestHandler
+/** A handler that does its work once for each `Idempotency-Key` of a workspace; it stands behind `requireKey`, or is told whose keys they are. */
+export type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) => RequestHandler
+
+export interface IdempotentOptions {
+  readonly applies?: Applies
+  /** Whose key it is: each has keys of its own. The workspace, when left out. */
+  readonly ownerOf?: (req: Request) => string
+}
+
+const workspaceOf = (req: Request): string => principalOf(req).workspace_id
 
 const usualTimes: ClaimTimes = { claimMs: 5_000, waitMs: 10_000, keptMs: 24 * 3_600_000 }
 
@@ -97,36 +105,37 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
   /** What this process is about, by place and fingerprint. Those who wait here need not ask the store again and again. */
   const running = new Map<string, Promise<Outcome | undefined>>()
 
-  return (handler, applies) => async (req, res, next) => {
-    if (req.headers['idempotency-key'] === undefined || (applies !== undefined && !(await applies(req)))) {
-      return handler(req, res, next)
-    }
-    const owner: AnswerOwner = {
-      workspaceId: principalOf(req).workspace_id,
-      idempotencyKey: idempotencyKeyOf(req),
-      fingerprint: fingerprintOf(req, await readBody(req)),
-    }
-    const slot = `${placeOf(owner)} ${owner.fingerprint}`
-    const waitUntilMs = performance.now() + times.waitMs
-    for (let other = running.get(slot); other !== undefined; other = running.get(slot)) {
-      const outcome = await within(waitUntilMs - performance.now(), other)
-      if (res.closed) return
-      if (outcome !== undefined) {
-        replay(req, res, answerOf(owner, outcome))
-        return
+  return (handler, { applies, ownerOf = workspaceOf } = {}) =>
+    async (req, res, next) => {
+      if (req.headers['idempotency-key'] === undefined || (applies !== undefined && !(await applies(req)))) {
+        return handler(req, res, next)
+      }
+      const owner: AnswerOwner = {
+        scope: ownerOf(req),
+        idempotencyKey: idempotencyKeyOf(req),
+        fingerprint: fingerprintOf(req, await readBody(req)),
+      }
+      const slot = `${placeOf(owner)} ${owner.fingerprint}`
+      const waitUntilMs = performance.now() + times.waitMs
+      for (let other = running.get(slot); other !== undefined; other = running.get(slot)) {
+        const outcome = await within(waitUntilMs - performance.now(), other)
+        if (res.closed) return
+        if (outcome !== undefined) {
+          replay(req, res, answerOf(owner, outcome))
+          return
+        }
+      }
+      const work = answerOnce(req, res, owner, () => handler(req, res, next))
+      running.set(
+        slot,
+        work.catch(() => undefined),
+      )
+      try {
+        await work
+      } finally {
+        running.delete(slot)
       }
     }
-    const work = answerOnce(req, res, owner, () => handler(req, res, next))
-    running.set(
-      slot,
-      work.catch(() => undefined),
-    )
-    try {
-      await work
-    } finally {
-      running.delete(slot)
-    }
-  }
 }
 
 const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {

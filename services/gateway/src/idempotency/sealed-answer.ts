@@ -11,14 +11,15 @@ const algorithm = 'aes-256-gcm'
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]
 
 export interface AnswerOwner {
-  readonly workspaceId: string
+  /** Who calls: the id of a workspace, or what stands for the holder of a token. */
+  readonly scope: string
   readonly idempotencyKey: string
   /** Of the request. An answer that was sealed for another does not open. */
   readonly fingerprint: string
 }
 
-const secretKey = ({ secret }: Pepper, { workspaceId, idempotencyKey }: AnswerOwner): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, workspaceId, `parlance idempotency ${idempotencyKey}`, keyBytes))
+const secretKey = ({ secret }: Pepper, { scope, idempotencyKey }: AnswerOwner): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, scope, `parlance idempotency ${idempotencyKey}`, keyBytes))
 
 /** In base64: the nonce, the tag, the sealed bytes. */
 export const sealAnswer = ([current]: Peppers, owner: AnswerOwner, answer: Answer): string => {

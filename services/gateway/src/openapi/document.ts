@@ -3,10 +3,19 @@ import { agentPaths } from './agent-paths.js'
 import { catalogPaths } from './catalog-paths.js'
 import { creditPaths } from './credit-paths.js'
 import { operationPaths } from './operation-paths.js'
+import { sessionPaths } from './session-paths.js'
 import { speechPaths } from './speech-paths.js'
 import { tokenPaths } from './token-paths.js'
 
-const paths = [...agentPaths, ...tokenPaths, ...speechPaths, ...catalogPaths, ...creditPaths, ...operationPaths]
+const paths = [
+  ...agentPaths,
+  ...tokenPaths,
+  ...sessionPaths,
+  ...speechPaths,
+  ...catalogPaths,
+  ...creditPaths,
+  ...operationPaths,
+]
 
 /** The public API as OpenAPI 3.1, made of the very schemas that requests are checked with. */
 export const createOpenapiDocument = () => {
@@ -40,6 +49,7 @@ export const createOpenapiDocument = () => {
     tags: [
       { name: 'Agents', description: 'Configurable characters that talk: drafts, revisions and publications.' },
       { name: 'Tokens', description: 'What a backend hands to a browser: short-lived, and each for one use.' },
+      { name: 'Sessions', description: 'Conversations with Agents, live and past.' },
       { name: 'Speech', description: 'Text to speech.' },
       { name: 'Catalogs', description: 'What there is to choose from.' },
       { name: 'Credit', description: 'What is left, and what was used.' },

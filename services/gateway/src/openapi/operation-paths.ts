@@ -40,6 +40,8 @@ export const operationPaths: readonly RouteConfig[] = [
   assetOf('/docs', 'docsAsset'),
   get('/play', 'play', 'A page to hear the voices on, with a key', ok({ 'text/html': text })),
   assetOf('/play', 'playAsset'),
+  get('/talk', 'talk', 'A page to talk with an Agent on, with a key', ok({ 'text/html': text })),
+  assetOf('/talk', 'talkAsset'),
   get('/', 'root', 'To the page', {
     302: { description: 'To `/docs`.', headers: answerHeaders({ location: z.string() }) },
   }),

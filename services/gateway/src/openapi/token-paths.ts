@@ -1,7 +1,6 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import {
   type ErrorCode,
-  sessionRequestSchema,
   sessionTokenRequestSchema,
   sessionTokenSchema,
   streamTokenRequestSchema,
@@ -68,29 +67,6 @@ export const tokenPaths: readonly RouteConfig[] = [
         'idempotency_conflict',
       ),
     },
-  },
-  {
-    method: 'post',
-    path: '/v1/agents/{agentId}/sessions',
-    operationId: 'startSession',
-    tags: ['Tokens'],
-    summary: 'Start a conversation',
-    description:
-      'Called by browsers, from any origin that the Agent allows, with a session token. It answers 503 until this ' +
-      'installation holds conversations; a token that starts none is not used up.',
-    security: [{ sessionToken: [] }],
-    request: {
-      params: agentId,
-      body: body(sessionRequestSchema, { transport: 'websocket', input_mode: 'automatic' }, true),
-    },
-    responses: errorsOf(
-      'session_token_expired',
-      'session_token_agent_mismatch',
-      'session_token_used',
-      'origin_not_allowed',
-      'agent_not_found',
-      'agent_not_published',
-    ),
   },
   {
     method: 'post',

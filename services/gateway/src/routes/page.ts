@@ -59,6 +59,14 @@ export interface Page {
   readonly asset: readonly RequestHandler[]
 }
 
+const shared = new URL('../../assets/shared/', import.meta.url)
+
+/** What the pages that call the API with a key have in common. */
+export const sharedParts: ReadonlyMap<string, URL> = new Map([
+  ['icon.svg', new URL('../../assets/docs/', import.meta.url)],
+  ...['page.css', 'api.js', 'key-form.js'].map((name) => [name, shared] as const),
+])
+
 /** The page whose `index.html` is in that folder; `assets` tells of all its parts which folder each is in. */
 export const createPage = (folder: URL, assets: ReadonlyMap<string, URL>): Page => ({
   page: [guardPage, (_req, res) => send(res, new URL('index.html', folder), 'no-cache')],

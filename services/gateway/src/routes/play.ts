@@ -1,12 +1,18 @@
-import { createPage } from './page.js'
+import { createPage, sharedParts } from './page.js'
 
 const own = new URL('../../assets/play/', import.meta.url)
-const shared = new URL('../../assets/docs/', import.meta.url)
 
-const modules = ['play', 'api', 'player', 'speech', 'stream', 'view', 'voices', 'waveform', 'words']
+const parts = [
+  'play.css',
+  'play.js',
+  'player.js',
+  'speech.js',
+  'stream.js',
+  'view.js',
+  'voices.js',
+  'waveform.js',
+  'words.js',
+]
 
 /** Where people hear the voices, at `/play`. */
-export const play = createPage(
-  own,
-  new Map([['icon.svg', shared], ['play.css', own], ...modules.map((name) => [`${name}.js`, own] as const)]),
-)
+export const play = createPage(own, new Map([...sharedParts, ...parts.map((name) => [name, own] as const)]))

@@ -5,11 +5,15 @@ import type { RequestHandler } from 'express'
 import { createAdmission } from '../admission.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
+import { createWebSocketUrl } from '../public-url.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
+import type { AuthorizeSession } from '../session-authorization.js'
+import { sessionSocketPath } from '../session-socket/session-socket-path.js'
 import { streamPath } from '../stream/stream-path.js'
 import { createSpeak } from '../synthesis/speech.js'
 import { createTraced } from '../traced.js'
+import { createAgentSessionHandlers, type SessionRecordsClient } from './agent-sessions.js'
 import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
@@ -17,8 +21,9 @@ import { type CreditClient, createCreditHandler, createUsageHandler } from './cr
 import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
 import { play } from './play.js'
-import { createSessionHandlers, type SessionHandlersOptions } from './sessions.js'
+import { createSessionHandlers, holderOfSessionToken, type SessionHandlersOptions } from './sessions.js'
 import { refuseWithoutUpgrade } from './stream.js'
+import { talk } from './talk.js'
 import { createTokenHandlers, type TokenMint } from './tokens.js'
 import { answersJson, createTtsHandler } from './tts.js'
 
@@ -42,6 +47,9 @@ export interface GatewayDependencies {
   readonly synthesize: Synthesize
   readonly auth: SessionHandlersOptions['auth']
   readonly tokens: TokenMint & SessionHandlersOptions['tokens']
+  readonly live: SessionHandlersOptions['live']
+  readonly sessions: SessionRecordsClient
+  readonly authorizeSession: AuthorizeSession
   /** Where callers reach us; as they say themselves when left out. */
   readonly publicUrl?: string | undefined
   readonly openBill: OpenSpeechBill
@@ -79,8 +87,15 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ],
   })
 
-  const tokens = createTokenHandlers(dependencies)
-  const sessions = createSessionHandlers({ ...dependencies, admit })
+  const webSocketUrl = createWebSocketUrl(dependencies.publicUrl)
+  const tokens = createTokenHandlers({ ...dependencies, webSocketUrl })
+  const sessions = createSessionHandlers({ ...dependencies, records: dependencies.sessions, admit, webSocketUrl })
+  const agentSessions = createAgentSessionHandlers(dependencies.sessions)
+  /** A route that browsers call with a session token. */
+  const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
+    ...{ method, path, fromAnyOrigin: true },
+    handlers: [traced(`${method.toUpperCase()} ${path}`), handler],
+  })
   const sessionsPath = '/v1/agents/:agentId/sessions'
 
   return [
@@ -93,7 +108,15 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ofAgents('get', '/v1/agents/:agentId/revisions', agents.listRevisions),
     ofAgents('get', '/v1/agents/:agentId/publications', agents.listPublications),
     ofAgents('post', '/v1/agents/:agentId/session-tokens', tokens.mintSessionToken),
-    { ...post(sessionsPath, traced(`POST ${sessionsPath}`), sessions.start), fromAnyOrigin: true },
+    withSessionToken('post', sessionsPath, idempotent(sessions.start, { ownerOf: holderOfSessionToken })),
+    withSessionToken('patch', `${sessionsPath}/:sessionId`, sessions.update),
+    withSessionToken('delete', `${sessionsPath}/:sessionId`, sessions.hangUp),
+    get(sessionSocketPath, refuseWithoutUpgrade),
+    withSessionToken('get', '/v1/ice-servers', sessions.iceServers),
+    ofAgents('get', '/v1/agent-sessions', agentSessions.list),
+    ofAgents('get', '/v1/agent-sessions/:sessionId', agentSessions.read),
+    ofAgents('get', '/v1/agent-sessions/:sessionId/messages', agentSessions.listMessages),
+    ofAgents('delete', '/v1/agent-sessions/:sessionId', agentSessions.delete),
     post(
       '/v1/tts/stream-tokens',
       traced('POST /v1/tts/stream-tokens'),
@@ -101,7 +124,12 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
       idempotent(tokens.mintStreamToken),
     ),
     get(streamPath, refuseWithoutUpgrade),
-    post('/v1/tts', traced('POST /v1/tts'), requireKey('tts'), idempotent(createTtsHandler(speak), answersJson)),
+    post(
+      '/v1/tts',
+      traced('POST /v1/tts'),
+      requireKey('tts'),
+      idempotent(createTtsHandler(speak), { applies: answersJson }),
+    ),
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),
     get('/v1/avatars', traced('GET /v1/avatars'), requireKey(), createAvatarsHandler(catalog)),
@@ -116,5 +144,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     get('/docs/:asset', ...docs.asset),
     get('/play', ...play.page),
     get('/play/:asset', ...play.asset),
+    get('/talk', ...talk.page),
+    get('/talk/:asset', ...talk.asset),
   ]
 }

@@ -5,13 +5,14 @@ import {
   type streamTokenSchema,
   type tokensContract,
 } from '@parlance/contracts'
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import type { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { agentAddressOf } from '../agent-address.js'
 import { readOptionalJsonBody } from '../json-body.js'
 import { sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
+import type { WebSocketUrl } from '../public-url.js'
 import { principalOf } from '../require-key.js'
 import { streamPath } from '../stream/stream-path.js'
 
@@ -19,20 +20,11 @@ export type TokenMint = Pick<Client<typeof tokensContract>, 'mintSessionToken' |
 
 export interface TokenHandlersOptions {
   tokens: TokenMint
-  /** Where callers reach us, such as `https://speech.example.com`; as a request has it when left out. */
-  publicUrl?: string | undefined
-}
-
-/** A caller can only mislead himself by what he sends here. */
-const originOf = (req: Request): string => {
-  const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
-  return `${scheme}://${req.headers.host ?? 'localhost'}`
+  webSocketUrl: WebSocketUrl
 }
 
 /** The handlers of the routes that mint. What they answer is never cached. */
-export const createTokenHandlers = ({ tokens, publicUrl }: TokenHandlersOptions) => {
-  const streamUrl = (req: Request) => `${(publicUrl ?? originOf(req)).replace(/^http/, 'ws')}${streamPath}`
-
+export const createTokenHandlers = ({ tokens, webSocketUrl }: TokenHandlersOptions) => {
   return {
     async mintSessionToken(req, res) {
       requireAcceptable(req, jsonOnly)
@@ -57,7 +49,7 @@ export const createTokenHandlers = ({ tokens, publicUrl }: TokenHandlersOptions)
       const minted = await tokens.mintStreamToken(request, { context: req.context })
       const answer: z.input<typeof streamTokenSchema> = {
         ...minted,
-        websocket_url: streamUrl(req),
+        websocket_url: webSocketUrl(req, streamPath),
         protocol: 'awp.tts.v1',
       }
       sendResource(req, res, 201, answer)

@@ -12,6 +12,7 @@ import {
   ServiceError,
   type StreamClientMessage,
   type StreamGrant,
+  type StreamServerMessage,
   type StreamStart,
   type SynthesisRequest,
   streamClientMessageSchema,
@@ -23,10 +24,10 @@ import { countCodePoints } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import { parseRequest } from '../parsed-request.js'
+import { createMessageRate } from '../websocket/message-rate.js'
+import { createSocketOutlet } from '../websocket/socket-outlet.js'
 import { streamedFormats } from './audio-frame.js'
-import { createMessageRate } from './message-rate.js'
 import { openStreamContext, type SpeakSegment, type StreamContext } from './stream-context.js'
-import { createStreamOutlet } from './stream-outlet.js'
 
 export interface StreamConnectionOptions {
   readonly socket: WebSocket
@@ -52,7 +53,7 @@ const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
   const { socket, wire, grant, requestId, speakSegment, logger, onFirstAudio, onContexts } = options
-  const outlet = createStreamOutlet(socket, wire)
+  const outlet = createSocketOutlet<StreamServerMessage>(socket, wire)
   const contexts = new Map<string, StreamContext>()
   const takeMessage = createMessageRate(streamLimits.messages_per_second)
   const begunMs = performance.now()

@@ -11,18 +11,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Alignment,
   ServiceError,
+  type StreamServerMessage,
   type StreamStart,
   type SynthesisChunk,
   type SynthesisRequest,
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
-import { countCodePoints, createSegmenter, createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
+import {
+  countCodePoints,
+  createSegmenter,
+  createSegmentQueue,
+  createSpeechRecord,
+  type Segment,
+  speechStream,
+} from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
+import type { SocketOutlet } from '../websocket/socket-outlet.js'
 import { encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
-import { createPushed } from './pushed.js'
-import type { StreamOutlet } from './stream-outlet.js'
 import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 10_000
@@ -45,7 +52,7 @@ export interface StreamContextOptions {
   readonly start: StreamStart
   /** What is asked of the speech service for each segment, but for its text. */
   readonly request: SynthesisRequest
-  readonly outlet: StreamOutlet
+  readonly outlet: SocketOutlet<StreamServerMessage>
   readonly speakSegment: SpeakSegment
   /** Tells the client what ended the context. */
   onError(error: ServiceError): void
@@ -81,7 +88,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   const playhead = createPlayhead()
   const allowance = createTextAllowance()
   const stop = new AbortController()
-  const queue = createPushed<Part>()
+  const queue = createSegmentQueue({ joins: buffering.mode === 'auto' })
   const parts: Part[] = []
   const flushes: { flushId: string | undefined; atCharacters: number }[] = []
   const wanted = new Set(start.alignment)
@@ -110,12 +117,19 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const put = (segments: readonly Segment[]): void => {
     for (const { text, speakable } of segments) {
-      const part: Part = { text, speakable }
-      parts.push(part)
-      record.add(part)
       queuedCharacters += countCodePoints(text)
       if (speakable) firstQueuedMs ??= performance.now()
-      queue.push(part)
+    }
+    queue.push(segments)
+  }
+
+  /** Those that are asked for, as they are. */
+  const asked = async function* (): AsyncGenerator<Part> {
+    for await (const segment of queue) {
+      const part: Part = { ...segment }
+      parts.push(part)
+      record.add(part)
+      yield part
     }
   }
 
@@ -211,7 +225,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const run = async (): Promise<void> => {
     const speech = speechStream({
-      ...{ segments: queue, synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
+      ...{ segments: asked(), synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
     })
     try {
       for await (const chunk of speech) {
@@ -240,6 +254,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     flush(flushId) {
       mustGoOn()
       put(segmenter.flush())
+      queue.part()
       flushes.push({ flushId, atCharacters: queuedCharacters })
       tellFlushes()
       watchTime()
@@ -254,6 +269,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     cancel(playedMs) {
       const heardMs = playedMs ?? playhead.heardMs(performance.now())
       if (!finish()) return
+      for (const left of queue.left()) record.add(left)
       if (!ended) for (const left of segmenter.end()) record.add(left)
       const { spoken, remaining } = record.splitAt(heardMs)
       outlet.send({

@@ -6,7 +6,6 @@
  * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is told on the open socket, in
  *   an `error`, and in the code that closes it.
  */
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
@@ -24,18 +23,19 @@ import {
 } from '@parlance/contracts'
 import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { checkStanding, rateLimited } from '../admission.js'
 import { parseRequest } from '../parsed-request.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { rawErrorResponse } from '../raw-response.js'
 import { requestIdFrom } from '../request-id.js'
-
+import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
+import { presentedToken } from '../websocket/presented-token.js'
+import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import type { Upgrade } from '../websocket/upgrades.js'
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakSegment } from './stream-context.js'
-import { createStreamOutlet } from './stream-outlet.js'
-import { streamTokenOf } from './stream-token.js'
 
 export interface StreamServerOptions {
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeStreamToken'>
@@ -52,20 +52,9 @@ export interface StreamServerOptions {
 }
 
 export interface StreamServer {
-  /** For the server's `upgrade` event. */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  readonly upgrade: Upgrade
   /** Refuses new connections, lets those there are finish what they speak within this time, and closes them. */
   stop(withinMs: number): Promise<void>
-}
-
-/** What `ws` would find wrong with it, found before a token is used up for it. */
-const checkHandshake = ({ headers }: IncomingMessage): void => {
-  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers
-  const { 'sec-websocket-protocol': protocols } = headers
-  const wellFormed = protocols === undefined || /^[!#$%&'*+.^_`|~\w-]+( *, *[!#$%&'*+.^_`|~\w-]+)*$/.test(protocols)
-  if (!/^[+/0-9A-Za-z]{22}==$/.test(key ?? '') || version !== '13' || !wellFormed) {
-    throw new ServiceError('invalid_request', 'This is not a valid WebSocket handshake of version 13.')
-  }
 }
 
 const querySchema = z.object({
@@ -90,17 +79,7 @@ interface Accepted {
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
   const { tokens, auth, credit, limitRate, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: streamLimits.frame_bytes,
-    handleProtocols: (offered) => offered.has(streamProtocol) && streamProtocol,
-  })
-  // Whatever else it finds wrong is told as every error is.
-  server.on('wsClientError', (_error, socket) => {
-    const error = new ServiceError('invalid_request', 'This is not a valid WebSocket handshake.')
-    socket.end(rawErrorResponse(error, randomUUID()))
-  })
+  const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
   const connections = new Map<WebSocket, StreamConnection | undefined>()
   let asking = 0
   let stopping = false
@@ -158,7 +137,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   const refuse = ({ socket, wire }: Accepted, error: ServiceError, requestId: string): void => {
-    const outlet = createStreamOutlet(socket, wire)
+    const outlet = createSocketOutlet(socket, wire)
     outlet.send(errorBody(error, requestId))
     outlet.close(closeCodeOf(error), error.code)
   }
@@ -178,14 +157,14 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     asking += 1
     let admitted: StreamGrant | ServiceError
     try {
-      admitted = await admit(streamTokenOf(req, searchParams), requestId)
+      admitted = await admit(presentedToken(req, searchParams), requestId)
     } catch (error) {
       admitted = toServiceError(error)
       if (closeCodeOf(admitted) === 1011) throw admitted
     } finally {
       asking -= 1
     }
-    server.handleUpgrade(req, socket, head, (webSocket) => {
+    handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       track(webSocket)
       const accepted = { socket: webSocket, wire: socket }
       if (admitted instanceof ServiceError) refuse(accepted, admitted, requestId)

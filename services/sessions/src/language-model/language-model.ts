@@ -1,4 +1,7 @@
-/** Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK) and `builtin-language-model.ts`. One serves many conversations. */
+/**
+ * Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
+ * `fallback-language-model.ts` (one in front of another). One serves many conversations.
+ */
 export interface LanguageModel {
   /**
    * Streams one reply. Rejects with `ServiceError` (`upstream_error`, `upstream_timeout`, `capacity_exhausted`) or with the signal's
@@ -9,7 +12,7 @@ export interface LanguageModel {
 
 export interface ReplyRequest {
   readonly system: string
-  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins. */
+  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins or a user who is silent. */
   readonly messages: readonly ChatMessage[]
   readonly temperature: number
   readonly maxOutputTokens: number
@@ -18,7 +21,8 @@ export interface ReplyRequest {
 }
 
 export interface ChatMessage {
-  readonly role: 'user' | 'agent'
+  /** `context` is what the page tells of the situation: neither the user's words nor the agent's. */
+  readonly role: 'user' | 'agent' | 'context'
   readonly text: string
 }
 

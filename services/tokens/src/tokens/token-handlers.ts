@@ -15,19 +15,29 @@ const agentsDeadlineMs = 3_000
 
 const used = 'This session token has started a conversation before. Mint another.'
 
-type SessionTokenFailure = 'unauthorized' | 'session_token_expired' | 'session_token_agent_mismatch'
+type TokenFailure = 'unauthorized' | 'session_token_expired'
+type SessionTokenFailure = TokenFailure | 'session_token_agent_mismatch'
 
 export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typeof tokensContract> => {
   const { sessionTokens, streamTokens, agents, requireCredit } = options
 
   /** What a session token is good for, used or not. */
-  const findSessionGrant = async (
-    { token, agent_id }: { token: string; agent_id: string },
-    fail: (code: SessionTokenFailure, detail: string) => never,
+  const readSessionGrant = async (
+    token: string,
+    fail: (code: TokenFailure, detail: string) => never,
   ): Promise<SessionGrant> => {
     const grant = await sessionTokens.find(token)
     if (grant === undefined) return fail('unauthorized', 'This session token is not valid.')
     if (sessionTokens.hasExpired(grant)) fail('session_token_expired', 'This session token has expired. Mint another.')
+    return grant
+  }
+
+  /** The same, where it is good for this Agent. */
+  const findSessionGrant = async (
+    { token, agent_id }: { token: string; agent_id: string },
+    fail: (code: SessionTokenFailure, detail: string) => never,
+  ): Promise<SessionGrant> => {
+    const grant = await readSessionGrant(token, fail)
     if (grant.agent_id !== agent_id.toLowerCase()) {
       fail('session_token_agent_mismatch', 'This session token was minted for another Agent.')
     }
@@ -61,6 +71,8 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
       const grant = await findSessionGrant(request, fail)
       return (await sessionTokens.isConsumed(request.token, grant)) ? fail('session_token_used', used) : grant
     },
+
+    readSessionToken: ({ token }, { fail }) => readSessionGrant(token, fail),
 
     async consumeSessionToken(request, { fail }) {
       const grant = await findSessionGrant(request, fail)

@@ -1,6 +1,6 @@
 /**
- * Ten thousand random histories of credit on the real servers, two services and two gateways. FAST_CHECK_SEED repeats a
- * run's histories; how they interleave is up to the machine.
+ * Thousands of random histories of credit on the real servers, two services and two gateways: other ones in every run.
+ * CREDIT_HISTORIES plays more of them, and FAST_CHECK_SEED those of another run; how they interleave is up to the machine.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@parlance/store'
@@ -11,7 +11,7 @@ import { historyOf, printHistory } from './credit-history.js'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 import { type Played, playHistory } from './play-history.js'
 
-const count = 10_000
+const count = Number(process.env.CREDIT_HISTORIES ?? 2_500)
 const atOnce = 200
 const checkedAtOnce = 1_000
 

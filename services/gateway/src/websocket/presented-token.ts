@@ -5,7 +5,7 @@ import { streamTokenProtocolPrefix } from '@parlance/contracts'
  * The token that a client presents: beside the subprotocol, in the Authorization header, or in the query, in this order.
  * An empty text when there is none.
  */
-export const streamTokenOf = (req: IncomingMessage, query: URLSearchParams): string => {
+export const presentedToken = (req: IncomingMessage, query: URLSearchParams): string => {
   const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
   const protocol = offered.find((one) => one.startsWith(streamTokenProtocolPrefix))
   if (protocol !== undefined) return protocol.slice(streamTokenProtocolPrefix.length)

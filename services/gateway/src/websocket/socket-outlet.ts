@@ -3,11 +3,11 @@
  * next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
-import { type StreamServerMessage, streamCloseCodes } from '@parlance/contracts'
+import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 
-export interface StreamOutlet {
-  send(message: StreamServerMessage): void
+export interface SocketOutlet<Message extends object> {
+  send(message: Message): void
   sendFrame(frame: string | Buffer): void
   /** Resolves when the client has taken most of what was sent, or is gone. */
   writable(): Promise<void>
@@ -21,7 +21,10 @@ const stalledAfterMs = 30_000
 const closeWithinMs = 2_000
 
 /** `wire` is what the socket writes to. */
-export const createStreamOutlet = (socket: WebSocket, wire: Pick<Duplex, 'cork' | 'uncork'>): StreamOutlet => {
+export const createSocketOutlet = <Message extends object>(
+  socket: WebSocket,
+  wire: Pick<Duplex, 'cork' | 'uncork'>,
+): SocketOutlet<Message> => {
   let gathering = false
   let draining: Promise<void> | undefined
 

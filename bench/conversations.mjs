@@ -1,0 +1,199 @@
+/**
+ * Live conversations over WebRTC: what we add between a person's last sound and the reply's first, what a conversation costs,
+ * and how many one core holds before 1 % of the frames come more than 40 ms late. The sessions service has a core to itself;
+ * the peers and everything else share the others.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { startBackingServers } from './harness/backing-servers.mjs'
+import { cpuSeconds } from './harness/child-process.mjs'
+import { commandLine } from './harness/command-line.mjs'
+import { giveUp, needBuild } from './harness/installed.mjs'
+import { startModelStandIns } from './harness/model-stand-ins.mjs'
+import { serviceNames, startParlance } from './harness/parlance-services.mjs'
+import { memoryOf } from './harness/process-memory.mjs'
+import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
+import { median, percentile, sum } from './harness/statistics.mjs'
+import { firstVoice } from './harness/stream-load.mjs'
+import { inTemporaryFolder } from './harness/temporary-folder.mjs'
+import { eventually } from './harness/waiting.mjs'
+
+const options = commandLine('conversations', 'live conversations, and how many of them a core holds', {
+  conversations: {
+    type: 'string',
+    default: '1,10,25,50',
+    help: 'so many at once, one after the other, with commas between',
+  },
+  seconds: { type: 'number', default: 20, help: 'of each' },
+  profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service' },
+})
+needBuild(...serviceNames, 'sessions')
+if (availableParallelism() < 2) giveUp('This needs two cores: one for the service, one for its peers.')
+
+const counts = options.conversations.split(',').map(Number)
+const [serviceCore, otherCore] = [0, 1]
+const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
+const reply = 'The shop opens at nine in the morning and closes at six in the evening, as on every other day.'
+
+const makeAgent = async ({ url, authorization }) => {
+  const send = async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`${path}: ${answer.code}: ${answer.detail}`)
+    return answer
+  }
+  const voices = await (await fetch(`${url}/v1/voices`, { headers: { authorization } })).json()
+  const voice = voices.voices.find(({ id }) => id === voices.voices[0].id)
+  const agent = await send('/v1/agents', {
+    slug: 'bench',
+    display_name: 'Bench',
+    voice_id: await firstVoice({ url, authorization }),
+    voice_config: { tts_variant: voice.variants[0].id },
+    llm_provider: 'openai_compatible',
+    llm_model: 'stand-in',
+  })
+  await send(`/v1/agents/${agent.id}/publish`, {})
+  return agent.id
+}
+
+const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
+
+/** So many peers in a process on the other core: `{ figures, ownDelayMs }`; `measured` is called when they have begun. */
+const talk = async (asked, onMeasuring) => {
+  const child = spawn('taskset', ['-c', String(otherCore), process.execPath, peersProgram], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit')
+  const answer = new Promise((resolve, reject) => {
+    child.on('message', (message) => {
+      if (message.problem !== undefined) reject(new Error(message.problem))
+      if (message.measuring) onMeasuring()
+      if (message.figures !== undefined) resolve(message)
+    })
+    child.once('exit', (code) => reject(new Error(`the peers ended with ${code}`)))
+  })
+  child.send(asked)
+  try {
+    return await answer
+  } finally {
+    await gone
+  }
+}
+
+const gauge = async (metricsUrl, name) => {
+  const text = await (await fetch(metricsUrl)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+const beyond = ({ peerMs, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms }) =>
+  peerMs - sum([endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms].map((ms) => ms ?? 0))
+const beyondInside = ({ voice_to_voice_ms, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms }) =>
+  voice_to_voice_ms - sum([endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms].map((ms) => ms ?? 0))
+
+await inTemporaryFolder(async (folder) => {
+  const servers = await startBackingServers()
+  const models = await startModelStandIns({ heard: sentence, reply })
+  let product
+  try {
+    product = await startParlance({
+      ...{ servers, folder, services: [...serviceNames, 'sessions'] },
+      profile: options.profile,
+      cores: { sessions: serviceCore, others: otherCore },
+      env: {
+        SESSION_LIMIT: '1000',
+        SESSION_UDP_ADDRESS: '127.0.0.1',
+        STT_PROVIDER: 'openai',
+        STT_OPENAI_URL: models.url,
+        LLM_COMPATIBLE_URL: models.url,
+      },
+    })
+    const target = { url: product.url, authorization: product.authorizations[0] }
+    await eventually(
+      'conversations',
+      async () => (await fetch(product.metrics.sessions.replace('/metrics', '/readyz'))).ok,
+    )
+    const agentId = await makeAgent(target)
+    const { pid } = product.processes.sessions
+    const idleMb = memoryOf(pid).pssMb
+
+    const results = []
+    for (const peers of counts) {
+      say(`${peers} conversations ...`)
+      let before
+      const { figures, ownDelayMs } = await talk(
+        { ...target, agentId, peers, seconds: options.seconds, sentence },
+        () => {
+          before = cpuSeconds(pid)
+        },
+      )
+      const turns = figures.flatMap((peer) => peer.turns)
+      const errors = figures.flatMap((peer) => peer.errors)
+      if (turns.length === 0) throw new Error(`nobody was answered: ${JSON.stringify(errors.slice(0, 5))}`)
+      const frames = sum(figures.map((peer) => peer.frames))
+      results.push({
+        peers,
+        turns: turns.length,
+        ended: figures.filter((peer) => peer.ended).length,
+        errors: [...new Set(errors)],
+        frames,
+        lateShare: sum(figures.map((peer) => peer.lateFrames)) / frames,
+        latestMs: Math.max(...figures.map((peer) => peer.latestMs)),
+        beyondMs: { p50: median(turns.map(beyond)), p95: percentile(turns.map(beyond), 0.95) },
+        beyondInsideMs: { p50: median(turns.map(beyondInside)), p95: percentile(turns.map(beyondInside), 0.95) },
+        cpuShare: (cpuSeconds(pid) - before) / options.seconds / peers,
+        megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
+        delayMs: 1000 * (await gauge(product.metrics.sessions, 'nodejs_eventloop_lag_p99_seconds')),
+        peersDelayMs: ownDelayMs,
+      })
+    }
+
+    const text = table(
+      [
+        'conversations',
+        'turns',
+        'we add ms',
+        'p95',
+        'inside',
+        'CPU each',
+        'MB each',
+        'late',
+        'latest ms',
+        'loop p99 ms',
+        "peers' loop",
+        'errors',
+      ],
+      results.map((one) => [
+        String(one.peers),
+        one.turns,
+        one.beyondMs.p50.toFixed(0),
+        one.beyondMs.p95.toFixed(0),
+        one.beyondInsideMs.p50.toFixed(0),
+        `${(100 * one.cpuShare).toFixed(2)} %`,
+        one.megabytes.toFixed(1),
+        `${(100 * one.lateShare).toFixed(2)} %`,
+        one.latestMs.toFixed(0),
+        one.delayMs.toFixed(1),
+        one.peersDelayMs.toFixed(1),
+        [...one.errors, ...(one.ended > 0 ? [`${one.ended} ended`] : [])].join(', ') || '0',
+      ]),
+    )
+    const held = results.filter(({ lateShare, ended }) => lateShare <= 0.01 && ended === 0).map(({ peers }) => peers)
+    finish({
+      ...{ json: options.json, assert: options.assert, text, figures: { results } },
+      goals: [
+        goal('added from voice to voice, as the peer has it, median', results[0].beyondMs.p50, ' ms', atMost(40)),
+        goal('conversations on a core, of those tried', Math.max(0, ...held), '', atLeast(50)),
+      ],
+    })
+  } finally {
+    await product?.stop()
+    await models.stop()
+    await servers.stop()
+  }
+})

@@ -1,0 +1,47 @@
+/** Many peers in a process of their own. Asked `{ url, authorization, agentId, peers, seconds }` it answers their figures. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectPeer } from './conversation-peer.mjs'
+import { spokenPackets } from './spoken-packets.mjs'
+
+const tickMs = 20
+const connectedAtOnce = 8
+
+const hold = async ({ peers: count, seconds, sentence, ...target }) => {
+  const speech = await spokenPackets(sentence)
+  const peers = []
+  const startedMs = performance.now()
+  let ticks = 0
+  /** Peers are spread over the 20 ms, as those of many people are. */
+  const slots = 4
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedMs) * slots) / tickMs)
+    for (; ticks < due; ticks++) {
+      for (let index = ticks % slots; index < peers.length; index += slots) peers[index].tick()
+    }
+  }, tickMs / slots)
+
+  while (peers.length < count) {
+    const more = Math.min(connectedAtOnce, count - peers.length)
+    peers.push(...(await Promise.all(Array.from({ length: more }, () => connectPeer({ ...target, speech })))))
+    process.send({ connected: peers.length })
+  }
+  await delay(2_000)
+  const own = monitorEventLoopDelay({ resolution: 5 })
+  own.enable()
+  for (const { figures } of peers) Object.assign(figures, { turns: [], frames: 0, lateFrames: 0, latestMs: 0 })
+  process.send({ measuring: true })
+  await delay(seconds * 1000)
+  own.disable()
+  const figures = peers.map((peer) => ({ ...peer.figures, ended: peer.hasEnded() }))
+  process.send({ figures, ownDelayMs: own.percentile(99) / 1e6 })
+  clearInterval(timer)
+  for (const peer of peers) peer.close()
+}
+
+process.once('message', (asked) => {
+  hold(asked)
+    .catch((error) => process.send({ problem: error.message }))
+    .then(() => delay(1_000))
+    .then(() => process.exit())
+})

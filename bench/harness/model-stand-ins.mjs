@@ -1,0 +1,42 @@
+/**
+ * Stand-ins for the servers of models that a conversation asks: transcriptions and chat completions with OpenAI's interface.
+ * What they answer is always the same and takes no time worth telling.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+const words = (text) => text.match(/\S+\s*/g) ?? []
+
+const answerChat = (response, reply) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const chunk = (fields) =>
+    response.write(
+      `data: ${JSON.stringify({ id: 'reply', object: 'chat.completion.chunk', created: 1, model: 'stand-in', ...fields })}\n\n`,
+    )
+  for (const content of words(reply)) chunk({ choices: [{ index: 0, delta: { role: 'assistant', content } }] })
+  chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+  chunk({ choices: [], usage: { prompt_tokens: 50, completion_tokens: 20, total_tokens: 70 } })
+  response.end('data: [DONE]\n\n')
+}
+
+/** `heard` is what everybody is taken to say, `reply` what is answered to it. Answers `{ url, stop }`. */
+export const startModelStandIns = async ({ heard, reply }) => {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.once('end', () => {
+      if (request.url.endsWith('/chat/completions')) return answerChat(response, reply)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ text: heard }))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${server.address().port}/v1`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

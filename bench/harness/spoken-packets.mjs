@@ -1,0 +1,40 @@
+import { Encoder } from '@evan/opus'
+import { concatPcm } from '@parlance/audio'
+import { createResampler } from '@parlance/encoding'
+import { openSpeaker } from '../../engines/flite/dist/speaker.js'
+
+const opusRateHz = 48_000
+const frameSamples = 960
+/** What is quieter than that at the end is not voice. */
+const audible = 600
+
+const spokenBy = async (text) => {
+  const speaker = await openSpeaker()
+  const parts = []
+  speaker.speak(
+    { text, voiceId: speaker.voices[0].id, variant: 'flite', language: null, speed: 1, volume: 1 },
+    { audio: (samples) => parts.push(samples) > 0, marks() {} },
+  )
+  const resampler = createResampler({ fromHz: speaker.sampleRateHz, toHz: opusRateHz })
+  return concatPcm([resampler.resample(concatPcm(parts)), resampler.finish()])
+}
+
+/** A sentence as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. */
+export const spokenPackets = async (text) => {
+  const pcm = await spokenBy(text)
+  const heard = pcm.subarray(
+    pcm.findIndex((sample) => Math.abs(sample) > audible),
+    pcm.findLastIndex((sample) => Math.abs(sample) > audible) + 1,
+  )
+  const encoder = new Encoder({ channels: 1, sample_rate: opusRateHz, application: 'voip' })
+  const encode = (samples) => {
+    const frame = new Int16Array(frameSamples)
+    frame.set(samples)
+    return Buffer.from(encoder.encode(frame))
+  }
+  const packets = []
+  for (let at = 0; at < heard.length; at += frameSamples) packets.push(encode(heard.subarray(at, at + frameSamples)))
+  // The encoder's own memory of the voice has died away after some frames.
+  for (let frame = 0; frame < 10; frame++) encode([])
+  return { packets, silence: encode([]) }
+}

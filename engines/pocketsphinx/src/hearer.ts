@@ -1,0 +1,19 @@
+import { loadPocketsphinxLibrary } from './pocketsphinx-library.js'
+import type { HostedRecognizer } from './recognizer-host.js'
+
+/** Of the model, and of every library that is called by this name. */
+const sampleRateHz = 16_000
+const version = '5prealpha'
+
+/** English by pocketsphinx; one a process. Rejects with an `EngineUnavailableError` where it is not installed. */
+export const openHearer = async (modelFolder?: string): Promise<HostedRecognizer> => {
+  const pocketsphinx = await loadPocketsphinxLibrary(modelFolder)
+  return {
+    hello: { engine: 'pocketsphinx', version, sampleRateHz, languages: ['en'] },
+    begin: pocketsphinx.startUtterance,
+    hear: pocketsphinx.process,
+    end: pocketsphinx.endUtterance,
+    text: pocketsphinx.hypothesis,
+    acoustics: pocketsphinx.acoustics,
+  }
+}

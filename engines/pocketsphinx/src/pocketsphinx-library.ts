@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { EngineUnavailableError } from '@parlance/engine-host'
+import type { Acoustics } from '@parlance/engine-protocol'
+
+/** An address in the library's memory; null where C has NULL. */
+type Pointer = bigint | null
+
+/** One decoder of pocketsphinx, with its acoustic model, dictionary and language model. Every call is done when it returns. */
+export interface PocketsphinxLibrary {
+  /** Begins an utterance that knows nothing of those before it, but for what is told of its voice. */
+  startUtterance(acoustics: Acoustics | null): void
+  /** Mono PCM at 16 kHz. */
+  process(samples: Int16Array): void
+  endUtterance(): void
+  /** What has been understood of the utterance that goes on, or that ended last. */
+  hypothesis(): string
+  /** What it takes for the sound of the voice and its microphone, which it learns with each utterance. */
+  acoustics(): Acoustics
+}
+
+const libraryInstalled = '(Debian: apt-get install libpocketsphinx3)'
+const modelInstalled = '(Debian: apt-get install pocketsphinx-en-us)'
+
+const modelFolders = ['/usr/share/pocketsphinx/model/en-us', '/usr/local/share/pocketsphinx/model/en-us']
+
+/** A library that nothing refers to is unloaded. */
+const keptLibraries: unknown[] = []
+
+const findModel = (folders: readonly string[]): string => {
+  const found = folders.find((folder) => existsSync(join(folder, 'en-us.lm.bin')))
+  if (found !== undefined) return found
+  throw new EngineUnavailableError(`there is no English model for pocketsphinx ${modelInstalled}`)
+}
+
+const loadKoffi = async () => {
+  try {
+    return (await import('koffi')).default
+  } catch (cause) {
+    throw new EngineUnavailableError('koffi, by which pocketsphinx is called, does not run on this platform', { cause })
+  }
+}
+
+/** Takes about half a second. Rejects with an `EngineUnavailableError` where the library or its model is missing. */
+export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<PocketsphinxLibrary> => {
+  const model = findModel(modelFolder === undefined ? modelFolders : [modelFolder])
+  const koffi = await loadKoffi()
+  const load = (file: string) => {
+    try {
+      const loaded = koffi.load(file, { global: true })
+      keptLibraries.push(loaded)
+      return loaded
+    } catch (cause) {
+      throw new EngineUnavailableError(`there is no pocketsphinx to load ${libraryInstalled}`, { cause })
+    }
+  }
+  const sphinxbase = load('libsphinxbase.so.3')
+  const pocketsphinx = load('libpocketsphinx.so.3')
+
+  // It writes to standard error what it does and hears; what people say belongs in no log.
+  sphinxbase.func('void err_set_logfp(void *file)')(null)
+
+  const settings = [
+    ...['-hmm', join(model, 'en-us'), '-dict', join(model, 'cmudict-en-us.dict'), '-lm', join(model, 'en-us.lm.bin')],
+    // The second pass over an utterance takes as long as the first again once it is over, and was seen to hear no better.
+    ...['-fwdflat', 'no'],
+  ]
+  const parse = sphinxbase.func('void *cmd_ln_parse_r(void *old, void *known, int count, const char **all, int strict)')
+  const config = parse(null, pocketsphinx.func('void *ps_args()')(), settings.length, settings, 1) as Pointer
+  const decoder = config && (pocketsphinx.func('void *ps_init(void *config)')(config) as Pointer)
+  if (decoder === null) throw new EngineUnavailableError(`the model in ${model} is not one of this pocketsphinx`)
+
+  const startStream = pocketsphinx.func('int ps_start_stream(void *decoder)')
+  const startUtterance = pocketsphinx.func('int ps_start_utt(void *decoder)')
+  const processRaw = pocketsphinx.func(
+    'int ps_process_raw(void *decoder, const int16_t *samples, size_t count, int noSearch, int wholeUtterance)',
+  )
+  const endUtterance = pocketsphinx.func('int ps_end_utt(void *decoder)')
+  const getHypothesis = pocketsphinx.func('const char *ps_get_hyp(void *decoder, int32_t *score)')
+
+  /**
+   * The sound of a voice and its microphone is the mean of the cepstrum. Another's makes it hear worse, and no function gives
+   * a decoder one or takes it: it is read and set where it is kept.
+   */
+  const mean = (() => {
+    const features = koffi.struct({
+      references: 'int',
+      name: 'void *',
+      cepstrumSize: 'int32_t',
+      streams: 'int32_t',
+      streamLengths: 'void *',
+      windowSize: 'int32_t',
+      subvectors: 'int32_t',
+      subvectorLengths: 'void *',
+      subvectorList: 'void *',
+      subvectorBuffer: 'void *',
+      subvectorSize: 'int32_t',
+      meanKind: 'int',
+      varianceNormalized: 'int32_t',
+      gainKind: 'int',
+      compute: 'void *',
+      mean: 'void *',
+    })
+    const kept = pocketsphinx.func('void *ps_get_feat(void *decoder)')(decoder)
+    const { mean: at, cepstrumSize } = koffi.decode(kept, features) as { mean: Pointer; cepstrumSize: number }
+    const get = sphinxbase.func('void cmn_live_get(void *mean, _Out_ float *values)')
+    const set = sphinxbase.func('void cmn_live_set(void *mean, const float *values)')
+    const now = (): number[] => {
+      const values = new Float32Array(cepstrumSize)
+      get(at, values)
+      return [...values]
+    }
+    const first = now()
+    return {
+      now,
+      /** That of another model would be read beyond its end. */
+      begin: (values: Acoustics | null) => set(at, Float32Array.from(values?.length === cepstrumSize ? values : first)),
+    }
+  })()
+
+  return {
+    startUtterance: (acoustics) => {
+      mean.begin(acoustics)
+      startStream(decoder)
+      startUtterance(decoder)
+    },
+    process: (samples) => processRaw(decoder, samples, samples.length, 0, 0),
+    endUtterance: () => endUtterance(decoder),
+    hypothesis: () => (getHypothesis(decoder, null) as string | null) ?? '',
+    acoustics: mean.now,
+  }
+}

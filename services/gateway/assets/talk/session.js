@@ -1,0 +1,95 @@
+import { ApiError, call } from './api.js'
+
+const channelLabel = 'awp-events'
+/** What is gathered later is left out: the answer has all candidates of the server. */
+const gatherWithinMs = 1_000
+/** Tells the server that we are there; it takes a peer that is silent for long for lost. */
+const pingEveryMs = 5_000
+
+const gathered = (peer) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, gatherWithinMs)
+    peer.addEventListener('icegatheringstatechange', () => {
+      if (peer.iceGatheringState !== 'complete') return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+const microphone = async () => {
+  try {
+    return await navigator.mediaDevices.getUserMedia({
+      audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    })
+  } catch {
+    throw new ApiError({ code: 'no_microphone', detail: 'The microphone cannot be used. Allow it, or type instead.' })
+  }
+}
+
+/**
+ * Starts a conversation. `on` is told: `event` with each event of the server, `voice` with the Agent's audio as a stream, `lost`
+ * when the connection breaks. Rejects with an `ApiError`; then the microphone is off again.
+ */
+export const startSession = async ({ agentId, token, mode, on }) => {
+  const withMicrophone = mode !== 'text'
+  const mine = withMicrophone ? await microphone() : undefined
+  let peer
+  let pinging
+  let closed = false
+  const close = () => {
+    if (closed) return
+    closed = true
+    clearInterval(pinging)
+    for (const track of mine?.getTracks() ?? []) track.stop()
+    peer?.close()
+  }
+
+  try {
+    const { ice_servers: iceServers } = await call(token, '/v1/ice-servers')
+    peer = new RTCPeerConnection({ iceServers })
+    const channel = peer.createDataChannel(channelLabel)
+    if (mine === undefined) peer.addTransceiver('audio', { direction: 'recvonly' })
+    else peer.addTrack(mine.getAudioTracks()[0], mine)
+
+    peer.addEventListener('track', ({ track }) => on.voice(new MediaStream([track])))
+    const send = (event) => channel.readyState === 'open' && channel.send(JSON.stringify(event))
+    channel.addEventListener('open', () => {
+      pinging = setInterval(() => send({ event: 'ping' }), pingEveryMs)
+      send({ event: 'client.ready' })
+    })
+    channel.addEventListener('message', ({ data }) => on.event(JSON.parse(data)))
+    const lost = () => {
+      if (closed) return
+      close()
+      on.lost()
+    }
+    channel.addEventListener('close', lost)
+    peer.addEventListener('connectionstatechange', () => peer.connectionState === 'failed' && lost())
+
+    await peer.setLocalDescription()
+    await gathered(peer)
+    const started = await call(token, `/v1/agents/${agentId}/sessions`, {
+      method: 'POST',
+      body: {
+        transport: 'webrtc',
+        sdp: { type: 'offer', sdp: peer.localDescription.sdp },
+        input_mode: mode === 'automatic' ? 'automatic' : 'push-to-talk',
+        client: { name: 'talk-page', version: '1' },
+      },
+    })
+    await peer.setRemoteDescription(started.sdp)
+    return {
+      id: started.session_id,
+      microphone: mine,
+      send,
+      close,
+      async hangUp() {
+        await call(token, `/v1/agents/${agentId}/sessions/${started.session_id}`, { method: 'DELETE' }).catch(() => {})
+        close()
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,12 @@
+import { type ServiceError, sessionCloseCodes } from '@parlance/contracts'
+
+/** How a connection ends that was not admitted, or failed. */
+export const sessionCloseCodeOf = ({ status }: Pick<ServiceError, 'status'>): number =>
+  ({
+    401: sessionCloseCodes.tokenInvalid,
+    402: sessionCloseCodes.insufficientCredit,
+    403: sessionCloseCodes.forbidden,
+    404: sessionCloseCodes.notFound,
+    409: sessionCloseCodes.ended,
+    429: sessionCloseCodes.rateLimited,
+  })[status] ?? 1011

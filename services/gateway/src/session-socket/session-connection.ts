@@ -1,0 +1,118 @@
+/**
+ * The WebSocket of one conversation, and the way to the instance that holds it.
+ *
+ * - Events pass as they are, in both directions; whether they are any good is for the instance to say.
+ * - A peer that says good-bye has hung up. One that is gone without a word is told as lost.
+ * - It closes when the conversation is over, with 1000.
+ */
+import type { Duplex } from 'node:stream'
+import type { CallContext, Client } from '@parlance/bus'
+import {
+  errorBody,
+  type liveSessionsContract,
+  ServiceError,
+  type SessionServerEvent,
+  sessionEventLimits,
+  toServiceError,
+} from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { RawData, WebSocket } from 'ws'
+import type { AuthorizedSession } from '../session-authorization.js'
+import { createMessageRate } from '../websocket/message-rate.js'
+import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import { createGatheredItems } from './gathered-items.js'
+import { sessionCloseCodeOf } from './session-close-code.js'
+
+export interface SessionConnectionOptions {
+  readonly socket: WebSocket
+  /** What the socket writes to. */
+  readonly wire: Duplex
+  readonly session: AuthorizedSession
+  readonly live: Pick<Client<typeof liveSessionsContract>, 'attach' | 'receive' | 'endSession'>
+  readonly context: CallContext
+  readonly logger: Logger
+}
+
+const beatMs = 5_000
+const silentBeats = 2
+/** A conversation may be silent for as long as it lasts. */
+const firstChunkWithinMs = 24 * 3_600_000
+const brokenOff = 1006
+
+export const openSessionConnection = (options: SessionConnectionOptions): void => {
+  const { socket, wire, session, live, context, logger } = options
+  const { requestId } = context
+  const address = { workspace_id: session.place.workspace_id, session_id: session.sessionId }
+  const instance = session.place.instance_id
+  const outlet = createSocketOutlet<SessionServerEvent>(socket, wire)
+  const peerLeft = new AbortController()
+  const takeMessage = createMessageRate(sessionEventLimits.messages_per_second)
+  const takeFrame = createMessageRate(sessionEventLimits.audio_frames_per_second)
+  let over = false
+  let beatsMissed = 0
+
+  const fail = (thrown: unknown): void => {
+    const error = toServiceError(thrown)
+    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a conversation was cut off')
+    outlet.send(errorBody(error, requestId))
+    outlet.close(sessionCloseCodeOf(error), error.code)
+  }
+
+  const received = createGatheredItems({
+    deliver: (seq, items) => live.receive({ ...address, seq, items: [...items] }, { context, instance }),
+    onFull: (full) => (full ? socket.pause() : socket.resume()),
+    onFailure(error) {
+      // That it is over is told by the other direction, after all that came before its end.
+      if (!(error instanceof ServiceError && error.code === 'session_ended')) fail(error)
+    },
+  })
+
+  const passOn = async (): Promise<void> => {
+    const options = { context, instance, signal: peerLeft.signal, deadlineMs: firstChunkWithinMs }
+    for await (const chunk of live.attach(address, options)) {
+      await outlet.writable()
+      outlet.sendFrame(chunk.kind === 'audio' ? (chunk.data as Buffer) : chunk.text)
+    }
+  }
+  passOn().then(
+    () => {
+      over = true
+      outlet.close(1000, 'the session has ended')
+    },
+    (error: unknown) => {
+      over = true
+      if (!peerLeft.signal.aborted) fail(error)
+    },
+  )
+
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    if (!(isBinary ? takeFrame : takeMessage)(performance.now())) {
+      return fail(new ServiceError('rate_limited', 'These are more messages in a second than a conversation has.'))
+    }
+    const bytes = data as Buffer
+    if (isBinary) received.add({ kind: 'audio', data: bytes.toString('base64') })
+    else received.add({ kind: 'message', text: bytes.toString() })
+  })
+  socket.on('pong', () => {
+    beatsMissed = 0
+    received.live()
+  })
+  const beats = setInterval(() => {
+    if (beatsMissed >= silentBeats) return socket.terminate()
+    beatsMissed += 1
+    socket.ping()
+  }, beatMs)
+
+  socket.once('close', (code) => {
+    clearInterval(beats)
+    received.stop()
+    const lost = code === brokenOff && !over
+    const told = lost
+      ? live.endSession({ ...address, reason: 'connection_lost' }, { context, instance }).catch(() => undefined)
+      : undefined
+    // Leaving says that the peer has hung up, which is not to be said before that it was lost.
+    if (told === undefined) peerLeft.abort()
+    else void told.then(() => peerLeft.abort())
+    logger.info({ requestId, sessionId: session.sessionId, code }, 'session socket closed')
+  })
+}

@@ -1,0 +1,124 @@
+/**
+ * The WebSocket of a conversation: from an HTTP upgrade to a connection.
+ *
+ * A browser cannot read a failed upgrade. So what is wrong with a token or its session is told on the open socket, in an
+ * `error`, and in the code that closes it.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Client } from '@parlance/bus'
+import {
+  errorBody,
+  type liveSessionsContract,
+  ServiceError,
+  type SessionServerEvent,
+  sessionEventLimits,
+  sessionProtocol,
+  toServiceError,
+} from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { WebSocket } from 'ws'
+import { rawErrorResponse } from '../raw-response.js'
+import { requestIdFrom } from '../request-id.js'
+import type { AuthorizedSession, AuthorizeSession } from '../session-authorization.js'
+import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
+import { presentedToken } from '../websocket/presented-token.js'
+import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import type { Upgrade } from '../websocket/upgrades.js'
+import { sessionCloseCodeOf } from './session-close-code.js'
+import { openSessionConnection } from './session-connection.js'
+import { sessionSocketAddressOf } from './session-socket-path.js'
+
+export interface SessionSocketServerOptions {
+  readonly authorizeSession: AuthorizeSession
+  readonly live: Pick<Client<typeof liveSessionsContract>, 'attach' | 'receive' | 'endSession'>
+  /** Connections at once. */
+  readonly mostConnections: number
+  readonly logger: Logger
+}
+
+export interface SessionSocketServer {
+  readonly upgrade: Upgrade
+  /** Refuses new connections, waits so long for those there are to end, and closes them. */
+  stop(withinMs: number): Promise<void>
+}
+
+const goingAway = 1001
+const closeWithinMs = 2_500
+
+export const createSessionSocketServer = (options: SessionSocketServerOptions): SessionSocketServer => {
+  const { authorizeSession, live, mostConnections, logger } = options
+  const handshakes = createHandshakes(sessionProtocol, sessionEventLimits.message_bytes)
+  const sockets = new Set<WebSocket>()
+  let stopping = false
+  let emptied = () => {}
+
+  const track = (socket: WebSocket): void => {
+    sockets.add(socket)
+    socket.on('error', (err) => logger.info({ err }, 'a session socket broke'))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (sockets.size === 0) emptied()
+    })
+  }
+
+  const checkRoom = (): void => {
+    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    if (sockets.size >= mostConnections) {
+      throw new ServiceError('capacity_exhausted', 'There are too many connections here now. Try again.')
+    }
+  }
+
+  const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
+    checkHandshake(req)
+    checkRoom()
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost')
+    const address = sessionSocketAddressOf(pathname)
+    if (address === undefined) throw new ServiceError('not_found', 'There is nothing at this path.')
+    let session: AuthorizedSession | ServiceError
+    try {
+      session = await authorizeSession(presentedToken(req, searchParams), address, { requestId })
+    } catch (error) {
+      session = toServiceError(error)
+      if (sessionCloseCodeOf(session) === 1011) throw session
+    }
+    handshakes.handleUpgrade(req, socket, head, (webSocket) => {
+      track(webSocket)
+      if (session instanceof ServiceError) {
+        const outlet = createSocketOutlet<SessionServerEvent>(webSocket, socket)
+        outlet.send(errorBody(session, requestId))
+        outlet.close(sessionCloseCodeOf(session), session.code)
+      } else {
+        openSessionConnection({ socket: webSocket, wire: socket, session, live, context: { requestId }, logger })
+      }
+    })
+  }
+
+  return {
+    upgrade(req, socket, head) {
+      const requestId = requestIdFrom(req.headers)
+      socket.on('error', () => socket.destroy())
+      answer(req, socket, head, requestId).catch((thrown: unknown) => {
+        const error = toServiceError(thrown)
+        if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a session socket was not opened')
+        socket.end(rawErrorResponse(error, requestId))
+      })
+    },
+    async stop(withinMs) {
+      stopping = true
+      if (sockets.size === 0) return
+      const closed = new Promise<void>((resolve) => {
+        emptied = resolve
+      })
+      const close = setTimeout(() => {
+        for (const socket of sockets) socket.close(goingAway, 'draining')
+      }, withinMs)
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.terminate()
+      }, withinMs + closeWithinMs)
+      await closed
+      clearTimeout(close)
+      clearTimeout(cut)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { sessionSocketAddressOf } from '../session-socket/session-socket-path.js'
+import { streamPath } from '../stream/stream-path.js'
+
+/** For the server's `upgrade` event. */
+export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] as string
+
+/** Whether there is a WebSocket at the path of a request. */
+export const leadsToWebSocket = (req: IncomingMessage): boolean => {
+  const path = pathOf(req)
+  return path === streamPath || sessionSocketAddressOf(path) !== undefined
+}
+
+/** Of those, each to whom it is for. */
+export const createUpgrade =
+  ({ streams, sessions }: { streams: Upgrade; sessions: Upgrade }): Upgrade =>
+  (req, socket, head) =>
+    (pathOf(req) === streamPath ? streams : sessions)(req, socket, head)

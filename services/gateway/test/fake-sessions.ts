@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Handlers } from '@parlance/bus'
+import type { ErrorCode, liveSessionsContract, SessionSummary, sessionsContract } from '@parlance/contracts'
+import type { SessionRegistry } from '@parlance/session-registry'
+import { agentId, publication } from './fake-agents.js'
+
+type Attached = { kind: 'message'; text: string } | { kind: 'audio'; data: Uint8Array }
+
+const at = '2026-01-31T09:30:00.000Z'
+
+/** The instance that holds every conversation there is. */
+export const sessionsInstance = 'sessions-1'
+
+/**
+ * Conversations that are told of and never spoken. One is begun by `startSession` as in the service itself: it stands in
+ * the registry. What is asked is in `requests`, by method.
+ */
+export const createFakeSessions = (registry: SessionRegistry) => {
+  const requests: Partial<Record<string, unknown>> = {}
+  const received: { seq: number; items: unknown[] }[] = []
+  const workspaceOf = new Map<string, string>()
+  const state = {
+    /** Why the next conversations are not started. */
+    refusal: undefined as ErrorCode | undefined,
+    started: 0,
+    /** What those who attach are sent; then their stream ends, unless `holdOpen`. */
+    sent: [] as Attached[],
+    holdOpen: false,
+    detached: 0,
+    ended: [] as string[],
+    /** How the next `receive` calls fail. */
+    receiveFailures: [] as ErrorCode[],
+  }
+
+  const summary = (id: string): SessionSummary => ({
+    ...{ id, agent_id: agentId, publication: { id: publication.id, version: 1 }, end_user_id: null, status: 'ended' },
+    ...{ transport: 'websocket', input_mode: 'automatic', created_at: at, started_at: at, ended_at: at },
+    ...{ duration_seconds: 0, end_reason: 'api_ended', error: null, credit_used: '0.00', latency: null, metadata: {} },
+    usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
+  })
+
+  const live: Handlers<typeof liveSessionsContract> = {
+    async startSession({ grant, token, request }, { fail }) {
+      requests.startSession = { grant, token, request }
+      if (state.refusal !== undefined) return fail(state.refusal as never, `It is ${state.refusal}.`)
+      state.started += 1
+      const session_id = randomUUID()
+      workspaceOf.set(session_id, grant.workspace_id)
+      const place = {
+        ...{ instance_id: sessionsInstance, workspace_id: grant.workspace_id, agent_id: grant.agent_id },
+        token_sha256: createHash('sha256').update(token).digest('hex'),
+      }
+      await registry.beat(sessionsInstance)
+      await registry.put(session_id, place, 60_000)
+      return {
+        ...{ session_id, agent_id: grant.agent_id, publication: { id: publication.id, version: 1 } },
+        ...{ status: 'connecting', ice_servers: [], max_duration_seconds: 600, avatar: null },
+        sdp: request.transport === 'webrtc' ? { type: 'answer', sdp: 'v=0' } : null,
+      }
+    },
+    updateSession(request, { fail }) {
+      requests.updateSession = request
+      const { sdp } = request.update
+      if (sdp?.sdp === 'broken') fail('invalid_sdp', 'It is broken.')
+      return { sdp: sdp === undefined ? null : { type: 'answer', sdp: 'v=1' } }
+    },
+    endSession(request) {
+      requests.endSession = request
+      state.ended.push(request.reason)
+      return {}
+    },
+    async *attach(request, { signal }) {
+      requests.attach = request
+      yield* state.sent
+      if (state.holdOpen && !signal.aborted) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      }
+      state.detached += 1
+    },
+    receive({ seq, items }, { fail }) {
+      const failure = state.receiveFailures.shift()
+      if (failure !== undefined) fail(failure as never, 'It was lost.')
+      received.push({ seq, items })
+      return {}
+    },
+  }
+
+  const records: Handlers<typeof sessionsContract> = {
+    listSessions(request) {
+      requests.listSessions = request
+      return { sessions: [summary(randomUUID())], next_cursor: null }
+    },
+    getSession({ workspace_id, session_id }, { fail }) {
+      return workspaceOf.get(session_id) === workspace_id
+        ? { ...summary(session_id), transcript: [] }
+        : fail('session_not_found', 'There is no such session.')
+    },
+    listMessages(request) {
+      requests.listMessages = request
+      return { messages: [], next_cursor: null }
+    },
+    deleteSession(request) {
+      requests.deleteSession = request
+      return {}
+    },
+    getIceServers: () => ({ ice_servers: [{ urls: ['stun:stun.example.com:3478'] }], ttl_seconds: 600 }),
+  }
+  return { requests, received, state, live, records }
+}
+
+export type FakeSessions = ReturnType<typeof createFakeSessions>

@@ -1,0 +1,99 @@
+import { resolveOutput } from '@parlance/audio'
+import type { AgentConfig, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
+import type { OpenSpeechBill, SpeechBill, Synthesize } from '@parlance/speech-client'
+import type { SpeakSegment } from '../conversation/conversation.js'
+import { spokenRateHz } from '../transport/transport.js'
+
+export interface SessionSpeech {
+  readonly speakSegment: SpeakSegment
+  /** Of all that was spoken, in billionths of a credit. */
+  chargedNano(): bigint
+  /** Resolves when the bill of everything that was begun is closed. */
+  allClosed(): Promise<void>
+}
+
+export interface SessionSpeechOptions {
+  readonly openBill: OpenSpeechBill
+  readonly synthesize: Synthesize
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly agentId: string
+  readonly requestId: string
+  readonly config: AgentConfig
+  readonly firstAudioDeadlineMs: number
+  /** So many code points were spoken and paid for. */
+  onSpoken(characters: number): void
+}
+
+/** The voice of an Agent in one conversation, and what it costs. */
+export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeech => {
+  const { openBill, synthesize, workspaceId, keyId, agentId, requestId, config, onSpoken } = options
+  const { voice_config } = config
+  const context = { requestId }
+  const open = new Set<Promise<void>>()
+  let chargedNano = 0n
+
+  const requestOf = (text: string, isPrivate: boolean): SynthesisRequest => ({
+    workspace_id: workspaceId,
+    text,
+    whole: true,
+    private: isPrivate,
+    voice: config.voice_id,
+    variant: voice_config.tts_variant,
+    language: voice_config.language,
+    output: resolveOutput({ format: 'pcm_s16le', sample_rate: spokenRateHz }),
+    speed: voice_config.speed,
+    volume: voice_config.volume,
+    alignment: ['word', 'viseme'],
+  })
+
+  const pay = (bill: SpeechBill, characters: number): void => {
+    const nano = bill.settle()
+    chargedNano += nano
+    if (characters > 0) onSpoken(characters)
+  }
+
+  async function* speak(text: string, isPrivate: boolean, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+    const characters = countCodePoints(text)
+    const request = requestOf(text, isPrivate)
+    const bill = await openBill({
+      ...{ principal: { workspace_id: workspaceId, key_id: keyId }, request, characters, agentId, context },
+    })
+    let spoken = 0
+    try {
+      signal.throwIfAborted()
+      const chunks = synthesize(bill.request, {
+        // Somebody waits for an answer: a moment more is better than none.
+        ...{ context, signal, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
+      })
+      for await (const chunk of bill.meter(chunks)) {
+        if (chunk.event === 'segment') spoken = Math.min(spoken + chunk.characters, characters)
+        if (chunk.event === 'done') spoken = characters
+        yield chunk
+      }
+    } finally {
+      pay(bill, spoken)
+    }
+  }
+
+  return {
+    async *speakSegment({ text }, { private: isPrivate, signal }) {
+      let close = () => {}
+      const closed = new Promise<void>((resolve) => {
+        close = resolve
+      })
+      open.add(closed)
+      try {
+        yield* speak(text, isPrivate, signal)
+      } finally {
+        open.delete(closed)
+        close()
+      }
+    },
+    chargedNano: () => chargedNano,
+    async allClosed() {
+      await Promise.all(open)
+    },
+  }
+}

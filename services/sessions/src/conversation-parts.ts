@@ -1,0 +1,84 @@
+import type { SessionUpdate } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import type { Conversation, ConversationOptions } from './conversation/conversation.js'
+import { openConversation } from './conversation/open-conversation.js'
+import type { SessionsEnv } from './env.js'
+import type { FindLanguageModel } from './language-model/language-model.js'
+import { openLanguageModels } from './language-model/open-language-models.js'
+import { createPlayout } from './playout/create-playout.js'
+import { createFrameClock } from './playout/frame-clock.js'
+import type { Playout } from './playout/playout.js'
+import { openRecognizer } from './recognition/open-recognizer.js'
+import type { Recognizer } from './recognition/recognizer.js'
+import type { OpenedTransport } from './transport/opened-transport.js'
+import type { Transport } from './transport/transport.js'
+import { openWebRtcPort } from './transport/webrtc/webrtc-port.js'
+import { openSileroVoiceDetector } from './voice-activity/silero-voice-detector.js'
+import type { OpenVoiceDetector } from './voice-activity/voice-detector.js'
+import { createVoiceDetectorPool } from './voice-activity/voice-detector-pool.js'
+
+/** What conversations are put together of, in this process. */
+export interface ConversationParts {
+  openConversation(options: ConversationOptions): Conversation
+  /** `offer` is an SDP. Rejects with `invalid_sdp`. */
+  openWebrtcTransport(
+    offer: string,
+    options: { readonly requestId: string; readonly needsAudio: boolean },
+  ): Promise<OpenedTransport>
+  createPlayout(transport: Transport): Playout
+  openVoiceDetector: OpenVoiceDetector
+  /** For a BCP 47 tag; undefined where none is at hand. */
+  findRecognizer(language: string): Recognizer | undefined
+  findLanguageModel: FindLanguageModel
+  /** When no conversation is left. */
+  close(): Promise<void>
+}
+
+export type OpenConversationParts = (
+  platform: Pick<Platform, 'logger' | 'metrics' | 'readSecret'>,
+  env: SessionsEnv,
+) => Promise<ConversationParts>
+
+const anyAddress = '0.0.0.0'
+
+const understands = ({ languages }: Recognizer, tag: string): boolean => {
+  const [wanted] = tag.toLowerCase().split('-')
+  return languages === undefined || languages.some((language) => language.toLowerCase().split('-')[0] === wanted)
+}
+
+export const openConversationParts: OpenConversationParts = async ({ logger, readSecret }, env) => {
+  const frameClock = createFrameClock({ onError: (err) => logger.error({ err }, 'a frame of a conversation failed') })
+  const port = await openWebRtcPort({
+    bindAddress: env.SESSION_UDP_ADDRESS ?? anyAddress,
+    port: env.SESSION_UDP_PORT,
+    announcedAddress: env.SESSION_ANNOUNCED_ADDRESS,
+    frameClock,
+  })
+  const [recognizer, findLanguageModel] = await Promise.all([
+    openRecognizer(env, { logger, readSecret }),
+    openLanguageModels(env, { logger, readSecret }),
+  ])
+  const detectors = createVoiceDetectorPool(openSileroVoiceDetector)
+
+  return {
+    openConversation,
+    async openWebrtcTransport(offer, { requestId, needsAudio }) {
+      const { transport, answer } = port.accept({ offer, requestId, needsAudio })
+      const update = async ({ candidates, sdp }: SessionUpdate): Promise<string | null> => {
+        if (sdp !== undefined) return transport.restart(sdp.sdp)
+        for (const { candidate } of candidates ?? []) transport.addRemoteCandidate(candidate)
+        return null
+      }
+      return { transport, answer, update }
+    },
+    createPlayout: (transport) => createPlayout({ playFrame: transport.playFrame, frameClock }),
+    openVoiceDetector: detectors.open,
+    findRecognizer: (language) =>
+      recognizer !== undefined && understands(recognizer, language) ? recognizer : undefined,
+    findLanguageModel,
+    async close() {
+      await Promise.all([port.close(), recognizer?.close()])
+      detectors.close()
+    },
+  }
+}

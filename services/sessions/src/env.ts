@@ -1,0 +1,61 @@
+import { creditSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { languageModelEnv } from './language-model/language-model-config.js'
+import { recognitionVariables } from './recognition/recognition-config.js'
+
+const port = z.coerce.number().int().min(0).max(65535)
+
+/** Addresses such as `stun:stun.example.com:3478`, separated by commas. */
+const urls = (...schemes: readonly string[]) =>
+  z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((url) => url.trim())
+        .filter((url) => url !== ''),
+    )
+    .refine((list) => list.every((url) => schemes.some((scheme) => url.startsWith(`${scheme}:`))), {
+      error: `Each must start with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}.`,
+    })
+
+export const env = z.object({
+  ...languageModelEnv,
+  ...recognitionVariables,
+  SESSION_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe('how many conversations this process may hold at once'),
+  SESSION_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(15_000)
+    .describe('how long conversations may go on when the process is asked to stop, in ms'),
+  SESSION_UDP_ADDRESS: z
+    .string()
+    .optional()
+    .describe('the address to bind for media, such as 0.0.0.0; all when left out'),
+  SESSION_UDP_PORT: port.default(0).describe('the UDP port for the media of all conversations, 0 for any that is free'),
+  SESSION_ANNOUNCED_ADDRESS: z
+    .string()
+    .optional()
+    .describe('the IP address at which peers reach this machine, where that is not one of its own'),
+  STUN_URLS: urls('stun', 'stuns').default([]).describe('addresses such as stun:stun.example.com:3478, by commas'),
+  TURN_URLS: urls('turn', 'turns').default([]).describe('addresses such as turn:turn.example.com:3478, by commas'),
+  TURN_SECRET: z.string().min(1).optional().describe('the secret that the TURN servers check credentials with'),
+  TURN_SECRET_FILE: z.string().min(1).optional().describe('a file that holds the secret of the TURN servers'),
+  SESSION_CREDIT_PER_MINUTE: creditSchema.default('0.05').describe('what a minute of conversation costs, such as 0.05'),
+  FIRST_AUDIO_DEADLINE_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(25_000)
+    .default(10_000)
+    .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+})
+export type SessionsEnv = z.infer<typeof env>

@@ -1,0 +1,19 @@
+/** Words that are common in one language and not English, and what to say in it. */
+const languages: readonly (readonly [words: string, answer: string])[] = [
+  ['ich nicht und ist wie guten danke hallo bitte wer bist kannst wo warum heißt', 'Ich spreche leider nur Englisch.'],
+  [
+    "bonjour merci je vous est quelle comment salut pourquoi suis ça voulez heure bonsoir s'il",
+    "Je ne parle malheureusement que l'anglais.",
+  ],
+  ['hola gracias qué cómo estás buenos días soy puedes por usted dónde hablas', 'Lo siento, solo hablo inglés.'],
+]
+const answers = languages.map(([words, answer]) => ({ common: new Set(words.split(' ')), answer }))
+
+/** That only English is spoken here, in the language that these words seem to be of: undefined for English and all others. */
+export const foreignWords = (plain: string): string | undefined => {
+  const words = plain.split(' ')
+  return answers.find(({ common }) => {
+    const hits = words.filter((word) => common.has(word)).length
+    return hits >= 2 || (hits === 1 && words.length <= 2)
+  })?.answer
+}

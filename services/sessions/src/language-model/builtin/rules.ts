@@ -1,0 +1,167 @@
+/** What the built-in conversationalist knows: one entry a rule, the first that fits answers. */
+import type { ChatMessage } from '../language-model.js'
+import { foreignWords } from './foreign-words.js'
+import { plainWords } from './plain-words.js'
+import { numberForSpeech, spokenSum } from './spoken-sum.js'
+
+interface Talk {
+  readonly now: Date
+  /** What the agent said last. */
+  readonly before: string | undefined
+  /** As the user gave it, wherever in the conversation. */
+  readonly name: string | undefined
+  /** Takes turns through the choices, so that nothing is said twice in a row. */
+  pick(choices: readonly string[]): string
+}
+
+interface Rule {
+  readonly when: RegExp
+  /** Undefined where the rule does not fit after all. */
+  say(match: RegExpExecArray, talk: Talk): string | undefined
+}
+
+const help =
+  'I can tell you the time and the date, do small sums, spell words, repeat what you say, remember your name and tell a joke.'
+const whoIAm =
+  'I am the built-in conversationalist of this installation. I follow simple rules, and there is no language model behind me.'
+
+const jokes = [
+  'Why did the scarecrow win a prize? Because he was outstanding in his field.',
+  'I would tell you a joke about silence, but it would be better not to.',
+  'What do you call a fish without eyes? A fsh.',
+]
+const elseReplies = [
+  'I follow simple rules, and none of them fits that. Ask me what I can do.',
+  'That is beyond me, I am afraid. What else is on your mind?',
+  'I heard you, but I have no answer to that. Shall I tell you what I can do?',
+  'I do not know about that. I am good at small things, such as sums and the time.',
+]
+const listening = ['Go on, I am listening.', 'Tell me more.', 'And what happened then?']
+
+/** "my" of the one who speaks is "your" of the one who answers. */
+const mirrored: Readonly<Record<string, string>> = {
+  i: 'you',
+  me: 'you',
+  my: 'your',
+  mine: 'yours',
+  myself: 'yourself',
+  am: 'are',
+  was: 'were',
+  you: 'I',
+  your: 'my',
+  yours: 'mine',
+}
+const mirror = (text: string) =>
+  text
+    .split(' ')
+    .map((word) => (Object.hasOwn(mirrored, word) ? mirrored[word] : word))
+    .join(' ')
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+const capitalized = (name: string) => name.replace(/(^|-)\p{L}/gu, (letter) => letter.toUpperCase())
+const called = (name: string | undefined) => (name === undefined ? '' : `, ${name}`)
+
+const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+const clock = inUtc({ hour: 'numeric', minute: '2-digit' })
+const calendar = inUtc({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+const nameIn = /\b(?:my name is|call me) (?!(?:not|back|later|when)\b)([\p{L}\p{M}'-]{1,40})/u
+
+const rules: readonly Rule[] = [
+  {
+    when: /\bwhat is my name\b|\bwho am i\b|\bdo you (?:know|remember) my name\b/,
+    say: (_, { name }) => (name === undefined ? 'You have not told me your name yet.' : `Your name is ${name}.`),
+  },
+  {
+    when: nameIn,
+    say: (_, { name, pick }) => pick([`Nice to meet you, ${name}.`, `Hello, ${name}. I will remember that.`]),
+  },
+  {
+    when: /^(?:what is|what are|how much is|how much are|calculate|compute|and|so)? ?(.+)$/,
+    say([, text]) {
+      const sum = spokenSum(text!)
+      if (sum === undefined) return undefined
+      return Number.isFinite(sum) ? `That is ${numberForSpeech(sum)}.` : 'Nothing can be divided by zero.'
+    },
+  },
+  {
+    when: /\b(?:spell|how do you (?:spell|write)) (?:the word |the name )?([\p{L}\p{M}'-]{1,40})/u,
+    say: ([, word]) => `${[...word!].map((letter) => letter.toUpperCase()).join(', ')}.`,
+  },
+  {
+    when: /\b(?:repeat that|say that again|come again|pardon|what did you say)\b/,
+    say: (_, { before }) => before ?? 'I have said nothing yet.',
+  },
+  {
+    when: /^(?:please |can you |could you )*(?:repeat after me|repeat|say) (.{1,300})$/,
+    say: ([, text]) => sentence(text!),
+  },
+  {
+    when: /\bwhat time\b|\bwhat is the time\b|\btell me the time\b/,
+    say: (_, { now }) => `It is ${clock.format(now)} in universal time, which may not be yours.`,
+  },
+  {
+    when: /\b(?:what|which) (?:day|date)\b|\bwhat is the (?:day|date)\b|\bwhat (?:day|date) is\b|\btoday's date\b/,
+    say: (_, { now }) => `Today is ${calendar.format(now)}, in universal time.`,
+  },
+  {
+    when: /\b(?:what|who) are you\b|\byour name\b|\bare you (?:an? )?(?:ai|robot|human|real|machine|person|language model|chat ?bot|computer)\b/,
+    say: () => whoIAm,
+  },
+  { when: /\bwhat (?:can|do) you do\b|\bhelp\b|\bhow can you help\b/, say: () => help },
+  { when: /\bjoke\b|\bmake me laugh\b|\bsomething funny\b/, say: (_, { pick }) => pick(jokes) },
+  {
+    when: /\bthank(?:s| you)\b/,
+    say: (_, { name, pick }) => pick([`You are welcome${called(name)}.`, 'My pleasure.', 'Any time.']),
+  },
+  {
+    when: /\b(?:good ?bye|bye|see you|good night|farewell)\b/,
+    say: (_, { name, pick }) =>
+      pick([`Goodbye${called(name)}.`, `It was nice to talk to you${called(name)}. Goodbye.`]),
+  },
+  {
+    when: /\bhow are you\b|\bhow do you do\b/,
+    say: (_, { pick }) => pick(['I work as I should, thank you. How are you?', 'All my rules are in order. And you?']),
+  },
+  {
+    when: /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|greetings)\b/,
+    say: (_, { name, pick }) =>
+      pick([`Hello${called(name)}. What can I do for you?`, `Hi${called(name)}. What is on your mind?`]),
+  },
+  {
+    when: /\bi (?:feel|am feeling|am) (.{1,80})$/,
+    say: ([, state], { pick }) => pick([`Why are you ${mirror(state!)}?`, `How long have you been ${mirror(state!)}?`]),
+  },
+  {
+    when: /\bi (like|love|want|need|hate|think|have|miss) (.{1,80})$/,
+    say: ([, verb, object], { pick }) =>
+      pick([`Why do you ${verb} ${mirror(object!)}?`, `You ${verb} ${mirror(object!)}. Tell me more about that.`]),
+  },
+  { when: /^(?:yes|yeah|sure|okay|ok|right|i see)\b/, say: (_, { pick }) => pick(listening) },
+  { when: /^(?:no|nope|never)\b/, say: (_, { pick }) => pick(['Why not?', 'All right. What then?']) },
+]
+
+const greeting = 'Hello. I am the built-in conversationalist of this installation. What can I do for you?'
+
+/** Deterministic: of what was said and the time alone. */
+export const answerByRules = (messages: readonly ChatMessage[], now: Date): string => {
+  const said = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
+  const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')
+  if (last === undefined) return greeting
+  if (last.role === 'agent') return 'Are you still there?'
+
+  const names = said.map((text) => nameIn.exec(plainWords(text))?.[1]).filter((name) => name !== undefined)
+  const words = plainWords(last.text)
+  const talk: Talk = {
+    now,
+    before: messages.findLast(({ role }) => role === 'agent')?.text,
+    name: names.length === 0 ? undefined : capitalized(names.at(-1)!),
+    pick: (choices) => choices[said.length % choices.length]!,
+  }
+  for (const { when, say } of rules) {
+    const match = when.exec(words)
+    const reply = match === null ? undefined : say(match, talk)
+    if (reply !== undefined) return reply
+  }
+  return foreignWords(words) ?? talk.pick(elseReplies)
+}

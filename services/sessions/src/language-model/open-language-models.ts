@@ -1,0 +1,134 @@
+import { ServiceError } from '@parlance/contracts'
+import { type ReadSecret, StartupError } from '@parlance/runtime'
+import type { Logger } from '@parlance/telemetry'
+import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
+import { createFallbackLanguageModel } from './fallback-language-model.js'
+import type { FindLanguageModel, LanguageModel } from './language-model.js'
+import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
+import type { Endpoint, RemoteProvider } from './remote-provider.js'
+
+export interface LanguageModelOptions {
+  readonly logger: Logger
+  readonly readSecret: ReadSecret
+  /** Told of each reply that the fallback gave: the provider that did not. */
+  onFallback?(provider: string): void
+}
+
+type Endpoints = Readonly<Record<RemoteProvider, Endpoint | undefined>>
+
+/** What an operator sets for a provider to be there. */
+const variableOf: Readonly<Record<RemoteProvider, string>> = {
+  openai: 'LLM_OPENAI_API_KEY',
+  anthropic: 'LLM_ANTHROPIC_API_KEY',
+  openai_compatible: 'LLM_COMPATIBLE_URL',
+}
+const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn(variableOf, provider)
+
+/** Models are named by whoever publishes Agents, so what is kept of them is bounded. */
+const maxKeptModels = 256
+
+const readKey = (config: LanguageModelConfig, name: KeyVariable, readSecret: ReadSecret): string | undefined => {
+  const file = config[`${name}_FILE`]
+  if (file === undefined) return config[name]
+  if (config[name] !== undefined) throw new StartupError([`${name} and ${name}_FILE are both set. Set one of them.`])
+  try {
+    return readSecret({ file })
+  } catch (cause) {
+    throw new StartupError([`${name}_FILE: ${(cause as Error).message}.`], { cause })
+  }
+}
+
+const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
+  const keyOf = (name: KeyVariable): { key?: string } => {
+    const key = readKey(config, name, readSecret)
+    if (key === undefined) return {}
+    // A line's end in a header is an error of its own, which would quote the key.
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError([`${name} holds characters that no key has.`])
+    return { key }
+  }
+  const openai = keyOf('LLM_OPENAI_API_KEY')
+  const anthropic = keyOf('LLM_ANTHROPIC_API_KEY')
+  const compatible = keyOf('LLM_COMPATIBLE_API_KEY')
+  return {
+    openai: openai.key === undefined ? undefined : { url: config.LLM_OPENAI_URL, ...openai },
+    anthropic: anthropic.key === undefined ? undefined : { url: config.LLM_ANTHROPIC_URL, ...anthropic },
+    openai_compatible:
+      config.LLM_COMPATIBLE_URL === undefined ? undefined : { url: config.LLM_COMPATIBLE_URL, ...compatible },
+  }
+}
+
+/** The SDK takes 0.2 s and 27 MB to load: an installation without an account does without it. */
+const connect = async (endpoints: Endpoints) => {
+  const providers = new Map<string, (model: string) => LanguageModel>()
+  for (const [provider, endpoint] of Object.entries(endpoints)) {
+    if (endpoint === undefined) continue
+    const { createRemoteProvider } = await import('./remote-provider.js')
+    providers.set(provider, createRemoteProvider(provider as RemoteProvider, endpoint))
+  }
+  return providers
+}
+
+const notSetUp = (provider: string): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    isRemote(provider)
+      ? `The language models of "${provider}" are not set up here. Whoever runs this installation can set ${variableOf[provider]}.`
+      : `There is no provider "${provider}" of language models.`,
+  )
+
+/**
+ * The models that the environment gives; `builtin` is always there. No server is asked until somebody speaks. Rejects with
+ * `StartupError` for a key that cannot be read or sent, and for a fallback that is not set up.
+ */
+export const openLanguageModels = async (
+  config: LanguageModelConfig,
+  { logger, readSecret, onFallback }: LanguageModelOptions,
+): Promise<FindLanguageModel> => {
+  const providers = await connect(endpointsOf(config, readSecret))
+  const builtin = createBuiltinLanguageModel({ now: () => new Date() })
+  providers.set('builtin', () => builtin)
+
+  const modelOf: FindLanguageModel = (provider, model) => {
+    const models = providers.get(provider)
+    if (models === undefined) throw notSetUp(provider)
+    return models(model)
+  }
+
+  const openFallback = (): LanguageModel | undefined => {
+    if (config.LLM_FALLBACK === undefined) return undefined
+    try {
+      return modelOf(config.LLM_FALLBACK.provider, config.LLM_FALLBACK.model)
+    } catch (cause) {
+      throw new StartupError([`LLM_FALLBACK: ${(cause as ServiceError).detail}`], { cause })
+    }
+  }
+  const fallback = openFallback()
+
+  const open: FindLanguageModel = (provider, name) => {
+    const model = modelOf(provider, name)
+    const isFallback = provider === config.LLM_FALLBACK?.provider && name === config.LLM_FALLBACK.model
+    if (fallback === undefined || isFallback || model === builtin) return model
+    return createFallbackLanguageModel({
+      model,
+      fallback,
+      onFallback(failure) {
+        if (failure !== undefined) {
+          logger.warn({ implementation: provider, code: failure.code, err: failure }, 'A fallback speaks for a model')
+        }
+        onFallback?.(provider)
+      },
+    })
+  }
+
+  const kept = new Map<string, LanguageModel>()
+  return (provider, name) => {
+    const key = `${provider}/${name}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const model = open(provider, name)
+    const [oldest] = kept.keys()
+    if (kept.size >= maxKeptModels && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, model)
+    return model
+  }
+}

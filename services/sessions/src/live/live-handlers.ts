@@ -1,0 +1,86 @@
+import type { Handlers } from '@parlance/bus'
+import type { liveSessionsContract } from '@parlance/contracts'
+import type { LiveSession } from './live-session.js'
+import type { Seats } from './seats.js'
+import type { StartSession } from './start-session.js'
+import { within } from './within.js'
+
+export interface LiveHandlersOptions {
+  readonly seats: Seats
+  readonly startSession: StartSession
+  /** Those that this process holds, by their ids. */
+  readonly held: Map<string, LiveSession>
+  /** How long those may go on that were being started when the process was asked to stop. */
+  readonly drainMs: number
+}
+
+interface SessionAddress {
+  workspace_id: string
+  session_id: string
+}
+
+/** How long who ends a conversation waits for its record to say so. */
+const overWithinMs = 3_000
+
+export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {
+  const { seats, startSession, held, drainMs } = options
+
+  /** Who asks was told that it is here, or once was. */
+  const sessionOf = (
+    { workspace_id, session_id }: SessionAddress,
+    fail: (code: 'session_not_found' | 'session_ended', detail: string) => never,
+  ): LiveSession => {
+    const session = held.get(session_id)
+    if (session === undefined) return fail('session_ended', 'This session has ended.')
+    return session.place.workspace_id === workspace_id
+      ? session
+      : fail('session_not_found', 'There is no such session.')
+  }
+
+  return {
+    // Up to the seat nothing is awaited, so that an instance that is full has left the queue group before the next call.
+    startSession({ grant, token, request }, { context }) {
+      const leave = seats.take()
+      return startSession({ grant, token, request, context }).then(
+        ({ session, answer }) => {
+          held.set(session.id, session)
+          if (seats.draining()) session.end('drained', drainMs)
+          void session.over.then(() => {
+            held.delete(session.id)
+            leave()
+          })
+          return answer
+        },
+        (error: unknown) => {
+          leave()
+          throw error
+        },
+      )
+    },
+
+    async updateSession({ update, ...address }, { fail }) {
+      const answer = await sessionOf(address, fail).transport.update(update)
+      return { sdp: answer === null ? null : { type: 'answer', sdp: answer } }
+    },
+
+    async endSession({ reason, ...address }, { fail }) {
+      const session = sessionOf(address, fail)
+      session.end(reason, 0)
+      await within(overWithinMs, session.over)
+      return {}
+    },
+
+    async *attach(address, { fail, signal }) {
+      const { peer } = sessionOf(address, fail).transport
+      if (peer === undefined) return fail('session_not_found', 'This session has no WebSocket.')
+      yield* peer.attach(signal)
+    },
+
+    receive({ seq, items, ...address }, { fail }) {
+      const { peer } = sessionOf(address, fail).transport
+      if (peer === undefined) return fail('session_not_found', 'This session has no WebSocket.')
+      peer.receive(seq, items)
+      return {}
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { run } from '@parlance/runtime'
+import { sessions } from './service.js'
+
+await run([sessions])

@@ -1,0 +1,51 @@
+/** Samples first in, first out, kept in the pieces they came in. */
+export interface SampleQueue {
+  append(samples: Int16Array): void
+  length(): number
+  /** Moves as many as there are into the beginning of `target`, and answers how many those were. */
+  take(target: Int16Array): number
+  /** The next samples, at most that many, which stay. */
+  peek(count: number): Int16Array
+  clear(): void
+}
+
+export const createSampleQueue = (): SampleQueue => {
+  let pieces: Int16Array[] = []
+  let length = 0
+
+  const copy = (target: Int16Array): { samples: number; piecesDone: number; rest: Int16Array | undefined } => {
+    let samples = 0
+    for (const [index, piece] of pieces.entries()) {
+      const part = piece.subarray(0, target.length - samples)
+      target.set(part, samples)
+      samples += part.length
+      if (part.length < piece.length) return { samples, piecesDone: index, rest: piece.subarray(part.length) }
+    }
+    return { samples, piecesDone: pieces.length, rest: undefined }
+  }
+
+  return {
+    append(samples) {
+      if (samples.length === 0) return
+      pieces.push(samples)
+      length += samples.length
+    },
+    length: () => length,
+    take(target) {
+      const { samples, piecesDone, rest } = copy(target)
+      pieces.splice(0, piecesDone)
+      if (rest !== undefined) pieces[0] = rest
+      length -= samples
+      return samples
+    },
+    peek(count) {
+      const target = new Int16Array(Math.min(count, length))
+      copy(target)
+      return target
+    },
+    clear() {
+      pieces = []
+      length = 0
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Any server with OpenAI's `/v1/audio/transcriptions`: an utterance is sent to it as a whole once it is over.
+ *
+ * - What was said goes to the configured place and nowhere else: redirects are not followed.
+ * - An utterance is asked for twice at most, and only where the connection failed or the server says that it did.
+ */
+import { wavHeader } from '@parlance/audio'
+import { ServiceError } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import { FormData, Pool } from 'undici'
+import type { Recognition, RecognitionOptions, Recognizer, Transcription } from './recognizer.js'
+import { readTranscription, TranscriptionFailure } from './transcription-answer.js'
+
+export interface OpenaiOptions {
+  readonly logger: Logger
+  /** With the version, as in `https://api.openai.com/v1`. */
+  readonly baseUrl: string
+  readonly model: string
+  readonly apiKey?: string | undefined
+  /** Of an utterance; the rest is not sent. Default 120,000. */
+  readonly longestMs?: number
+  /** From the end of an utterance to its text, over all attempts. Default 15,000. */
+  readonly finishTimeoutMs?: number
+}
+
+const samplesPerMs = 16
+const connections = 32
+const connectTimeoutMs = 5000
+const keepAliveMs = 60_000
+/** Servers refuse what is shorter, and nobody said anything in it. */
+const shortestMs = 100
+
+const serviceErrorOf = (failure: TranscriptionFailure): ServiceError => {
+  const details = {
+    upstream_error: 'The speech recognition failed. Try again.',
+    upstream_timeout: 'The speech recognition did not answer in time. Try again.',
+    capacity_exhausted: 'The speech recognition has no room at the moment. Try again.',
+  }
+  return new ServiceError(failure.code, details[failure.code], { cause: failure })
+}
+
+/** The two or three letters of a language that servers know; undefined lets the server find out. */
+const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]
+
+const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
+  new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts], {
+    type: 'audio/wav',
+  })
+
+export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
+  const { logger, model, apiKey, longestMs = 120_000, finishTimeoutMs = 15_000 } = options
+  const url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
+  const headers = { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) }
+  const pool = new Pool(url.origin, {
+    connections,
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: keepAliveMs,
+    // How long all of it may take is measured from the end of the utterance.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const closing = new AbortController()
+
+  const request = async (wav: Blob, language: string | undefined, signal: AbortSignal): Promise<string> => {
+    const body = new FormData()
+    body.set('file', wav, 'utterance.wav')
+    body.set('model', model)
+    body.set('response_format', 'json')
+    if (language !== undefined) body.set('language', language)
+    const response = await pool.request({ path: url.pathname, method: 'POST', headers, body, signal })
+    return readTranscription(response)
+  }
+
+  const transcribe = async (wav: Blob, tag: string, signal: AbortSignal): Promise<string> => {
+    const language = languageOf(tag)
+    try {
+      return await request(wav, language, signal)
+    } catch (error) {
+      if (signal.aborted || (error instanceof TranscriptionFailure && !error.mayTryAgain)) throw error
+      return request(wav, language, signal)
+    }
+  }
+
+  const failureOf = (error: unknown, signal: AbortSignal): Error => {
+    if (closing.signal.aborted) return new ServiceError('draining', 'The service is shutting down. Try again.')
+    if (signal.aborted && (signal.reason as Error).name === 'AbortError') return signal.reason
+    const failure =
+      error instanceof TranscriptionFailure
+        ? error
+        : new TranscriptionFailure(signal.aborted ? 'upstream_timeout' : 'upstream_error', 'no answer', {
+            cause: error,
+          })
+    logger.warn({ err: failure }, 'An utterance was not recognised')
+    return serviceErrorOf(failure)
+  }
+
+  const open = ({ language }: RecognitionOptions): Recognition => {
+    const parts: Int16Array[] = []
+    const unwanted = new AbortController()
+    let sampleCount = 0
+
+    const finish = async (): Promise<Transcription> => {
+      const audioMs = sampleCount / samplesPerMs
+      const signal = AbortSignal.any([unwanted.signal, closing.signal, AbortSignal.timeout(finishTimeoutMs)])
+      if (audioMs < shortestMs) return { text: '', audioMs }
+      try {
+        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, signal), audioMs }
+      } catch (error) {
+        throw failureOf(error, signal)
+      }
+    }
+
+    return {
+      push: (samples) => {
+        const taken = samples.slice(0, Math.max(0, longestMs * samplesPerMs - sampleCount))
+        sampleCount += taken.length
+        parts.push(taken)
+      },
+      finish,
+      cancel: () => {
+        parts.length = 0
+        unwanted.abort()
+      },
+    }
+  }
+
+  return {
+    name: 'openai',
+    languages: undefined,
+    open,
+    close: async () => {
+      closing.abort()
+      await pool.destroy()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Dispatcher } from 'undici'
+import { z } from 'zod'
+
+/** Its message is for the log: it quotes nothing of what came but the status, and the name of an error. */
+export class TranscriptionFailure extends Error {
+  override readonly name = 'TranscriptionFailure'
+  readonly code: 'upstream_error' | 'upstream_timeout' | 'capacity_exhausted'
+  /** Whether the same may be asked again at once. */
+  readonly mayTryAgain: boolean
+
+  constructor(
+    code: TranscriptionFailure['code'],
+    message: string,
+    { mayTryAgain = false, ...options }: ErrorOptions & { mayTryAgain?: boolean } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.mayTryAgain = mayTryAgain
+  }
+}
+
+const maxAnswerBytes = 256 * 1024
+const answerSchema = z.object({ text: z.string() })
+const errorSchema = z.object({ error: z.object({ code: z.string().regex(/^[a-z][a-z_]{1,47}$/i) }) })
+
+const broken = (message: string, options?: ErrorOptions) => new TranscriptionFailure('upstream_error', message, options)
+
+const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    bytes += part.length
+    if (bytes > maxAnswerBytes) throw broken('an answer that does not end')
+    parts.push(part)
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    // Its message would quote the answer, which holds what somebody said.
+    throw broken('an answer that is not JSON')
+  }
+}
+
+const failureOfStatus = (status: number, answer: unknown): TranscriptionFailure => {
+  const code = errorSchema.safeParse(answer).data?.error.code
+  const message = `the server answered ${status}${code === undefined ? '' : ` (${code})`}`
+  if (status === 429 && code !== 'insufficient_quota') return new TranscriptionFailure('capacity_exhausted', message)
+  if (status === 408 || status === 504) return new TranscriptionFailure('upstream_timeout', message)
+  return new TranscriptionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
+}
+
+/** The text of an answer, without spaces around it. Rejects with a `TranscriptionFailure`, or as the connection fails. */
+export const readTranscription = async ({ statusCode, body }: Dispatcher.ResponseData): Promise<string> => {
+  if (statusCode !== 200) throw failureOfStatus(statusCode, await readJson(body).catch(() => undefined))
+  const answer = answerSchema.safeParse(await readJson(body))
+  if (!answer.success) throw broken('an answer without a text')
+  return answer.data.text.trim()
+}

@@ -1,0 +1,52 @@
+import type { SessionMessage } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import { z } from 'zod'
+import { decodeCursor, fitsAnswer, following, type Page, type PageRequest, pageOf } from './page.js'
+
+/** What was said in conversations. Rejects with `unavailable` while Postgres cannot be reached. */
+export interface MessageRepository {
+  /** As they were said. */
+  list(workspaceId: string, sessionId: string, page: PageRequest): Promise<Page<SessionMessage>>
+}
+
+interface MessageRow {
+  position: number
+  id: string
+  role: SessionMessage['role']
+  text: string
+  interrupted: boolean
+  created_at: Date
+  fits: boolean
+}
+
+const placeSchema = z
+  .int()
+  .nonnegative()
+  .max(2 ** 31 - 1)
+
+const toMessage = ({ id, role, text, created_at, interrupted }: MessageRow): SessionMessage => ({
+  id,
+  role,
+  text,
+  created_at: created_at.toISOString(),
+  interrupted,
+})
+
+export const createMessageRepository = (database: Database): MessageRepository => ({
+  async list(workspaceId, sessionId, { limit, cursor, order }) {
+    const after = decodeCursor(cursor, placeSchema) ?? null
+    return database.inWorkspace(workspaceId, async (transaction) => {
+      const rows = await transaction.query<MessageRow>(
+        `select m.position, m.id, m.role, m.text, m.interrupted, m.created_at, ${fitsAnswer('m.text_bytes')}
+         from messages m
+         where m.workspace_id = $1 and m.session_id = $2
+           and ($3::int is null or m.position ${following[order]} $3)
+         window page as (order by m.position ${order})
+         order by m.position ${order}
+         limit $4`,
+        [workspaceId, sessionId, after, limit + 1],
+      )
+      return pageOf(rows, limit, ({ position }) => position, toMessage)
+    })
+  },
+})

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto'
+import type { IceServer } from '@parlance/contracts'
+
+/** How long the credentials of a TURN server hold, in seconds. */
+export const iceServerTtlSeconds = 600
+
+export interface IceServerOptions {
+  /** `stun:host:port`. */
+  readonly stunUrls: readonly string[]
+  /** `turn:host:port?transport=udp`, `turns:…`. */
+  readonly turnUrls: readonly string[]
+  /** Shared with the TURN server; without it the TURN servers are left out. */
+  readonly turnSecret: string | undefined
+}
+
+/**
+ * What a client may be given to find its way with. The TURN server derives the same password from the name, in which the
+ * time stands after which it no longer lets anybody in. `name` is written to that server's logs: no personal data.
+ */
+export const iceServers = (options: IceServerOptions, name: string, nowMs: number): IceServer[] => {
+  const { stunUrls, turnUrls, turnSecret } = options
+  const servers: IceServer[] = []
+  if (stunUrls.length > 0) servers.push({ urls: [...stunUrls] })
+  if (turnUrls.length > 0 && turnSecret !== undefined) {
+    const username = `${Math.floor(nowMs / 1000) + iceServerTtlSeconds}:${name}`
+    const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
+    servers.push({ urls: [...turnUrls], username, credential })
+  }
+  return servers
+}

@@ -1,0 +1,56 @@
+/** RTP (RFC 3550) as far as one stream of Opus needs it. */
+export interface RtpPacket {
+  readonly payloadType: number
+  readonly marker: boolean
+  /** 16 bits. */
+  readonly sequence: number
+  /** 32 bits, in the units of the codec's clock. */
+  readonly timestamp: number
+  readonly ssrc: number
+  readonly payload: Uint8Array
+}
+
+const headerBytes = 12
+
+/** RTP and RTCP share a port; these second bytes are RTCP's (RFC 5761). */
+export const isRtcp = (bytes: Uint8Array): boolean => {
+  const type = bytes[1] ?? 0
+  return type >= 192 && type <= 223
+}
+
+/** Undefined for what is not RTP, or ends before it should. The payload is a part of `bytes`, not a copy. */
+export const parseRtpPacket = (bytes: Uint8Array): RtpPacket | undefined => {
+  if (bytes.length < headerBytes) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const first = view.getUint8(0)
+  if (first >> 6 !== 2) return undefined
+  let start = headerBytes + (first & 0x0f) * 4
+  if ((first & 0x10) !== 0) {
+    if (bytes.length < start + 4) return undefined
+    start += 4 + view.getUint16(start + 2) * 4
+  }
+  const padding = (first & 0x20) !== 0 ? view.getUint8(bytes.length - 1) : 0
+  const end = bytes.length - padding
+  if (end < start || ((first & 0x20) !== 0 && padding === 0)) return undefined
+  const second = view.getUint8(1)
+  return {
+    payloadType: second & 0x7f,
+    marker: (second & 0x80) !== 0,
+    sequence: view.getUint16(2),
+    timestamp: view.getUint32(4),
+    ssrc: view.getUint32(8),
+    payload: bytes.subarray(start, end),
+  }
+}
+
+/** A packet without extensions, contributing sources or padding. */
+export const writeRtpPacket = (packet: RtpPacket): Buffer => {
+  const bytes = Buffer.allocUnsafe(headerBytes + packet.payload.length)
+  bytes.writeUInt8(0x80, 0)
+  bytes.writeUInt8((packet.marker ? 0x80 : 0) | packet.payloadType, 1)
+  bytes.writeUInt16BE(packet.sequence, 2)
+  bytes.writeUInt32BE(packet.timestamp, 4)
+  bytes.writeUInt32BE(packet.ssrc, 8)
+  bytes.set(packet.payload, headerBytes)
+  return bytes
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type EndReason, ServiceError, type SessionMessage } from '@parlance/contracts'
+import type { Conversation, ConversationEnd, ConversationOptions } from '../src/conversation/conversation.js'
+import type { ConversationParts } from '../src/conversation-parts.js'
+
+/** A conversation that says everything back, as soon as its client is ready. */
+export const openFakeConversation = (options: ConversationOptions): Conversation => {
+  const { transport, journal, speakSegment, sessionId } = options
+  const abort = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let reason: EndReason | undefined
+  let resolve: (end: ConversationEnd) => void
+  const ended = new Promise<ConversationEnd>((given) => {
+    resolve = given
+  })
+  let saying = Promise.resolve()
+
+  const over = async (given: EndReason, error: ConversationEnd['error'] = null) => {
+    clearTimeout(timer)
+    reason ??= given
+    abort.abort()
+    await saying
+    transport.send({ event: 'session.ended', end_reason: reason })
+    await transport.close()
+    resolve({ reason, error })
+  }
+  const end = (given: EndReason, deadlineMs: number) => {
+    if (reason !== undefined) return
+    reason = given
+    journal.ending(given)
+    transport.send({ event: 'session.ending', reason: given, deadline_ms: deadlineMs })
+    if (deadlineMs === 0) void over(given)
+    else timer = setTimeout(() => void over(given), deadlineMs)
+  }
+
+  const message = (role: SessionMessage['role'], text: string, id: string = randomUUID()) => {
+    journal.message({ id, role, text, created_at: new Date().toISOString(), interrupted: false })
+    transport.send({ event: 'transcript', id, role, text, final: true })
+  }
+  const say = async (text: string) => {
+    try {
+      const options = { private: true, signal: abort.signal }
+      for await (const chunk of speakSegment({ text, speakable: true }, options)) {
+        if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
+      }
+      message('agent', text)
+      journal.turn({ endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 100 })
+    } catch (error) {
+      if (abort.signal.aborted) return
+      if (error instanceof ServiceError && error.code === 'insufficient_credit') end('insufficient_credit', 0)
+      else void over('tts_error', { code: 'tts_error', detail: 'The voice failed.' })
+    }
+  }
+
+  transport.listen({
+    onOpen() {},
+    onAudio: () => transport.send({ event: 'user.speech', started: true }),
+    onEvent(event) {
+      if (event.event === 'client.ready') {
+        journal.started()
+        transport.send({ event: 'session.ready', session_id: sessionId })
+      }
+      if (event.event === 'ping') transport.send({ event: 'pong' })
+      if (event.event === 'text.send') {
+        message('user', event.text, event.id)
+        journal.used({ llm_input_tokens: 10, llm_output_tokens: 5, stt_seconds: 0.5 })
+        saying = say(event.text)
+      }
+    },
+    onLost: (lost) => void over(lost),
+  })
+  return { end, ended }
+}
+
+/** What the service is given in place of all that hears, thinks and speaks. */
+export const createFakeParts = (): ConversationParts => ({
+  openConversation: openFakeConversation,
+  async openWebrtcTransport() {
+    throw new ServiceError('invalid_sdp', 'The offer has no audio.')
+  },
+  createPlayout: () => ({
+    write() {},
+    waitingMs: () => 0,
+    below: async () => {},
+    playedMs: () => 0,
+    begin() {},
+    pause() {},
+    resume() {},
+    clear() {},
+    close() {},
+  }),
+  openVoiceDetector: () => ({ hears: () => false, reset() {}, close() {} }),
+  findRecognizer: () => undefined,
+  findLanguageModel: () => ({
+    async *reply() {
+      yield { event: 'done', inputTokens: 0, outputTokens: 0 }
+    },
+  }),
+  close: async () => {},
+})

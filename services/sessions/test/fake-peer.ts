@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { type SessionServerEvent, sessionServerEventSchema } from '@parlance/contracts'
+import type { Installation } from './installation.js'
+
+/** The peer of a conversation over a WebSocket, as a gateway stands for it. */
+export const attachPeer = (
+  { live }: Installation,
+  address: { workspace_id: string; session_id: string },
+  instance: string,
+) => {
+  const leave = new AbortController()
+  const events: SessionServerEvent[] = []
+  let audioFrames = 0
+  let seq = 0
+  let wake = () => {}
+
+  const read = async (): Promise<void> => {
+    const chunks = live.attach(address, { instance, signal: leave.signal })
+    try {
+      for await (const chunk of chunks) {
+        if (chunk.kind === 'audio') audioFrames += 1
+        else events.push(sessionServerEventSchema.parse(JSON.parse(chunk.text)))
+        wake()
+      }
+    } catch (error) {
+      if (!leave.signal.aborted) throw error
+    } finally {
+      wake()
+    }
+  }
+  const closed = read()
+
+  return {
+    events,
+    closed,
+    audioFrames: () => audioFrames,
+    leave: () => leave.abort(),
+    /** As what the peer sends is told; `audio` is bytes. */
+    receive: (items: ({ kind: 'message'; text: string } | { kind: 'audio'; data: string })[], at = seq++) =>
+      live.receive({ ...address, seq: at, items }, { instance }),
+    send(event: object) {
+      return this.receive([{ kind: 'message', text: JSON.stringify(event) }])
+    },
+    say(text: string, id: string = randomUUID()) {
+      return this.send({ event: 'text.send', id, text })
+    },
+    /** Resolves with the first event of this name, from now or before. */
+    async event<Name extends SessionServerEvent['event']>(
+      name: Name,
+      where: (event: SessionServerEvent) => boolean = () => true,
+    ) {
+      for (;;) {
+        const found = events.find((event) => event.event === name && where(event))
+        if (found !== undefined) return found as Extract<SessionServerEvent, { event: Name }>
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+  }
+}

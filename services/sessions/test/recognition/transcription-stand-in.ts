@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseWav } from '@parlance/audio'
+
+export const key = 'sk-the-secret-that-must-not-be-seen'
+
+/** Whoever sends other fields than are published is refused, as the original does. */
+const published = ['file', 'model', 'language', 'prompt', 'response_format', 'temperature']
+
+export type Misbehaviour =
+  | 'answers with a web page'
+  | 'says nothing'
+  | 'stalls in the middle'
+  | 'redirects'
+  | 'floods'
+  | 'hangs up'
+  | 'hangs up in the middle'
+  | 'sends half an answer'
+  | 'answers in another shape'
+  | 'fails'
+  | 'takes no key'
+  | 'has no room'
+  | 'has used up its quota'
+  | 'does not know the model'
+
+export interface Asked {
+  readonly model: string
+  readonly language: string | undefined
+  readonly samples: Int16Array
+}
+
+export interface StandIn {
+  /** With the version. */
+  readonly url: string
+  /** What it has been asked, in order; each attempt counts. */
+  readonly asked: Asked[]
+  /** The next so many requests, or all from now on, go wrong; undefined ends that. */
+  misbehave(how: Misbehaviour | undefined, times?: number): void
+  /** How many requests came to where a redirect points. */
+  followed(): number
+  /** Resolves when the other side has given up a request that is under way. */
+  givenUp(): Promise<void>
+  close(): Promise<void>
+}
+
+const bytesOf = async (request: IncomingMessage): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** Reads the form as the platform does, and refuses what a strict server would. */
+const readForm = async (request: IncomingMessage): Promise<Asked> => {
+  if (request.headers.authorization !== `Bearer ${key}`) throw new Error('a wrong key')
+  const body = await bytesOf(request)
+  if (Number(request.headers['content-length']) !== body.length) throw new Error('a length that is not told')
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData()
+  for (const name of form.keys()) {
+    if (!published.includes(name)) throw new Error(`a field ${name}`)
+    if (form.getAll(name).length !== 1) throw new Error(`more than one ${name}`)
+  }
+  const [file, model, language, format] = ['file', 'model', 'language', 'response_format'].map((name) => form.get(name))
+  if (!(file instanceof File) || !file.name.endsWith('.wav'))
+    throw new Error('a file without a name that tells what it is')
+  if (typeof model !== 'string' || format !== 'json') throw new Error('a form that lacks something')
+  if (language !== null && !/^[a-z]{2,3}$/.test(String(language))) throw new Error(`a language ${language}`)
+  const { sampleRateHz, data } = parseWav(new Uint8Array(await file.arrayBuffer()))
+  if (sampleRateHz !== 16_000) throw new Error(`a rate of ${sampleRateHz}`)
+  const samples = new Int16Array(data.slice().buffer)
+  if (samples.length < 1600) throw new Error('audio that is too short')
+  return { model, language: language === null ? undefined : String(language), samples }
+}
+
+const fail = (response: ServerResponse, status: number, code: string) => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message: `no, ${key}`, type: 'some_error', param: null, code } }))
+}
+
+const secretPage = `<html><body>${key}, and what somebody said</body></html>`
+
+const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
+  'answers with a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(secretPage),
+  'says nothing': () => {},
+  'stalls in the middle': (response) => response.writeHead(200).write('{"text": "half'),
+  redirects: (response) => response.writeHead(307, { location: '/elsewhere' }).end(),
+  floods: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"text": "')
+    const more = () => {
+      while (!response.destroyed && response.write('la '.repeat(10_000)));
+    }
+    response.on('drain', more)
+    more()
+  },
+  'hangs up': (response) => response.destroy(),
+  'hangs up in the middle': (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"text": "half', () => response.destroy())
+  },
+  'sends half an answer': (response) => response.writeHead(200).end('{"text": "half'),
+  'answers in another shape': (response) => response.writeHead(200).end(JSON.stringify({ text: { said: 'hi' } })),
+  fails: (response) => fail(response, 500, 'server_error'),
+  'takes no key': (response) => fail(response, 401, 'invalid_api_key'),
+  'has no room': (response) => fail(response, 429, 'rate_limit_exceeded'),
+  'has used up its quota': (response) => fail(response, 429, 'insufficient_quota'),
+  'does not know the model': (response) => fail(response, 404, 'model_not_found'),
+}
+
+/** Hears words where there is sound, and nothing in silence. */
+export const startTranscriptionStandIn = async (words: string): Promise<StandIn> => {
+  const asked: Asked[] = []
+  let badly: { readonly how: Misbehaviour; times: number } | undefined
+  let followed = 0
+  let onGivenUp = () => {}
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    response.on('error', () => {})
+    response.on('close', () => response.writableFinished || onGivenUp())
+    if (request.url !== '/v1/audio/transcriptions' || request.method !== 'POST') {
+      followed++
+      return fail(response, 404, 'not_found')
+    }
+    try {
+      asked.push(await readForm(request))
+    } catch (error) {
+      return fail(response, 400, (error as Error).message)
+    }
+    if (badly !== undefined && badly.times-- > 0) return ways[badly.how](response)
+    const loud = asked.at(-1)!.samples.some((sample) => Math.abs(sample) > 500)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ text: loud ? ` ${words} ` : '', usage: { type: 'duration', seconds: 1 } }))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    misbehave: (how, times = Number.POSITIVE_INFINITY) => {
+      badly = how === undefined ? undefined : { how, times }
+    },
+    followed: () => followed,
+    givenUp: () =>
+      new Promise((resolve) => {
+        onGivenUp = resolve
+      }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

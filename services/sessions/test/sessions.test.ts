@@ -1,0 +1,46 @@
+import { describeWithPrograms } from '@parlance/testing'
+import { attachPeer } from './fake-peer.js'
+import { type Installation, startInstallation } from './installation.js'
+
+describeWithPrograms(['postgres'], 'a conversation', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await startInstallation()
+  }, 60_000)
+  afterAll(() => installation.stop(), 30_000)
+
+  const begin = async (workspaceId: string, agentId: string, request: object = {}) => {
+    const started = await installation.start(workspaceId, agentId, request)
+    const address = { workspace_id: workspaceId, session_id: started.session_id }
+    const peer = attachPeer(installation, address, 'sessions-0')
+    await peer.send({ event: 'client.ready' })
+    await peer.event('session.ready')
+    return { started, address, peer }
+  }
+
+  test('is started, held, ended over the bus, and its record tells all of it', async () => {
+    const workspaceId = await installation.newWorkspace()
+    const agentId = installation.newAgent()
+    const { started, address, peer } = await begin(workspaceId, agentId, { metadata: { page: 'a\u0000b' } })
+    expect(started).toMatchObject({ agent_id: agentId, status: 'connecting', sdp: null, max_duration_seconds: 600 })
+
+    await peer.say('Hello there')
+    await peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    expect(peer.events.at(-1)).toEqual({ event: 'session.ended', end_reason: 'api_ended' })
+    expect(peer.audioFrames()).toBe(11)
+
+    const record = await installation.records.getSession(address)
+    expect(record).toMatchObject({
+      ...{ id: started.session_id, agent_id: agentId, status: 'ended', end_reason: 'api_ended', error: null },
+      ...{ transport: 'websocket', metadata: { page: 'a\u0000b' } },
+      usage: { stt_seconds: 0.5, llm_input_tokens: 10, llm_output_tokens: 5, tts_characters: 11 },
+      latency: { voice_to_voice_ms: { p50: 100, p95: 100 } },
+    })
+    expect(record.transcript.map(({ role, text }) => [role, text])).toEqual([
+      ['user', 'Hello there'],
+      ['agent', 'Hello there'],
+    ])
+  })
+})

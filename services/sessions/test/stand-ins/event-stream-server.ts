@@ -1,0 +1,78 @@
+/** A server that streams replies as servers of language models do: the frame that their stand-ins share. */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface ReceivedRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Readonly<Record<string, unknown>>
+  /** Resolves when the client hung up before the reply's end; never if it did not. */
+  readonly hungUp: Promise<void>
+}
+
+export interface EventStreamServer {
+  /** With the scheme, without a path. */
+  readonly url: string
+  /** Oldest first. */
+  readonly requests: readonly ReceivedRequest[]
+  /** Connections that were made, ever. */
+  connections(): number
+  /** Ends all that is under way. */
+  close(): Promise<void>
+}
+
+export type AnswerRequest = (request: ReceivedRequest, response: ServerResponse) => Promise<void> | void
+
+export const openEventStreamServer = async (answer: AnswerRequest): Promise<EventStreamServer> => {
+  const requests: ReceivedRequest[] = []
+  let connections = 0
+  const server = createServer(async (request, response) => {
+    const hungUp = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        if (!response.writableFinished) resolve()
+      })
+    })
+    const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>
+    const received = { path: request.url ?? '', headers: request.headers, body, hungUp }
+    requests.push(received)
+    await answer(received, response)
+  })
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    connections: () => connections,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** How a server tells of one reply, in the events of its protocol: each a whole event with its empty line. */
+export interface StreamedProtocol {
+  /** What comes before the first text. */
+  readonly head: readonly string[]
+  text(text: string): string
+  /** That the reply is over, and what it took; undefined where the server does not say. */
+  tail(usage: Usage | undefined): readonly string[]
+}
+
+export const beginEvents = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.flushHeaders()
+}
+
+/** Words with the space before them, as models have them. */
+export const tokensOf = (reply: string): string[] => reply.match(/\s*\S+|\s+$/g) ?? []

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { type SessionServerEvent, sessionProtocol, sessionServerEventSchema } from '@parlance/contracts'
+import { WebSocket } from 'ws'
+
+type EventOf<Name extends SessionServerEvent['event']> = Extract<SessionServerEvent, { event: Name }>
+
+/** The peer of a conversation over its WebSocket, once it is open; every event is checked against the contract. */
+export const connectSession = async (url: string, token: string) => {
+  const socket = new WebSocket(url, [sessionProtocol, `awp.token.${token}`])
+  const events: SessionServerEvent[] = []
+  let audioBytes = 0
+  const wakers = new Set<() => void>()
+  const wake = () => {
+    for (const waker of [...wakers]) waker()
+  }
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', (code) => {
+      resolve(code)
+      wake()
+    })
+  })
+  socket.on('error', () => {})
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) audioBytes += data.length
+    else events.push(sessionServerEventSchema.parse(JSON.parse(String(data))))
+    wake()
+  })
+  await Promise.race([once(socket, 'open'), closed])
+
+  return {
+    socket,
+    events,
+    closed,
+    audioBytes: () => audioBytes,
+    send: (event: object) => socket.send(JSON.stringify(event)),
+    sendAudio: (frame: Uint8Array) => socket.send(frame),
+    /** The first event of this name that is so, from now or before; rejects when the connection closed without one. */
+    async event<Name extends SessionServerEvent['event']>(
+      name: Name,
+      isSo: (event: EventOf<Name>) => boolean = () => true,
+    ): Promise<EventOf<Name>> {
+      for (;;) {
+        const found = events.find(
+          (event): event is EventOf<Name> => event.event === name && isSo(event as EventOf<Name>),
+        )
+        if (found !== undefined) return found
+        if (socket.readyState === socket.CLOSED) throw new Error(`closed without ${name}: ${JSON.stringify(events)}`)
+        await new Promise<void>((resolve) => {
+          const once = () => {
+            wakers.delete(once)
+            resolve()
+          }
+          wakers.add(once)
+        })
+      }
+    },
+  }
+}
+
+export type SessionPeer = Awaited<ReturnType<typeof connectSession>>

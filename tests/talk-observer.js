@@ -1,0 +1,66 @@
+/**
+ * Runs in the page before its own scripts and tells what they do not: what the server's events were and when, what is heard of
+ * the Agent, and whether the microphone is on. Tests ask it by `observed.…`.
+ */
+
+const measuredEveryMs = 10
+/** Beneath it nothing is heard: a hundredth of full scale. */
+const audible = 0.01
+
+const events = []
+const loudness = []
+const microphones = []
+
+const listenTo = (stream) => {
+  const context = new AudioContext()
+  const analyser = new AnalyserNode(context, { fftSize: 512 })
+  context.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Float32Array(512)
+  setInterval(() => {
+    analyser.getFloatTimeDomainData(samples)
+    loudness.push({ atMs: performance.now(), value: Math.max(...samples.map(Math.abs)) })
+  }, measuredEveryMs)
+}
+
+const { createDataChannel } = RTCPeerConnection.prototype
+RTCPeerConnection.prototype.createDataChannel = function (...options) {
+  this.addEventListener('track', ({ track }) => listenTo(new MediaStream([track])))
+  const channel = createDataChannel.apply(this, options)
+  channel.addEventListener('message', ({ data }) => events.push({ atMs: performance.now(), ...JSON.parse(data) }))
+  return channel
+}
+
+const { getUserMedia } = MediaDevices.prototype
+MediaDevices.prototype.getUserMedia = async function (...options) {
+  const stream = await getUserMedia.apply(this, options)
+  microphones.push(...stream.getTracks())
+  return stream
+}
+
+const until = async (found) => {
+  for (;;) {
+    const value = found()
+    if (value !== undefined) return value
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+const fits = (event, fields) => Object.entries(fields).every(([name, value]) => event[name] === value)
+
+globalThis.observed = {
+  events,
+  microphones,
+  /** The first event with these fields, when it has come. */
+  event: (fields, afterMs = 0) => until(() => events.find((event) => event.atMs > afterMs && fits(event, fields))),
+  /** When the Agent is first heard after that. */
+  heard: (afterMs = 0) => until(() => loudness.find(({ atMs, value }) => atMs > afterMs && value > audible)?.atMs),
+  /** From when on nothing is heard for so long. */
+  silence: (afterMs, forMs) =>
+    until(() => {
+      const since = loudness.filter(({ atMs }) => atMs >= afterMs)
+      const last = since.findLast(({ value }) => value > audible)?.atMs ?? afterMs
+      return (since.at(-1)?.atMs ?? 0) - last >= forMs ? last : undefined
+    }),
+  /** How loud it is at most between two moments. */
+  loudest: (fromMs, toMs) =>
+    Math.max(0, ...loudness.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ value }) => value)),
+}
