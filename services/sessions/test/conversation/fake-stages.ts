@@ -133,16 +133,16 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
   const script = {
     /** What the next segments fail with; `undefined` for none that does. */
     failures: [] as (Error | undefined)[],
-    spoken: [] as { text: string; private: boolean; later: boolean }[],
+    spoken: [] as { text: string; private: boolean }[],
     /** Goes on when it is told to stop. */
     deaf: false,
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
   const speakSegment: SpeakSegment = async function* (
     { text },
-    { private: isPrivate, later, signal },
+    { private: isPrivate, signal },
   ): AsyncGenerator<SynthesisChunk> {
-    script.spoken.push({ text, private: isPrivate, later })
+    script.spoken.push({ text, private: isPrivate })
     const fails = script.failures.shift()
     await after(firstMs, script.deaf ? undefined : signal)
     if (fails !== undefined) throw fails

@@ -99,7 +99,7 @@ test('what the page tells before the client is ready counts too', async () => {
     .agent()
     .run()
   expect(talk.errors()).toEqual([])
-  expect(talk.llm.requests[0]!.system).toContain('The cart is empty.')
+  expect(talk.llm.requests[0]!.messages[0]).toEqual({ role: 'context', text: 'The cart is empty.' })
 })
 
 test('what the page tells of the situation is given to the model with the turns that follow, marked as such', async () => {
@@ -112,8 +112,13 @@ test('what the page tells of the situation is given to the model with the turns 
     .types('What is in my cart?')
     .agent()
     .run()
-  expect(talk.llm.requests[0]!.system).toBe('Be kind.')
-  expect(talk.llm.requests[1]!.system).toContain('<context>\nThe cart is empty.\n</context>')
+  const [first, second] = talk.llm.requests
+  expect(first!.system).toContain('Be kind.')
+  expect(first!.messages.map(({ role }) => role)).toEqual(['user'])
+  expect(second!.messages.slice(-2)).toEqual([
+    { role: 'context', text: 'The cart is empty.' },
+    { role: 'user', text: 'What is in my cart?' },
+  ])
 })
 
 test('a result that no tool is waiting for is refused', async () => {
@@ -174,17 +179,17 @@ test('the model is given what was said, as far as it was heard', async () => {
   ])
 })
 
-test('an agent that thinks slowly begins to speak before its sentence is complete', async () => {
+test('a sentence that is complete is spoken though nobody knows yet what follows', async () => {
   const talk = await conversation()
     .ready()
-    .replies('One two three four five six seven eight')
+    .replies('One two. Three four.')
     .look(({ llm }) => {
-      llm.betweenMs = 200
+      llm.betweenMs = 1500
     })
     .types('Count.')
     .agent()
     .agentIsDone()
     .run()
-  const askedMs = talk.events('transcript')[0]!.atMs
-  expect(talk.heard.frames[0]!.atMs - askedMs).toBeLessThan(700)
+  const completeMs = talk.events('transcript').find(({ text }) => text === 'One two.')!.atMs
+  expect(talk.heard.frames[0]!.atMs - completeMs).toBeLessThan(500)
 })
