@@ -3,17 +3,21 @@ import type { ChatMessage, ReplyRequest } from '../language-model/language-model
 import { systemPrompt } from '../language-model/prompt.js'
 
 /**
- * What a model is asked for the next reply. The last of the messages is the user's; `context` is what the page told of the
- * situation, empty for nothing, and stands right before it.
+ * What a model is asked for the next reply. `context` is what the page told of the situation, empty for nothing: it stands
+ * before the last message, so that what came before stays the same from turn to turn.
  */
 export const composeReplyRequest = (
   config: Pick<AgentConfig, 'system_prompt' | 'voice_config' | 'llm_config'>,
   messages: readonly ChatMessage[],
   context: string,
-): ReplyRequest => ({
-  system: systemPrompt(config, new Date()),
-  messages: context === '' ? [...messages] : messages.toSpliced(-1, 0, { role: 'context', text: context }),
-  temperature: config.llm_config.temperature,
-  maxOutputTokens: config.llm_config.max_output_tokens,
-  timeoutMs: config.llm_config.timeout_ms,
-})
+): ReplyRequest => {
+  const situation: readonly ChatMessage[] = context === '' ? [] : [{ role: 'context', text: context }]
+  const { temperature, max_output_tokens, timeout_ms } = config.llm_config
+  return {
+    system: systemPrompt(config, new Date()),
+    messages: [...messages.slice(0, -1), ...situation, ...messages.slice(-1)],
+    temperature,
+    maxOutputTokens: max_output_tokens,
+    timeoutMs: timeout_ms,
+  }
+}

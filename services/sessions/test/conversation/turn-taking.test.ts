@@ -67,6 +67,18 @@ const follow = () => {
   }
 }
 
+test('what comes late of a turn that is over changes nothing', () => {
+  const turns = createTurnTaking({
+    ...{ inputMode: 'automatic', language: 'en', firstMessageInterruptible: true, silenceTimeoutMs: 5000 },
+    turnConfig: defaults,
+  })
+  turns.take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
+  turns.take({ event: 'text', id: 'id-2', text: 'Two.' }, 100)
+  expect(turns.take({ event: 'speaking', turn: 1 }, 200)).toEqual([])
+  expect(turns.take({ event: 'over', turn: 1 }, 300)).toEqual([])
+  expect(turns.take({ event: 'speaking', turn: 2 }, 400)).toEqual([{ decision: 'agent.state', state: 'speaking' }])
+})
+
 test('whatever happens when, decisions fit together, nothing is decided twice, and time is never due in the past', () => {
   const seed = Date.now() % 1_000_000
   fc.assert(
