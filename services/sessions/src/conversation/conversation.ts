@@ -14,7 +14,7 @@ import type { Recognizer } from '../recognition/recognizer.js'
 import type { Transport } from '../transport/transport.js'
 import type { VoiceDetector } from '../voice-activity/voice-detector.js'
 
-/** All that one conversation stands on. */
+/** All that one conversation stands on. The transport, the playout and the detector are its own, and closed with it. */
 export interface ConversationOptions {
   readonly sessionId: string
   readonly requestId: string
@@ -61,8 +61,8 @@ export interface ConversationEnd {
 
 export interface Conversation {
   /**
-   * Tells the peer with `session.ending`, lets what is being said end until the deadline, then `session.ended`. Once: what was
-   * given first is the reason. With a deadline of 0 it ends now.
+   * Tells the peer with `session.ending`, lets what is being said end until the deadline, then `session.ended`. Of several
+   * calls the first gives the reason, and the nearest deadline holds. With a deadline of 0 it ends now.
    */
   end(reason: EndReason, deadlineMs: number): void
   /** Resolves when it is over, in whichever way, and its transport is closed. Never rejects. */
