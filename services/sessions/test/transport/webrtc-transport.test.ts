@@ -363,10 +363,10 @@ describe('webrtc transport', () => {
       peer.speak(tone({ hz: 700, rateHz: 48000, samples: 960, from: index * 960 }))
     })
     const whileSpoken = heard.slice(before)
-    expect(whileSpoken.length).toBeGreaterThanOrEqual(159)
-    expect(whileSpoken.length).toBeLessThanOrEqual(161)
+    expect(whileSpoken.length).toBeGreaterThanOrEqual(157)
+    expect(whileSpoken.length).toBeLessThanOrEqual(163)
     const loud = whileSpoken.slice(10).filter((frame) => rms(frame) > 2000 && purity(frame, 700, 16000) > 0.6)
-    if (loud.length < 0.9 * 150) throw new Error(`${loud.length} of 150 frames were heard, seed ${seed}`)
+    if (loud.length < 0.8 * 150) throw new Error(`${loud.length} of 150 frames were heard, seed ${seed}`)
     // What is heard last was sent last: no more than the longest delay lies between.
     await every20Ms(15, () => {})
     const tail = heard.slice(before + 160 - 3, before + 160 + 15).map((frame) => rms(frame) > 1000)
