@@ -1,0 +1,102 @@
+import { connect, endAll, every20Ms, frameClock, openPort } from './connected-peer.js'
+import { tone } from './tone.js'
+
+afterEach(endAll)
+
+describe('webrtc transport, from its first sign of life to its end', () => {
+  test('a peer that hangs up is gone at once, as one that wanted to', async () => {
+    const port = await openPort()
+    const { peer, lost, opened } = await connect(port)
+    await Promise.all([opened(), peer.open])
+    peer.close()
+    expect(await lost()).toBe('user_disconnected')
+    expect(port.peers()).toBe(0)
+  })
+
+  test('what is sent last comes through before we hang up, and nothing is left', async () => {
+    const port = await openPort()
+    const { peer, transport, opened } = await connect(port)
+    await Promise.all([opened(), peer.open])
+    for (let each = 0; each < 50; each++) {
+      const id = '00000000-0000-4000-8000-000000000000'
+      transport.send({ event: 'transcript', id, role: 'agent', text: 'x'.repeat(2000), final: false })
+    }
+    transport.send({ event: 'session.ended', end_reason: 'agent_ended' })
+    const closed = transport.close()
+    expect(await peer.event('session.ended')).toEqual({ event: 'session.ended', end_reason: 'agent_ended' })
+    await peer.channelClosed
+    await closed
+    await peer.closed
+    expect(port.peers()).toBe(0)
+  })
+
+  test('a peer that hangs up while we do ends our waiting', async () => {
+    const port = await openPort()
+    const { peer, transport, opened } = await connect(port)
+    await Promise.all([opened(), peer.open])
+    let ticks = 0
+    const stop = frameClock.onTick(() => ticks++)
+    const closed = transport.close()
+    await peer.channelClosed
+    peer.close()
+    await closed
+    stop()
+    expect(ticks).toBeLessThan(24)
+  })
+
+  test('a peer that never gets through is lost, and nothing is left', async () => {
+    const port = await openPort({ connectTimeoutMs: 200 })
+    const { lost, peer } = await connect(port, { answers: false })
+    expect(await lost()).toBe('ice_failed')
+    expect(port.peers()).toBe(0)
+    expect(peer.connection.state()).not.toBe('connected')
+  })
+
+  test('a data channel of another name is none', async () => {
+    const port = await openPort({ connectTimeoutMs: 500 })
+    const { lost, peer } = await connect(port, { label: 'chat' })
+    await peer.channelClosed
+    expect(await lost()).toBe('ice_failed')
+  })
+
+  test('a peer of which nothing is heard is lost; one that sends ping is not', async () => {
+    const port = await openPort({ livenessTimeoutMs: 400 })
+    const [silent, alive] = await Promise.all([connect(port, { audio: false }), connect(port, { audio: false })])
+    await Promise.all([silent.opened(), alive.opened(), alive.peer.open])
+    const stop = frameClock.onTick(() => alive.peer.send(JSON.stringify({ event: 'ping' })))
+    expect(await silent.lost()).toBe('connection_lost')
+    stop()
+    expect(port.peers()).toBe(1)
+    expect(await alive.lost()).toBe('connection_lost')
+  })
+
+  test('a peer that speaks is alive without a word on the data channel', async () => {
+    const port = await openPort({ livenessTimeoutMs: 200 })
+    const { peer, opened } = await connect(port)
+    await Promise.all([opened(), peer.open])
+    await every20Ms(20, (index) => peer.speak(tone({ hz: 300, rateHz: 48000, samples: 960, from: index * 960 })))
+    expect(port.peers()).toBe(1)
+  })
+
+  test('two hundred connect and hang up, each way, and nothing is left', async () => {
+    const port = await openPort()
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, index) => {
+          const { peer, transport, opened, lost } = await connect(port)
+          await Promise.all([opened(), peer.open])
+          if (index % 2 === 0) {
+            peer.close()
+            expect(await lost()).toBe('user_disconnected')
+          } else {
+            const closed = transport.close()
+            await peer.channelClosed
+            peer.close()
+            await closed
+          }
+        }),
+      )
+    }
+    expect(port.peers()).toBe(0)
+  })
+})
