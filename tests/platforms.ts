@@ -56,13 +56,13 @@ const clientsOn = (bus: Bus) => ({
 const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 /** All services in this process, with everything embedded. */
-export const startTogether = async (): Promise<TestPlatform> => {
+export const startTogether = async (more: Readonly<Record<string, string>> = {}): Promise<TestPlatform> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
   const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, sessions, gateway] as Service[], {
-    environment: { ...settings, PORT: String(port), PARLANCE_DATA: dataFolder },
+    environment: { ...settings, ...more, PORT: String(port), PARLANCE_DATA: dataFolder },
     logger: createLogger({ level: 'warn' }),
   })
   return {

@@ -1,6 +1,6 @@
 /**
  * One peer of a conversation over WebRTC, as a browser would be: it says its sentence, waits for the reply to end, and says
- * it again. What it hears is not decoded, but each packet is held to the clock of the first one of its talk spurt.
+ * it again; with a button to hold it interrupts every other reply. What it hears is not decoded, but each packet is held to the clock of the first one of its talk spurt.
  */
 import { Audio, PeerConnection } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/transport/webrtc/rtp-packet.js'
@@ -12,6 +12,8 @@ const frameSamples = 20 * samplesAMs
 const lateMs = 40
 /** Between a reply and what is said next. */
 const pauseTicks = 50
+/** Of a reply, before it is interrupted. */
+const heardFirstMs = 1_000
 
 const call = async (url, bearer, path, body) => {
   const response = await fetch(`${url}${path}`, {
@@ -44,7 +46,7 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
   audio.addSSRC(ssrc, 'peer', 'peer', 'peer')
   const track = connection.addTrack(audio)
   const channel = connection.createDataChannel('awp-events')
-  const figures = { turns: [], frames: 0, lateFrames: 0, latestMs: 0, errors: [] }
+  const figures = { turns: [], silentAfterMs: [], frames: 0, lateFrames: 0, latestMs: 0, errors: [] }
 
   let ready = false
   let sequence = 0
@@ -54,18 +56,26 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
   let pause = pauseTicks
   let lastVoiceMs
   let firstVoiceMs
+  let metrics
   let spurt
   let ended = false
+  let turn = 0
+  let interruptedMs
+  let lastPacketMs = 0
+  const holds = inputMode === 'push-to-talk'
 
   const send = (event) => channel.sendMessage(JSON.stringify(event))
   const take = (event) => {
     if (event.event === 'session.ready') {
       ready = true
       send({ event: 'client.ready' })
-    } else if (event.event === 'metrics' && lastVoiceMs !== undefined && firstVoiceMs !== undefined) {
-      figures.turns.push({ ...event, peerMs: firstVoiceMs - lastVoiceMs })
+    } else if (event.event === 'metrics') {
+      metrics = event
     } else if (event.event === 'agent.state' && event.state === 'listening' && firstVoiceMs !== undefined) {
       // Its turn is over: ours begins after a pause.
+      if (metrics !== undefined && interruptedMs === undefined)
+        figures.turns.push({ ...metrics, peerMs: firstVoiceMs - lastVoiceMs })
+      metrics = undefined
       firstVoiceMs = undefined
       lastVoiceMs = undefined
       pause = pauseTicks
@@ -83,6 +93,7 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
   track.onMessage((bytes) => {
     if (isRtcp(bytes)) return
     const nowMs = performance.now()
+    lastPacketMs = nowMs
     const packet = parseRtpPacket(bytes)
     if (packet.marker || spurt === undefined) spurt = { atMs: nowMs, timestamp: packet.timestamp }
     if (lastVoiceMs !== undefined) firstVoiceMs ??= nowMs
@@ -91,6 +102,15 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
     figures.latestMs = Math.max(figures.latestMs, nowMs - dueMs)
     if (nowMs - dueMs > lateMs) figures.lateFrames += 1
   })
+
+  const begin = () => {
+    // By now whatever was under way has come.
+    if (interruptedMs !== undefined) figures.silentAfterMs.push(Math.max(0, lastPacketMs - interruptedMs))
+    interruptedMs = undefined
+    turn += 1
+    next = 0
+    if (holds) send({ event: 'ptt.start' })
+  }
 
   const { token } = await call(url, authorization, `/v1/agents/${agentId}/session-tokens`, {})
   connection.setLocalDescription('offer')
@@ -105,12 +125,19 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
     hasEnded: () => ended,
     tick() {
       if (!ready || ended) return
-      if (lastVoiceMs === undefined && next >= speech.packets.length && --pause <= 0) next = 0
+      if (lastVoiceMs === undefined && next >= speech.packets.length && --pause <= 0) begin()
+      if (holds && turn % 2 === 0 && interruptedMs === undefined && performance.now() > firstVoiceMs + heardFirstMs) {
+        interruptedMs = performance.now()
+        send({ event: 'interrupt' })
+      }
       const payload = speech.packets[next] ?? speech.silence
       sequence = (sequence + 1) & 0xffff
       timestamp = (timestamp + frameSamples) >>> 0
       track.sendMessageBinary(writeRtpPacket({ payloadType, marker: next === 0, sequence, timestamp, ssrc, payload }))
-      if (next === speech.packets.length - 1) lastVoiceMs = performance.now()
+      if (next === speech.packets.length - 1) {
+        lastVoiceMs = performance.now()
+        if (holds) send({ event: 'ptt.commit' })
+      }
       next += 1
     },
     close() {

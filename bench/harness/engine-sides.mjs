@@ -11,7 +11,7 @@ import { createLogger } from '../../libs/telemetry/dist/index.js'
  */
 
 /** The clock ticks a hundred times a second on every Linux. */
-const cpuSecondsOf = (pid) => {
+export const cpuSecondsOf = (pid) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')

@@ -15,7 +15,7 @@ const spokenBy = async (text) => {
     { text, voiceId: speaker.voices[0].id, variant: 'flite', language: null, speed: 1, volume: 1 },
     { audio: (samples) => parts.push(samples) > 0, marks() {} },
   )
-  const resampler = createResampler(speaker.sampleRateHz, opusRateHz)
+  const resampler = createResampler({ fromHz: speaker.sampleRateHz, toHz: opusRateHz })
   return concatPcm([resampler.resample(concatPcm(parts)), resampler.finish()])
 }
 

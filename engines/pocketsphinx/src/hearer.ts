@@ -14,5 +14,6 @@ export const openHearer = async (modelFolder?: string): Promise<HostedRecognizer
     hear: pocketsphinx.process,
     end: pocketsphinx.endUtterance,
     text: pocketsphinx.hypothesis,
+    acoustics: pocketsphinx.acoustics,
   }
 }

@@ -1,19 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineUnavailableError } from '@parlance/engine-host'
+import type { Acoustics } from '@parlance/engine-protocol'
 
 /** An address in the library's memory; null where C has NULL. */
 type Pointer = bigint | null
 
 /** One decoder of pocketsphinx, with its acoustic model, dictionary and language model. Every call is done when it returns. */
 export interface PocketsphinxLibrary {
-  /** Begins an utterance that knows nothing of those before it. */
-  startUtterance(): void
+  /** Begins an utterance that knows nothing of those before it, but for what is told of its voice. */
+  startUtterance(acoustics: Acoustics | null): void
   /** Mono PCM at 16 kHz. */
   process(samples: Int16Array): void
   endUtterance(): void
   /** What has been understood of the utterance that goes on, or that ended last. */
   hypothesis(): string
+  /** What it takes for the sound of the voice and its microphone, which it learns with each utterance. */
+  acoustics(): Acoustics
 }
 
 const libraryInstalled = '(Debian: apt-get install libpocketsphinx3)'
@@ -76,10 +79,10 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
   const getHypothesis = pocketsphinx.func('const char *ps_get_hyp(void *decoder, int32_t *score)')
 
   /**
-   * What it takes for the sound of microphone and voice (the mean of the cepstrum), which it learns as it listens. Another's
-   * would make it hear worse, and no function gives a decoder back the one it began with: it is set where it is kept.
+   * The sound of a voice and its microphone is the mean of the cepstrum. Another's makes it hear worse, and no function gives
+   * a decoder one or takes it: it is read and set where it is kept.
    */
-  const means = (() => {
+  const mean = (() => {
     const features = koffi.struct({
       references: 'int',
       name: 'void *',
@@ -99,22 +102,31 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
       mean: 'void *',
     })
     const kept = pocketsphinx.func('void *ps_get_feat(void *decoder)')(decoder)
-    const { mean, cepstrumSize } = koffi.decode(kept, features) as { mean: Pointer; cepstrumSize: number }
+    const { mean: at, cepstrumSize } = koffi.decode(kept, features) as { mean: Pointer; cepstrumSize: number }
     const get = sphinxbase.func('void cmn_live_get(void *mean, _Out_ float *values)')
     const set = sphinxbase.func('void cmn_live_set(void *mean, const float *values)')
-    const first = new Float32Array(cepstrumSize)
-    get(mean, first)
-    return { reset: () => set(mean, first) }
+    const now = (): number[] => {
+      const values = new Float32Array(cepstrumSize)
+      get(at, values)
+      return [...values]
+    }
+    const first = now()
+    return {
+      now,
+      /** That of another model would be read beyond its end. */
+      begin: (values: Acoustics | null) => set(at, Float32Array.from(values?.length === cepstrumSize ? values : first)),
+    }
   })()
 
   return {
-    startUtterance: () => {
-      means.reset()
+    startUtterance: (acoustics) => {
+      mean.begin(acoustics)
       startStream(decoder)
       startUtterance(decoder)
     },
     process: (samples) => processRaw(decoder, samples, samples.length, 0, 0),
     endUtterance: () => endUtterance(decoder),
     hypothesis: () => (getHypothesis(decoder, null) as string | null) ?? '',
+    acoustics: mean.now,
   }
 }

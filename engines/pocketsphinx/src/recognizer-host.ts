@@ -9,21 +9,27 @@
  */
 import { EngineUnavailableError } from '@parlance/engine-host'
 import {
+  type Acoustics,
   createFrameDecoder,
-  encodeFrame,
   encodeJsonFrame,
   type Frame,
+  type HearCommand,
+  type HeardEnd,
+  jsonOf,
+  type RecognizedText,
   type RecognizerHello,
 } from '@parlance/engine-protocol'
 
 export interface HostedRecognizer {
   readonly hello: RecognizerHello
-  /** Begins an utterance; the one before has ended. */
-  begin(): void
+  /** Begins an utterance; the one before has ended. Of that it knows nothing, but for what it is told of the voice. */
+  begin(acoustics: Acoustics | null): void
   hear(samples: Int16Array): void
   end(): void
   /** What is understood of the utterance that goes on or ended last. */
   text(): string
+  /** What is known of the voice when its utterance has ended. */
+  acoustics(): Acoustics
 }
 
 /** Decoding so much takes about 20 ms. */
@@ -34,45 +40,43 @@ const samplesOf = (payload: Uint8Array): Int16Array => new Int16Array(payload.sl
 // A pipe takes it at once, as far as there is room: what is written here is little.
 const report = (bytes: Uint8Array) => process.stdout.write(bytes)
 
+interface Job {
+  readonly id: number
+  /** The last text that was told of it. */
+  told: string
+}
+
 /** Answers for what comes in, one step at a time. */
 const createJobs = (recognizer: HostedRecognizer) => {
   const waiting: Frame[] = []
   let working = false
-  /** The job that goes on, and the last that was told of it. */
-  let current: { readonly job: number; told: string } | undefined
+  let current: Job | undefined
 
-  const jobOf = (frame: Frame) => {
-    if (current !== undefined) return current
-    recognizer.begin()
-    current = { job: frame.job, told: '' }
-    return current
-  }
-  const tell = (job: { readonly job: number; told: string }) => {
+  const tell = (job: Job) => {
     const text = recognizer.text()
     if (text === job.told) return
     job.told = text
-    report(encodeJsonFrame('text', job.job, { text }))
+    report(encodeJsonFrame('text', job.id, { text } satisfies RecognizedText))
   }
-  const over = (job: number) => {
+  const end = (job: Job) => {
+    recognizer.end()
     current = undefined
-    report(encodeFrame('end', job))
+    tell(job)
+    report(encodeJsonFrame('end', job.id, { acoustics: recognizer.acoustics() } satisfies HeardEnd))
   }
-
-  const hear = (frame: Frame) => {
-    const job = jobOf(frame)
+  const hear = (job: Job, frame: Frame) => {
     const samples = samplesOf(frame.payload)
     recognizer.hear(samples.subarray(0, stepSamples))
     if (samples.length > stepSamples) waiting.unshift({ ...frame, payload: frame.payload.subarray(stepSamples * 2) })
     tell(job)
   }
   const handle = (frame: Frame) => {
-    if (frame.kind === 'audio') return hear(frame)
-    if (frame.kind === 'end') {
-      const job = jobOf(frame)
-      recognizer.end()
-      tell(job)
-    } else if (current !== undefined) recognizer.end()
-    over(frame.job)
+    if (frame.kind === 'hear') {
+      recognizer.begin((jsonOf(frame) as HearCommand).acoustics)
+      current = { id: frame.job, told: '' }
+    } else if (frame.job !== current?.id) return
+    else if (frame.kind === 'audio') hear(current, frame)
+    else end(current)
   }
   const step = () => {
     const frame = waiting.shift()
@@ -84,7 +88,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
 
   return (frame: Frame) => {
     if (frame.kind === 'cancel') {
-      const kept = waiting.filter(({ job }) => job !== frame.job)
+      const kept = waiting.filter(({ job, kind }) => job !== frame.job || kind === 'hear')
       waiting.splice(0, waiting.length, ...kept)
     }
     waiting.push(frame)

@@ -19,8 +19,8 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     speech = await spoken('how much does it cost')
   })
 
-  const hear = (samples: Int16Array, atOnce = 320) => {
-    hearer.begin()
+  const hear = (samples: Int16Array, atOnce = 320, acoustics: readonly number[] | null = null) => {
+    hearer.begin(acoustics)
     const texts = new Set<string>()
     for (let at = 0; at < samples.length; at += atOnce) {
       hearer.hear(samples.subarray(at, at + atOnce))
@@ -40,7 +40,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     expect(hear(new Int16Array(16_000)).text).toBe('')
     expect(hear(new Int16Array(0)).text).toBe('')
     hear(speech)
-    hearer.begin()
+    hearer.begin(null)
     expect(hearer.text()).toBe('')
     hearer.end()
     expect(hearer.text()).toBe('')
@@ -51,6 +51,20 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     hear(Int16Array.from({ length: 32_000 }, (_, index) => 12_000 * Math.sin(index * index)))
     expect(hear(speech).text).toBe(text)
     expect(hear(speech, 1_600).text).toBe(text)
+  })
+
+  it('learns a voice, and knows it again when it is told', () => {
+    hear(speech)
+    const learnt = hearer.acoustics()
+    hear(speech, 320, learnt)
+    const learntMore = hearer.acoustics()
+    expect(learntMore).not.toEqual(learnt)
+    hear(speech)
+    expect(hearer.acoustics()).toEqual(learnt)
+    hear(speech, 320, learnt)
+    expect(hearer.acoustics()).toEqual(learntMore)
+    hear(speech, 320, [1, 2, 3])
+    expect(hearer.acoustics()).toEqual(learnt)
   })
 })
 

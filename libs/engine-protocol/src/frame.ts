@@ -11,15 +11,15 @@ const headerBytes = lengthBytes + 1 + 4
 /** Longer frames are refused on both sides: a wrong length must not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
 
-const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'text'] as const
+const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text'] as const
 
 /**
  * From any engine: `hello` (once, JSON; or `error` of job 0 where it cannot work on this machine), and last of a job `end`
  * or `error` (JSON). To any engine: `cancel`. A cancelled job still ends with `end`.
  *
  * Speech is made of text: `speak` (JSON) begins a job, `audio` (raw s16le) and `marks` (JSON) come back.
- * Text is made of speech: `audio` begins a job and goes on with it, `end` ends it (and begins it, where nothing was said);
- * `text` (JSON) comes back whenever what is understood changes, and the last of them is the result.
+ * Text is made of speech: `hear` (JSON) begins a job, `audio` goes on with it and `end` ends it; `text` (JSON) comes back
+ * whenever what is understood changes, the last being the result, and then `end` (JSON).
  */
 export type FrameKind = (typeof kinds)[number]
 

@@ -44,6 +44,19 @@ export interface RecognizerHello {
   readonly languages: readonly string[]
 }
 
+/** What was learnt of a voice and its microphone, by which the same process or another hears the next of it better. */
+export type Acoustics = readonly number[]
+
+export interface HearCommand {
+  /** Of an earlier job with the same voice; null where there was none. */
+  readonly acoustics: Acoustics | null
+}
+
+/** The end of a job that was heard. */
+export interface HeardEnd {
+  readonly acoustics: Acoustics
+}
+
 /** All that is understood of a job so far; empty before there is anything. */
 export interface RecognizedText {
   readonly text: string

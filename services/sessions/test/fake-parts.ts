@@ -39,7 +39,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
   }
   const say = async (text: string) => {
     try {
-      const options = { private: true, later: false, signal: abort.signal }
+      const options = { private: true, signal: abort.signal }
       for await (const chunk of speakSegment({ text, speakable: true }, options)) {
         if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
       }

@@ -85,7 +85,7 @@ const onEvent = (message) => {
     case 'metrics':
       return view.measured(message)
     case 'session.ending':
-      return view.told({ detail: `The conversation ends in ${Math.round(message.deadline_ms / 1000)} s.` })
+      return view.ending(message)
     case 'session.ended':
       return over(message.end_reason)
     case 'error':

@@ -78,6 +78,10 @@ export const createView = () => {
       show('first-audio', tts_ttfa_ms)
     },
     told: (error) => put('problem', advice[error.code] ?? error.detail ?? error.message),
+    ending({ reason, deadline_ms }) {
+      const seconds = Math.round(deadline_ms / 1000)
+      if (seconds > 0) put('outcome', `${ends[reason]} The conversation ends in ${seconds} s.`)
+    },
     ended(reason) {
       enter('idle', 'The conversation is over.')
       put('outcome', ends[reason] ?? '')

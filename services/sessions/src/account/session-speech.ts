@@ -54,12 +54,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     if (characters > 0) onSpoken(characters)
   }
 
-  async function* speak(
-    text: string,
-    isPrivate: boolean,
-    later: boolean,
-    signal: AbortSignal,
-  ): AsyncGenerator<SynthesisChunk> {
+  async function* speak(text: string, isPrivate: boolean, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     const characters = countCodePoints(text)
     const request = requestOf(text, isPrivate)
     const bill = await openBill({
@@ -69,7 +64,8 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     try {
       signal.throwIfAborted()
       const chunks = synthesize(bill.request, {
-        ...{ context, signal, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: later },
+        // Somebody waits for an answer: a moment more is better than none.
+        ...{ context, signal, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
       })
       for await (const chunk of bill.meter(chunks)) {
         if (chunk.event === 'segment') spoken = Math.min(spoken + chunk.characters, characters)
@@ -82,14 +78,14 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
   }
 
   return {
-    async *speakSegment({ text }, { private: isPrivate, later, signal }) {
+    async *speakSegment({ text }, { private: isPrivate, signal }) {
       let close = () => {}
       const closed = new Promise<void>((resolve) => {
         close = resolve
       })
       open.add(closed)
       try {
-        yield* speak(text, isPrivate, later, signal)
+        yield* speak(text, isPrivate, signal)
       } finally {
         open.delete(closed)
         close()

@@ -54,12 +54,9 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     },
   })
   let audible = false
-  let begun = false
 
   const synthesize = async function* (segment: Segment, stop: AbortSignal): AsyncGenerator<SynthesisChunk> {
-    const later = begun
-    begun = true
-    for await (const chunk of speakSegment(segment, { private: options.private, later, signal: stop })) {
+    for await (const chunk of speakSegment(segment, { private: options.private, signal: stop })) {
       if (chunk.event === 'segment') onSpoken(chunk.characters)
       yield chunk
     }

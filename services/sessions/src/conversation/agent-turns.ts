@@ -95,7 +95,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       open(turn, onceFor(clock), {
         clock,
         private: true,
-        text: (signal) => replyText({ model, request, signal, used: journal.used }),
+        text: (signal) => replyText({ model, request, signal, used: (usage) => journal.used(usage) }),
       })
     },
     hold: () => current?.utterance.hold(),

@@ -39,7 +39,7 @@ export interface ConversationOptions {
  */
 export type SpeakSegment = (
   segment: Segment,
-  options: { readonly private: boolean; readonly later: boolean; readonly signal: AbortSignal },
+  options: { readonly private: boolean; readonly signal: AbortSignal },
 ) => AsyncIterable<SynthesisChunk>
 
 /** What is kept of a conversation. Methods return at once; what cannot be written is the journal's own business. */

@@ -27,6 +27,8 @@ export interface ListeningOptions {
   onPartial(utterance: number, text: string): void
   onFinal(utterance: number, text: string, audioMs: number): void
   onFailed(utterance: number, error: unknown): void
+  /** An error of ours. */
+  onBroken(error: unknown): void
 }
 
 /** By how much a detector is late: at the beginning of a voice as at its end. */
@@ -39,7 +41,7 @@ const starvedMs = 1000
 
 export const createListening = (options: ListeningOptions): Listening => {
   const { inputMode, language, recognizer, voiceDetector } = options
-  const { onVoice, onPartial, onFinal, onFailed } = options
+  const { onVoice, onPartial, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
   let recent: Int16Array[] = []
@@ -107,19 +109,16 @@ export const createListening = (options: ListeningOptions): Listening => {
 
     finish(utterance) {
       const recognition = stop(utterance)
-      const isWanted = () => recognitions.get(utterance) === recognition
-      recognition?.finish().then(
-        ({ text, audioMs }) => {
-          if (!isWanted()) return
-          recognitions.delete(utterance)
-          onFinal(utterance, text, audioMs)
-        },
-        (error) => {
-          if (!isWanted()) return
-          recognitions.delete(utterance)
-          onFailed(utterance, error)
-        },
-      )
+      if (recognition === undefined) return
+      /** Whether it was not cancelled meanwhile. */
+      const isWanted = () => recognitions.delete(utterance)
+      recognition
+        .finish()
+        .then(
+          ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
+          (error) => isWanted() && onFailed(utterance, error),
+        )
+        .catch(onBroken)
     },
 
     cancel(utterance) {

@@ -22,10 +22,13 @@ import { createTranscript } from './transcript.js'
 import { createTurnLoop } from './turn-loop.js'
 import { createUserTurns } from './user-turns.js'
 
+/** What has its place only once the client is ready. */
+type TurnEventOfClient = Exclude<SessionClientEvent, { event: 'ping' | 'client.ready' | 'context.update' | 'mute' }>
+
 /** How long what the agent is saying may still take where something has failed for good. */
 const farewellMs = 5000
 
-/** Takes the transport, the playout and the detector over: they are closed with it. To be called in the turn of the event loop that made the transport. */
+/** Takes the transport, the playout and the detector over: they are closed with it. */
 export const openConversation = (options: ConversationOptions): Conversation => {
   const { sessionId, requestId, config, inputMode, transport, playout, voiceDetector, recognizer, journal, logger } =
     options
@@ -76,6 +79,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     used: (usage) => journal.used(usage),
     onSucceeded: () => failures.succeeded('stt'),
     onFailed: (error) => onFailed('stt', error),
+    onBroken,
   })
 
   const agent = createAgentTurns({
@@ -147,8 +151,9 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     ready = true
     journal.started()
     life.begin()
-    if (voiceDetector !== undefined && recognizer === undefined) {
-      refuse('unavailable', 'Speech is not understood here. Send text: it is answered by voice.')
+    if (voiceDetector !== undefined) {
+      if (recognizer === undefined) refuse('unavailable', 'Speech is not understood here. Send text instead.')
+      else recognizer.warmUp?.()
     }
     if (config.first_message !== null) happened({ event: 'greet' })
   }
@@ -160,9 +165,23 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   }
 
   const takeEvent = (event: SessionClientEvent) => {
-    if (event.event === 'ping') return send({ event: 'pong' })
-    if (event.event === 'client.ready') return begin()
-    if (!ready) return refuse('invalid_request', `Send "client.ready" before "${event.event}".`)
+    switch (event.event) {
+      case 'ping':
+        return send({ event: 'pong' })
+      case 'client.ready':
+        return begin()
+      case 'context.update':
+        context = event.text
+        return
+      case 'mute':
+        return user.mute(event.muted)
+      default:
+        if (ready) return takeTurnEvent(event)
+        return refuse('invalid_request', `Send "client.ready" before "${event.event}".`)
+    }
+  }
+
+  const takeTurnEvent = (event: TurnEventOfClient) => {
     switch (event.event) {
       case 'text.send':
         return takeText(event.id, event.text)
@@ -173,13 +192,8 @@ export const openConversation = (options: ConversationOptions): Conversation => 
         return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
       case 'interrupt':
         return happened({ event: 'interrupt' })
-      case 'context.update':
-        context = event.text
-        return
       case 'tool.result':
         return refuse('invalid_request', 'tool_call_id: there is no such call')
-      case 'mute':
-        return user.mute(event.muted)
     }
   }
 

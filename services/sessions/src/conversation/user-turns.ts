@@ -15,7 +15,7 @@ export interface UserTurns {
 }
 
 export interface UserTurnsOptions
-  extends Pick<ListeningOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector'> {
+  extends Pick<ListeningOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'> {
   readonly transcript: Transcript
   happened(event: TurnEvent): void
   used(usage: Partial<SessionUsage>): void

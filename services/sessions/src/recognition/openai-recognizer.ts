@@ -39,6 +39,8 @@ const serviceErrorOf = (failure: TranscriptionFailure): ServiceError => {
   return new ServiceError(failure.code, details[failure.code], { cause: failure })
 }
 
+const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
+
 /** The two or three letters of a language that servers know; undefined lets the server find out. */
 const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]
 
@@ -59,7 +61,9 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  const closing = new AbortController()
+  /** Utterances that are asked for; the reason by which one is aborted is what its caller is told. */
+  const underWay = new Set<AbortController>()
+  let closed = false
 
   const request = async (wav: Blob, language: string | undefined, signal: AbortSignal): Promise<string> => {
     const body = new FormData()
@@ -81,15 +85,13 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     }
   }
 
-  const failureOf = (error: unknown, signal: AbortSignal): Error => {
-    if (closing.signal.aborted) return new ServiceError('draining', 'The service is shutting down. Try again.')
-    if (signal.aborted && (signal.reason as Error).name === 'AbortError') return signal.reason
+  /** What the caller is told; what the server did is logged. */
+  const failureOf = (error: unknown): unknown => {
+    if (error instanceof ServiceError || (error as Error).name === 'AbortError') return error
     const failure =
       error instanceof TranscriptionFailure
         ? error
-        : new TranscriptionFailure(signal.aborted ? 'upstream_timeout' : 'upstream_error', 'no answer', {
-            cause: error,
-          })
+        : new TranscriptionFailure('upstream_error', 'the connection to the server failed', { cause: error })
     logger.warn({ err: failure }, 'An utterance was not recognised')
     return serviceErrorOf(failure)
   }
@@ -101,17 +103,26 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
 
     const finish = async (): Promise<Transcription> => {
       const audioMs = sampleCount / samplesPerMs
-      const signal = AbortSignal.any([unwanted.signal, closing.signal, AbortSignal.timeout(finishTimeoutMs)])
-      if (audioMs < shortestMs) return { text: '', audioMs }
+      if (closed) unwanted.abort(draining())
+      const late = () =>
+        unwanted.abort(new TranscriptionFailure('upstream_timeout', 'the server did not answer in time'))
+      const timer = setTimeout(late, finishTimeoutMs)
+      underWay.add(unwanted)
       try {
-        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, signal), audioMs }
+        unwanted.signal.throwIfAborted()
+        if (audioMs < shortestMs) return { text: '', audioMs }
+        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, unwanted.signal), audioMs }
       } catch (error) {
-        throw failureOf(error, signal)
+        throw failureOf(unwanted.signal.aborted ? unwanted.signal.reason : error)
+      } finally {
+        clearTimeout(timer)
+        underWay.delete(unwanted)
       }
     }
 
     return {
       push: (samples) => {
+        if (unwanted.signal.aborted) return
         const taken = samples.slice(0, Math.max(0, longestMs * samplesPerMs - sampleCount))
         sampleCount += taken.length
         parts.push(taken)
@@ -129,7 +140,8 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     languages: undefined,
     open,
     close: async () => {
-      closing.abort()
+      closed = true
+      for (const unwanted of underWay) unwanted.abort(draining())
       await pool.destroy()
     },
   }

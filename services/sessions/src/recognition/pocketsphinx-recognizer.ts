@@ -10,6 +10,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@parlance/contracts'
+import type { Acoustics } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
 import type { Recognizer } from './recognizer.js'
@@ -31,6 +32,11 @@ export interface PocketsphinxOptions {
   readonly idleMs?: number
   /** Default: that of the package. */
   readonly command?: readonly [string, ...string[]]
+}
+
+interface Speech {
+  readonly utterance: Utterance
+  readonly speaker: object
 }
 
 const startTimeoutMs = 30_000
@@ -67,7 +73,9 @@ export const openPocketsphinxRecognizer = async ({
   /** Each with the timer that ends it. */
   const idle: { readonly process: RecognitionProcess; readonly timer: NodeJS.Timeout }[] = []
   const hearing = new Set<Utterance>()
-  let waiting: Utterance[] = []
+  let waiting: Speech[] = []
+  /** What is known of those who have spoken. */
+  const voices = new WeakMap<object, Acoustics>()
 
   const openProcess = () => openRecognitionProcess({ command, logger, startTimeoutMs, cancelTimeoutMs }, closing.signal)
 
@@ -108,10 +116,11 @@ export const openPocketsphinxRecognizer = async ({
     if (!closing.signal.aborted) assign()
   }
 
-  const hear = async (process: RecognitionProcess, utterance: Utterance) => {
+  const hear = async (process: RecognitionProcess, { utterance, speaker }: Speech) => {
     leaveIdle(process)
     hearing.add(utterance)
-    await utterance.hearBy(process)
+    const acoustics = await utterance.hearBy(process, voices.get(speaker) ?? null)
+    if (acoustics !== undefined) voices.set(speaker, acoustics)
     hearing.delete(utterance)
     rest(process)
   }
@@ -120,12 +129,12 @@ export const openPocketsphinxRecognizer = async ({
 
   /** Gives what waits to those that are free, the latest first so that the others may end, and starts more as needed. */
   const assign = () => {
-    waiting = waiting.filter((utterance) => !utterance.isSettled())
+    waiting = waiting.filter(({ utterance }) => !utterance.isSettled())
     while (idle.length > 0 && waiting.length > 0) void hear(idle.at(-1)!.process, waiting.shift()!)
     while (starting.size < waiting.length && mayStart()) start()
   }
   const failWaiting = (error: ServiceError) => {
-    for (const utterance of waiting.splice(0)) utterance.fail(error)
+    for (const { utterance } of waiting.splice(0)) utterance.fail(error)
   }
 
   // That it starts is seen now; that it is wanted, only when somebody speaks.
@@ -139,10 +148,10 @@ export const openPocketsphinxRecognizer = async ({
     },
     open: (options) => {
       const utterance = createUtterance(options, { longestMs, finishTimeoutMs })
-      waiting.push(utterance)
+      waiting.push({ utterance, speaker: options.speaker ?? utterance })
       if (closing.signal.aborted) failWaiting(draining())
       else assign()
-      if (waiting.length > waitingPerProcess * mostProcesses) waiting.pop()!.fail(noRoom())
+      if (waiting.length > waitingPerProcess * mostProcesses) waiting.pop()!.utterance.fail(noRoom())
       return utterance.recognition
     },
     close: async () => {

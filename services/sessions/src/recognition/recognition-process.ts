@@ -9,7 +9,16 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { ServiceError } from '@parlance/contracts'
-import { createFrameDecoder, encodeFrame, type Frame, jsonOf, ProtocolError } from '@parlance/engine-protocol'
+import {
+  type Acoustics,
+  createFrameDecoder,
+  encodeFrame,
+  encodeJsonFrame,
+  type Frame,
+  type HearCommand,
+  jsonOf,
+  ProtocolError,
+} from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 
@@ -28,7 +37,7 @@ export interface RecognitionProcess {
   /** Aborted when the process has ended, for whatever reason. */
   readonly gone: AbortSignal
   /** Begins an utterance; none goes on. `onText` is called with all that is understood of it, whenever that changes. */
-  begin(onText: (text: string) => void): HeardUtterance
+  begin(command: HearCommand, onText: (text: string) => void): HeardUtterance
   close(): Promise<void>
 }
 
@@ -37,8 +46,8 @@ export interface HeardUtterance {
   push(samples: Int16Array): void
   finish(): void
   cancel(): void
-  /** Settles when the process is free again; rejects with `upstream_error` when it is gone. */
-  readonly over: Promise<void>
+  /** Settles when the process is free again, to what was learnt; rejects with `upstream_error` when it is gone. */
+  readonly over: Promise<Acoustics>
 }
 
 /** The process says itself that it cannot hear on this machine, and why: starting another would not help. */
@@ -54,6 +63,7 @@ const helloSchema = z.object({
 })
 type RecognizerHello = z.infer<typeof helloSchema>
 const textSchema = z.object({ text: z.string() })
+const endSchema = z.object({ acoustics: z.array(z.number()).max(1000) })
 const failureSchema = z.object({ message: z.string().max(1000) })
 
 /** Of 0 to 19: little enough beside the service, and never nothing. */
@@ -114,47 +124,60 @@ export const openRecognitionProcess = async (
   })
 
   const hello = await new Promise<RecognizerHello>((resolve, reject) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutMs)])
+    const timer = setTimeout(() => kill(new Error('the recognition process did not start in time')), startTimeoutMs)
     // Being closed while it starts is nobody's fault, and nothing to log.
-    const giveUp = () => (signal.aborted ? child.kill('SIGKILL') : kill(limit.reason as Error))
-    limit.addEventListener('abort', giveUp, { once: true })
-    if (limit.aborted) giveUp()
+    const giveUp = () => child.kill('SIGKILL')
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    const settle = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
     listener = {
       onFrame: (frame) => {
-        limit.removeEventListener('abort', giveUp)
+        settle()
         if (frame.kind === 'hello') resolve(helloSchema.parse(jsonOf(frame)))
         else reject(new RecognitionUnavailableError(failureSchema.parse(jsonOf(frame)).message))
       },
-      onGone: reject,
+      onGone: (cause) => {
+        settle()
+        reject(cause)
+      },
     }
   })
   listener = undefined
   log.info({ engine: hello.engine }, 'A recognition process is ready')
 
-  const begin: RecognitionProcess['begin'] = (onText) => {
+  const begin: RecognitionProcess['begin'] = (command, onText) => {
     const job = ++lastJob
     const send = (kind: 'audio' | 'end' | 'cancel', payload?: Uint8Array) =>
       child.stdin.write(encodeFrame(kind, job, payload))
     let disobedience: NodeJS.Timeout | undefined
 
-    const over = new Promise<void>((resolve, reject) => {
-      const settle = (error?: ServiceError) => {
+    const over = new Promise<Acoustics>((resolve, reject) => {
+      const settle = () => {
         listener = undefined
         clearTimeout(disobedience)
-        if (error === undefined) resolve()
-        else reject(error)
       }
-      if (gone.signal.aborted) return settle(stopped())
+      const fail = (cause?: Error) => {
+        settle()
+        reject(stopped(cause))
+      }
+      if (gone.signal.aborted) return fail()
       listener = {
         onFrame: (frame) => {
           if (frame.job !== job) throw new ProtocolError('a frame of another job')
           if (frame.kind === 'text') onText(textSchema.parse(jsonOf(frame)).text)
-          else if (frame.kind === 'end') settle()
-          else settle(stopped(new Error(failureSchema.parse(jsonOf(frame)).message)))
+          else if (frame.kind === 'end') {
+            const { acoustics } = endSchema.parse(jsonOf(frame))
+            settle()
+            resolve(acoustics)
+          } else fail(new Error(failureSchema.parse(jsonOf(frame)).message))
         },
-        onGone: (cause) => settle(stopped(cause)),
+        onGone: fail,
       }
     })
+    child.stdin.write(encodeJsonFrame('hear', job, command))
 
     return {
       push: (samples) => send('audio', bytesOf(samples)),

@@ -13,6 +13,11 @@ export interface Recognizer {
 export interface RecognitionOptions {
   /** A BCP 47 tag. */
   readonly language: string
+  /**
+   * Any object that stands for the one who speaks, such as the conversation: what is learnt of a voice and its microphone from
+   * one utterance helps with the next.
+   */
+  readonly speaker?: object | undefined
   /** What is understood so far, whenever it changes. Recognizers that only know at the end never call it. */
   onPartial(text: string): void
 }

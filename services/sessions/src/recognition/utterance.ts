@@ -6,6 +6,7 @@
  * - It ends at `longestMs`: of what is said beyond that nothing is understood, and nothing kept.
  */
 import { ServiceError } from '@parlance/contracts'
+import type { Acoustics } from '@parlance/engine-protocol'
 import type { HeardUtterance, RecognitionProcess } from './recognition-process.js'
 import type { Recognition, RecognitionOptions, Transcription } from './recognizer.js'
 
@@ -19,8 +20,11 @@ export interface Utterance {
   readonly recognition: Recognition
   /** Whether nobody waits for its text any more. */
   isSettled(): boolean
-  /** Gives it to a process that is free. Resolves when the process is free again, or gone. */
-  hearBy(process: RecognitionProcess): Promise<void>
+  /**
+   * Gives it to a process that is free. Resolves when the process is free again, or gone; to what was learnt of the voice,
+   * where something was understood.
+   */
+  hearBy(process: RecognitionProcess, acoustics: Acoustics | null): Promise<Acoustics | undefined>
   fail(error: ServiceError): void
 }
 
@@ -89,18 +93,20 @@ export const createUtterance = (
     cancel: () => giveUp(new DOMException('The recognition was cancelled.', 'AbortError')),
   }
 
-  const hearBy = async (process: RecognitionProcess): Promise<void> => {
-    heard = process.begin((understood) => {
+  const hearBy: Utterance['hearBy'] = async (process, acoustics) => {
+    heard = process.begin({ acoustics }, (understood) => {
       text = understood
       if (!settled) onPartial(text)
     })
     for (const samples of kept.splice(0)) heard.push(samples)
     if (finished) heard.finish()
     try {
-      await heard.over
+      const learnt = await heard.over
       if (settle()) resolve({ text, audioMs: sampleCount / samplesPerMs })
+      return text === '' ? undefined : learnt
     } catch (error) {
       fail(error as ServiceError)
+      return undefined
     }
   }
 

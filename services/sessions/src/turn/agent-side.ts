@@ -15,8 +15,8 @@ export interface AgentTurn {
   readonly heldBy: Utterance | undefined
 }
 
-export const mayInterrupt = ({ interruptible, phase, heldBy }: AgentTurn): boolean =>
-  interruptible === 'always' || heldBy !== undefined || (interruptible === 'unheard' && phase === 'thinking')
+export const mayInterrupt = ({ interruptible, phase }: AgentTurn): boolean =>
+  interruptible === 'always' || (interruptible === 'unheard' && phase === 'thinking')
 
 /** Whether it is the agent's turn, and whether it may be heard. */
 export interface AgentSide {

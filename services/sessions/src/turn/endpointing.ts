@@ -5,10 +5,10 @@ import type { Utterance } from './utterance.js'
 export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' | 'endpointing_max_ms'>
 
 /** Nobody is listened to for longer without a pause: it is a television. */
-export const longestUtteranceMs = 120_000
+const longestUtteranceMs = 120_000
 
 /** How long the user may pause before what he said so far is taken for all of it. */
-export const pauseMs = (partial: string, language: string, endpointing: Endpointing): number => {
+const pauseMs = (partial: string, language: string, endpointing: Endpointing): number => {
   const { endpointing_min_ms: minMs, endpointing_max_ms: maxMs } = endpointing
   const longerMs = Math.max(0, maxMs - minMs)
   switch (howFinished(partial, language)) {
@@ -24,7 +24,6 @@ export const pauseMs = (partial: string, language: string, endpointing: Endpoint
 /** When the utterance is over, should nothing more be heard of it. With push-to-talk the user says so himself. */
 export const endsAtMs = (utterance: Utterance, language: string, endpointing: Endpointing): number => {
   const { by, beganMs, silentSinceMs, partial } = utterance
-  const latestMs = beganMs + longestUtteranceMs
-  if (by === 'push-to-talk' || silentSinceMs === undefined) return latestMs
-  return Math.min(silentSinceMs + pauseMs(partial, language, endpointing), latestMs)
+  if (by === 'push-to-talk' || silentSinceMs === undefined) return beganMs + longestUtteranceMs
+  return silentSinceMs + pauseMs(partial, language, endpointing)
 }

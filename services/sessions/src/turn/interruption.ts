@@ -10,7 +10,7 @@ export type Interrupting = Pick<AgentConfig['turn_config'], 'interruption_min_ms
  */
 const countsAtMs = (utterance: Utterance, turn: AgentTurn, { interruption_min_ms }: Interrupting): number => {
   if (!mayInterrupt(turn)) return Number.POSITIVE_INFINITY
-  if (turn.heldBy === utterance || turn.phase === 'thinking') return Number.NEGATIVE_INFINITY
+  if (turn.phase === 'thinking') return Number.NEGATIVE_INFINITY
   return voicedForAtMs(utterance, interruption_min_ms)
 }
 
@@ -48,5 +48,6 @@ export const interruptionDuesMs = (
   config: Interrupting,
 ): readonly number[] => {
   const resumesMs = resumesAtMs(turn, config)
-  return utterance === undefined ? [resumesMs] : [resumesMs, countsAtMs(utterance, turn, config)]
+  const isJudged = utterance === undefined || utterance === turn.heldBy
+  return isJudged ? [resumesMs] : [resumesMs, countsAtMs(utterance, turn, config)]
 }

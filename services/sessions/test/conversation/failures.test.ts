@@ -135,6 +135,27 @@ test('a model that fails three times in a row ends the conversation', async () =
   expect(announcedBeforeTheEnd(talk)).toEqual(['session.ending', 'session.ended'])
 })
 
+test('a model that fails now and then does not', async () => {
+  const fails = { text: '', fails: failure('model') }
+  const talk = await conversation()
+    .ready()
+    .replies(fails, fails, 'Fine.', fails, fails)
+    .types('One.')
+    .pause(500)
+    .types('Two.')
+    .pause(500)
+    .types('Three.')
+    .agent()
+    .agentIsDone()
+    .types('Four.')
+    .pause(500)
+    .types('Five.')
+    .pause(500)
+    .run()
+  expect(talk.errors()).toHaveLength(4)
+  expect(talk.ended()!.reason).toBe('api_ended')
+})
+
 test('what is not our error is told without what went wrong inside', async () => {
   const talk = await conversation()
     .ready()
@@ -232,11 +253,11 @@ test('an error of ours in what is called back ends the conversation too', async 
   const talk = await conversation()
     .ready()
     .look(({ journal }) => {
-      journal.message = () => {
+      journal.used = () => {
         throw new Error('broken')
       }
     })
-    .types('Hello.')
+    .user('Hello.')
     .isOver()
     .run()
   expect(talk.ended()!.reason).toBe('internal_error')

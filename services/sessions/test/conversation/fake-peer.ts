@@ -1,8 +1,10 @@
 /** The peer's side of a conversation: what it is sent and what it hears. */
 import type { SessionServerEvent } from '@parlance/contracts'
 import { sessionServerEventSchema } from '@parlance/contracts'
+import { createPlayout } from '../../src/playout/create-playout.js'
+import { createFrameClock } from '../../src/playout/frame-clock.js'
 import type { Playout } from '../../src/playout/playout.js'
-import { frameMs, type Transport, type TransportListener } from '../../src/transport/transport.js'
+import type { Transport, TransportListener } from '../../src/transport/transport.js'
 
 export type SentEvent = SessionServerEvent & { readonly atMs: number }
 
@@ -25,65 +27,38 @@ export const createFakeTransport = () => {
   return { transport, peer }
 }
 
-/** Plays on fake timers, and remembers when it played audio, and of which speech. */
-export const createFakePlayout = () => {
-  const heard = {
-    /** One for each frame that was not silence. */
-    frames: [] as { readonly speech: number; readonly atMs: number }[],
-    closed: false,
-    /** Writes that came after it was closed. */
-    lateWrites: 0,
-  }
+/** A real playout, which remembers when audio was played, and of which speech. */
+export const createWatchedPlayout = (): { playout: Playout; heard: Heard } => {
+  const heard: Heard = { frames: [], closed: false, lateWrites: 0 }
   let speech = 0
-  let waiting = 0
-  let played = 0
-  let paused = false
-  let waiters: { belowMs: number; resolve: () => void }[] = []
-
-  const wake = () => {
-    const woken = waiters.filter(({ belowMs }) => waiting < belowMs)
-    waiters = waiters.filter((waiter) => !woken.includes(waiter))
-    for (const { resolve } of woken) resolve()
-  }
-  const drop = () => {
-    waiting = 0
-    paused = false
-    wake()
-  }
-  const ticker = setInterval(() => {
-    if (paused || waiting === 0) return
-    const ms = Math.min(frameMs, waiting)
-    waiting -= ms
-    played += ms
-    heard.frames.push({ speech, atMs: performance.now() })
-    wake()
-  }, frameMs)
-
-  const playout: Playout = {
+  const playout = createPlayout({
+    playFrame(frame) {
+      if (frame !== undefined) heard.frames.push({ speech, atMs: performance.now() })
+    },
+    frameClock: createFrameClock(),
+  })
+  const watched: Playout = {
+    ...playout,
     write(samples) {
       if (heard.closed) heard.lateWrites += 1
-      waiting += samples.length / 24
+      playout.write(samples)
     },
-    waitingMs: () => waiting,
-    below: (belowMs) => new Promise((resolve) => (waiting < belowMs ? resolve() : waiters.push({ belowMs, resolve }))),
-    playedMs: () => played,
     begin() {
-      drop()
       speech += 1
-      played = 0
+      playout.begin()
     },
-    pause() {
-      paused = true
-    },
-    resume() {
-      paused = false
-    },
-    clear: drop,
     close() {
       heard.closed = true
-      clearInterval(ticker)
-      drop()
+      playout.close()
     },
   }
-  return { playout, heard }
+  return { playout: watched, heard }
+}
+
+export interface Heard {
+  /** One for each frame that was not silence. */
+  readonly frames: { readonly speech: number; readonly atMs: number }[]
+  closed: boolean
+  /** Writes that came after it was closed. */
+  lateWrites: number
 }

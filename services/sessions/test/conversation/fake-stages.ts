@@ -54,7 +54,7 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
     finishMs,
     /** Called late, as a recogniser does that is not told in time. */
     lateFinals: false,
-    /** Tells what is understood so far of the utterance that is open. */
+    /** Tells what is understood so far of the utterance that was opened last. */
     partial: (_text: string) => {},
   }
   const recognizer: Recognizer = {
@@ -64,7 +64,7 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
       const heard = { voicedFrames: 0, frames: 0, outcome: 'open' as HeardUtterance['outcome'] }
       script.heard.push(heard)
       const stop = new AbortController()
-      script.partial = (text) => heard.outcome === 'open' && onPartial(text)
+      script.partial = (text) => heard.outcome !== 'cancelled' && onPartial(text)
       return {
         push(samples) {
           heard.frames += 1
@@ -91,10 +91,11 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
 export type ScriptedReply = string | { readonly text: string; readonly fails: Error }
 
 /** Replies word by word. */
-export const createFakeModel = ({ firstMs = 50, betweenMs = 5 }: { firstMs?: number; betweenMs?: number } = {}) => {
+export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => {
   const script = {
     /** What nobody scripted is answered with `Fine.`. */
     replies: [] as ScriptedReply[],
+    betweenMs: 5,
     requests: [] as ReplyRequest[],
     aborted: 0,
     /** Goes on when it is told to stop. */
@@ -112,7 +113,7 @@ export const createFakeModel = ({ firstMs = 50, betweenMs = 5 }: { firstMs?: num
         await after(firstMs, signal)
         for (const piece of text.match(/\s*\S+/g) ?? []) {
           yield { event: 'text', text: piece }
-          await after(betweenMs, signal)
+          await after(script.betweenMs, signal)
         }
         if (fails !== undefined) throw fails
         if (!script.cutOff) yield { event: 'done', inputTokens: 10, outputTokens: text.length }
@@ -132,16 +133,16 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
   const script = {
     /** What the next segments fail with; `undefined` for none that does. */
     failures: [] as (Error | undefined)[],
-    spoken: [] as { text: string; private: boolean; later: boolean }[],
+    spoken: [] as { text: string; private: boolean }[],
     /** Goes on when it is told to stop. */
     deaf: false,
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
   const speakSegment: SpeakSegment = async function* (
     { text },
-    { private: isPrivate, later, signal },
+    { private: isPrivate, signal },
   ): AsyncGenerator<SynthesisChunk> {
-    script.spoken.push({ text, private: isPrivate, later })
+    script.spoken.push({ text, private: isPrivate })
     const fails = script.failures.shift()
     await after(firstMs, script.deaf ? undefined : signal)
     if (fails !== undefined) throw fails

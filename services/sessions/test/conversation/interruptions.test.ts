@@ -46,7 +46,8 @@ test('a cough holds the agent, which goes on where it was', async () => {
   expect(talk.said()).toEqual(['user: Count.', `agent: ${count}`])
   expect(talk.events('interruption')).toEqual([])
   expect(talk.states()).toEqual([...['listening', 'thinking', 'speaking', 'listening', 'speaking', 'listening']])
-  expect(talk.heard.frames).toHaveLength((count.length * 50) / 20)
+  // One frame more: it faded out where it was held.
+  expect(talk.heard.frames).toHaveLength((count.length * 50) / 20 + 1)
   expect(longestGapMs(talk)).toBeGreaterThan(500)
 })
 
@@ -77,7 +78,15 @@ test('a voice too short to interrupt is heard by nobody', async () => {
 })
 
 test('a voice that adds up over pauses interrupts', async () => {
-  const talk = await counting().interruptAfter(100).user('Stop it.', 300).pause(200).voice(400).pause(1000).run()
+  const talk = await counting()
+    .interruptAfter(100)
+    .user('Stop it.', 200)
+    .pause(200)
+    .voice(200)
+    .pause(200)
+    .voice(240)
+    .pause(1000)
+    .run()
   expect(talk.said()[1]).toMatch(/ —$/)
   expect(talk.said()[2]).toBe('user: Stop it.')
 })
@@ -160,6 +169,7 @@ test('who interrupts an agent that still thinks leaves no trace of what it thoug
   const talk = await conversation().ready().types('Count.').pause(20).types('No, wait.').agent().agentIsDone().run()
   expect(talk.said()).toEqual(['user: Count.', 'user: No, wait.', 'agent: Fine.'])
   expect(talk.events('interruption')).toEqual([])
+  expect(talk.errors()).toEqual([])
   expect(talk.llm.aborted).toBe(1)
 })
 
@@ -194,6 +204,7 @@ test('a model and a voice that do not hear that they are to stop change nothing'
     .run()
   expect(talk.said()).toEqual(['user: Count.', 'user: Stop.', 'agent: Fine.'])
   expect(new Set(talk.heard.frames.map(({ speech }) => speech))).toEqual(new Set([2]))
+  expect(talk.kept.usage.llm_output_tokens).toBe('Fine.'.length)
 })
 
 test('what a recogniser understands late, of what was cancelled, changes nothing', async () => {
@@ -256,4 +267,60 @@ test('the peer is told of an interruption before anything else that follows from
   const names = talk.sent.map(({ event }) => event)
   const at = names.indexOf('interruption')
   expect(names.slice(at, at + 3)).toEqual(['interruption', 'transcript', 'transcript'])
+})
+
+test('words that are understood after the voice has ended interrupt before all of them are', async () => {
+  const talk = await conversation({ finishMs: 1500 })
+    .ready()
+    .replies(count)
+    .types('Count.')
+    .agent()
+    .user('Stop that.', 600)
+    .pause(600)
+    .partial('stop')
+    .look(({ sent }) => expect(sent.some(({ event }) => event === 'interruption')).toBe(true))
+    .pause(2000)
+    .run()
+  expect(talk.said().slice(2)).toEqual(['user: Stop that.', 'agent: Fine.'])
+})
+
+test('an agent that has not begun waits for a user who has not ended, however long he pauses', async () => {
+  const talk = await conversation()
+    .ready()
+    .types('Hello.')
+    .pause(20)
+    .user('I am here.', 400)
+    .partial('I')
+    .pause(2800)
+    .look(({ heard }) => expect(heard.frames).toEqual([]))
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['user: Hello.', 'user: I am here.', 'agent: Fine.'])
+})
+
+test('who types in the midst of what he says is answered once', async () => {
+  const talk = await conversation()
+    .ready()
+    .user('My name is the following.', 400)
+    .partial('my name is the')
+    .pause(200)
+    .types('Ann.')
+    .pause(2000)
+    .look(({ heard }) => expect(heard.frames).toEqual([]))
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['user: Ann.', 'user: My name is the following.', 'agent: Fine.'])
+})
+
+test('a long reply is not spoken far ahead of what is heard', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('This sentence takes two seconds to say aloud. '.repeat(20))
+    .types('Talk.')
+    .agent()
+    .pause(2000)
+    .run()
+  expect(talk.tts.spoken.length).toBeLessThan(6)
 })

@@ -1,4 +1,5 @@
 import { expect, jest } from '@jest/globals'
+import { frameMs } from '../../src/transport/transport.js'
 import type { Talk } from './scenario.js'
 
 /** What holds of every conversation that is over, whatever happened in it. */
@@ -45,7 +46,8 @@ export const expectSound = (talk: Talk): void => {
     expect(later.some((event) => event.event === 'alignment' && event.speech_id === id)).toBe(false)
     expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(textHeard)
     const before = heard.frames.filter((frame) => frame.atMs <= atMs).at(-1)?.speech
-    const after = heard.frames.find((frame) => frame.atMs > atMs)?.speech
+    // One more frame fades it out.
+    const after = heard.frames.find((frame) => frame.atMs > atMs + frameMs)?.speech
     if (after !== undefined && before !== undefined) expect(after).toBeGreaterThan(before)
   }
 }

@@ -101,3 +101,18 @@ test('who is muted says nothing', async () => {
   expect(talk.said()).toEqual([])
   expect(talk.stt.heard[0]!.frames).toBe(0)
 })
+
+test('a voice that went on beyond a commit is not in what is said next', async () => {
+  const talk = await talking()
+    .send(start)
+    .user('Hi.', 500)
+    .send(commit)
+    .voice(100)
+    .pause(300)
+    .send(start)
+    .pause(500)
+    .send(commit)
+    .pause(1000)
+    .run()
+  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['finished', 'cancelled'])
+})

@@ -19,7 +19,7 @@ import { createLogger } from '@parlance/telemetry'
 import type { Conversation, ConversationEnd, ConversationJournal } from '../../src/conversation/conversation.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/transport/transport.js'
-import { createFakePlayout, createFakeTransport, type SentEvent } from './fake-peer.js'
+import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
 import {
   createFakeDetector,
   createFakeModel,
@@ -73,7 +73,7 @@ const logger = createLogger({ level: 'silent' })
 export const startTalk = (setup: Setup = {}) => {
   const { inputMode = 'automatic', microphone = true } = setup
   const { transport, peer } = createFakeTransport()
-  const { playout, heard } = createFakePlayout()
+  const { playout, heard } = createWatchedPlayout()
   const detector = createFakeDetector()
   const stt = createFakeRecognizer(setup)
   const llm = createFakeModel()

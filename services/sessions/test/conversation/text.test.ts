@@ -90,6 +90,18 @@ test('where speech is not understood this is told once, and the conversation goe
   expect(talk.detector.heard).toBe(0)
 })
 
+test('what the page tells before the client is ready counts too', async () => {
+  const talk = await conversation()
+    .open()
+    .send({ event: 'context.update', text: 'The cart is empty.' })
+    .ready()
+    .types('Hello.')
+    .agent()
+    .run()
+  expect(talk.errors()).toEqual([])
+  expect(talk.llm.requests[0]!.messages[0]).toEqual({ role: 'context', text: 'The cart is empty.' })
+})
+
 test('what the page tells of the situation is given to the model with the turns that follow, marked as such', async () => {
   const talk = await conversation({ config: { system_prompt: 'Be kind.' } })
     .ready()
@@ -100,8 +112,13 @@ test('what the page tells of the situation is given to the model with the turns 
     .types('What is in my cart?')
     .agent()
     .run()
-  expect(talk.llm.requests[0]!.system).toBe('Be kind.')
-  expect(talk.llm.requests[1]!.system).toContain('<context>\nThe cart is empty.\n</context>')
+  const [first, second] = talk.llm.requests
+  expect(first!.system).toContain('Be kind.')
+  expect(first!.messages.map(({ role }) => role)).toEqual(['user'])
+  expect(second!.messages.slice(-2)).toEqual([
+    { role: 'context', text: 'The cart is empty.' },
+    { role: 'user', text: 'What is in my cart?' },
+  ])
 })
 
 test('a result that no tool is waiting for is refused', async () => {
@@ -160,4 +177,19 @@ test('the model is given what was said, as far as it was heard', async () => {
     { role: 'agent', text: 'One two' },
     { role: 'user', text: 'Stop.' },
   ])
+})
+
+test('a sentence that is complete is spoken though nobody knows yet what follows', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two. Three four.')
+    .look(({ llm }) => {
+      llm.betweenMs = 1500
+    })
+    .types('Count.')
+    .agent()
+    .agentIsDone()
+    .run()
+  const completeMs = talk.events('transcript').find(({ text }) => text === 'One two.')!.atMs
+  expect(talk.heard.frames[0]!.atMs - completeMs).toBeLessThan(500)
 })

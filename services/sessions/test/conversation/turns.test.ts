@@ -134,6 +134,12 @@ test('who is muted is not heard, and what he had said is', async () => {
     .run()
   expect(talk.said()).toEqual(['user: Hi.', 'agent: Fine.'])
   expect(talk.stt.heard.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
+  expect(endpointings(talk)[0]).toBeLessThan(540)
+})
+
+test('nobody is heard before the client is ready', async () => {
+  const talk = await conversation().open().voice(1000).pause(1000).run()
+  expect(talk.detector.heard).toBe(0)
 })
 
 test('the parts of a turn add up to what passed from voice to voice', async () => {

@@ -11,13 +11,8 @@ export interface OpenedRecognizer {
 export const silence = (ms: number) => new Int16Array(ms * 16)
 
 /** Sends it in frames, all at once. */
-export const recognize = (
-  recognizer: Recognizer,
-  samples: Int16Array,
-  language = 'en',
-  onPartial = (_: string) => {},
-) => {
-  const recognition = recognizer.open({ language, onPartial })
+export const recognize = (recognizer: Recognizer, samples: Int16Array, language = 'en', speaker?: object) => {
+  const recognition = recognizer.open({ language, speaker, onPartial: () => {} })
   for (const frame of framesOf(samples)) recognition.push(frame)
   return recognition.finish()
 }
@@ -61,10 +56,10 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     it('answers ten at once, each with its own', async () => {
       const { recognizer, speech, text } = opened
       const all = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => recognize(recognizer, index % 2 === 0 ? speech : silence(300))),
+        Array.from({ length: 10 }, (_, index) => recognize(recognizer, index % 3 === 0 ? speech : silence(300))),
       )
       for (const [index, said] of all.entries()) {
-        if (index % 2 === 0) expect(said.text).toMatch(text)
+        if (index % 3 === 0) expect(said.text).toMatch(text)
         else expect(said.text).toBe('')
       }
     })
@@ -87,7 +82,7 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
 
     it('takes any language, whether it understands it or not', async () => {
       const { recognizer, speech } = opened
-      const word = speech.subarray(0, 16_000)
+      const word = speech.subarray(0, 8000)
       for (const language of ['en-GB', 'de', 'tlh-Latn-001', 'EN', '', 'x']) {
         expect(typeof (await recognize(recognizer, word, language)).text).toBe('string')
       }

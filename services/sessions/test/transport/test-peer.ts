@@ -11,6 +11,10 @@ export interface TestPeer {
   readonly open: Promise<void>
   /** Resolves when the connection has ended from its point of view. */
   readonly closed: Promise<void>
+  /** Resolves when the data channel has closed. */
+  readonly channelClosed: Promise<void>
+  /** Resolves when so many RTP packets have come. */
+  packets(count: number): Promise<void>
   send(message: string | Uint8Array): void
   /** The next event of that name, from those that came and no one asked for yet. */
   event(name: SessionServerEvent['event']): Promise<SessionServerEvent>
@@ -59,11 +63,12 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
   const reports: Buffer[] = []
   const events: SessionServerEvent[] = []
   let wakeReader = () => {}
+  let wakeListener = () => {}
   let sequence = 65_500
   let timestamp = 2 ** 32 - 9600
 
   // The library lets go of them when it has called these.
-  channel.onClosed(() => {})
+  const channelClosed = new Promise<void>((resolve) => channel.onClosed(resolve))
   track?.onClosed(() => {})
   channel.onMessage((message) => {
     events.push(JSON.parse(String(message)))
@@ -79,6 +84,7 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
     packets.push({ marker: packet.marker, timestamp: packet.timestamp, sequence: packet.sequence })
     const decoded = decoder.decode(Buffer.from(packet.payload))
     pcm.push(new Int16Array(decoded.buffer, decoded.byteOffset, decoded.byteLength / 2).slice())
+    wakeListener()
   })
   const open = new Promise<void>((resolve) => channel.onOpen(resolve))
   const closed = new Promise<void>((resolve) => {
@@ -93,6 +99,14 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
     answer: (sdp) => connection.setRemoteDescription(sdp, 'answer'),
     open,
     closed,
+    channelClosed,
+    async packets(count) {
+      while (packets.length < count) {
+        await new Promise<void>((resolve) => {
+          wakeListener = resolve
+        })
+      }
+    },
     send: (message) => {
       if (typeof message === 'string') channel.sendMessage(message)
       else channel.sendMessageBinary(message)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import {
   Audio,
   type PeerConnection,
@@ -34,17 +35,17 @@ const oppositeOf: Record<Direction, TrackDirection> = {
 export const openAudioTrack = (options: {
   readonly connection: PeerConnection
   readonly line: AudioLine
-  readonly ssrc: number
   readonly complexity: number
   readonly bitRate: number
   /** Whatever comes, RTP or RTCP. */
   readonly onPacket: () => void
 }): AudioTrack => {
-  const { connection, line, ssrc, onPacket } = options
+  const { connection, line, onPacket } = options
+  const ssrc = randomInt(1, 2 ** 32)
   const { payloadType } = line
   const description = new Audio(line.mid, oppositeOf[line.direction])
-  // The library's own parameters speak of stereo.
-  description.addOpusCodec(payloadType, 'minptime=10;useinbandfec=1')
+  // The library's own parameters speak of stereo, and of error correction in the packets, which the decoder does not read.
+  description.addOpusCodec(payloadType, 'minptime=10')
   description.addSSRC(ssrc, streamName, streamName, streamName)
   const track = connection.addTrack(description)
   const senderReports = new RtcpSrReporter(new RtpPacketizationConfig(ssrc, streamName, payloadType, opusClockHz))

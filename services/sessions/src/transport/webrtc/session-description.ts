@@ -73,7 +73,7 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
   return {
     audio,
     data,
-    audioFirst: sections[0] === audioSection,
+    audioFirst: audio !== undefined && sections[0] === audioSection,
     iceUfrag: required('ice-ufrag', /^[A-Za-z0-9+/]{4,256}$/),
     icePwd: required('ice-pwd', /^[A-Za-z0-9+/]{22,256}$/),
     fingerprint: required('fingerprint', /^sha-256 [0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/i),
@@ -82,9 +82,12 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
   }
 }
 
+/** Of the line that stands first, to which candidates belong. */
+export const firstMid = ({ audio, data, audioFirst }: Offer): string => (audio && audioFirst ? audio.mid : data.mid)
+
 /** The offer as the library is to see it. */
 export const writeOffer = (offer: Offer): string => {
-  const { audio, data, audioFirst } = offer
+  const { audio, data } = offer
   const transport = [
     'c=IN IP4 0.0.0.0',
     `a=ice-ufrag:${offer.iceUfrag}`,
@@ -92,6 +95,8 @@ export const writeOffer = (offer: Offer): string => {
     `a=fingerprint:${offer.fingerprint}`,
     `a=setup:${offer.setup}`,
   ]
+  const candidatesOf = (mid: string): string[] =>
+    mid === firstMid(offer) ? offer.candidates.map((candidate) => `a=${candidate}`) : []
   const audioLines = audio && [
     `m=audio 9 UDP/TLS/RTP/SAVPF ${audio.payloadType}`,
     ...transport,
@@ -99,6 +104,7 @@ export const writeOffer = (offer: Offer): string => {
     `a=${audio.direction}`,
     'a=rtcp-mux',
     `a=rtpmap:${audio.payloadType} opus/48000/2`,
+    ...candidatesOf(audio.mid),
   ]
   const dataLines = [
     'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
@@ -106,13 +112,13 @@ export const writeOffer = (offer: Offer): string => {
     `a=mid:${data.mid}`,
     `a=sctp-port:${data.sctpPort}`,
     `a=max-message-size:${data.maxMessageBytes}`,
+    ...candidatesOf(data.mid),
   ]
-  const media = audioLines === undefined ? [dataLines] : audioFirst ? [audioLines, dataLines] : [dataLines, audioLines]
-  const candidates = offer.candidates.map((candidate) => `a=${candidate}`)
-  const [first, ...others] = media
-  const mids = audio === undefined ? [data.mid] : audioFirst ? [audio.mid, data.mid] : [data.mid, audio.mid]
-  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', `a=group:BUNDLE ${mids.join(' ')}`]
-  return [...session, ...(first ?? []), ...candidates, ...others.flat(), ''].join('\r\n')
+  const others = [data.mid, audio?.mid].filter((mid) => mid !== undefined && mid !== firstMid(offer))
+  const session = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
+  const group = `a=group:BUNDLE ${[firstMid(offer), ...others].join(' ')}`
+  const media = offer.audioFirst ? [...(audioLines ?? []), ...dataLines] : [...dataLines, ...(audioLines ?? [])]
+  return [...session, group, ...media, ''].join('\r\n')
 }
 
 /** The text behind `a=` when the line is a candidate over UDP at an address; undefined for every other. */
@@ -158,6 +164,10 @@ const onlySection = (sections: readonly Section[], kind: string): Section | unde
 const attribute = (section: Section, name: string): string | undefined =>
   section.attributes.find((each) => each.name === name)?.value
 
+/** Port 0 means that, unless it is there to say that the port is another line's. */
+const isSwitchedOff = (section: Section): boolean =>
+  section.media.split(' ')[1] === '0' && attribute(section, 'bundle-only') === undefined
+
 const midOf = (section: Section, what: string): string => {
   const mid = attribute(section, 'mid')
   if (mid === undefined || !/^[!-~]{1,32}$/.test(mid))
@@ -166,8 +176,8 @@ const midOf = (section: Section, what: string): string => {
 }
 
 const parseAudio = (section: Section): AudioLine => {
-  const [, port, , ...formats] = section.media.split(' ')
-  if (port === '0') throw invalid('The audio line of the offer is switched off.')
+  const [, , , ...formats] = section.media.split(' ')
+  if (isSwitchedOff(section)) throw invalid('The audio line of the offer is switched off.')
   const opus = section.attributes.find(
     ({ name, value }) =>
       name === 'rtpmap' && /^\d{1,3} opus\/48000\/2$/i.test(value) && formats.includes(value.split(' ')[0] ?? ''),
@@ -181,8 +191,8 @@ const parseAudio = (section: Section): AudioLine => {
 }
 
 const parseData = (section: Section): Offer['data'] => {
-  const [, port, protocol = '', format] = section.media.split(' ')
-  if (port === '0' || !/^(UDP\/)?DTLS\/SCTP$/.test(protocol) || format !== 'webrtc-datachannel') {
+  const [, , protocol = '', format] = section.media.split(' ')
+  if (isSwitchedOff(section) || !/^(UDP\/)?DTLS\/SCTP$/.test(protocol) || format !== 'webrtc-datachannel') {
     throw invalid('The application line of the offer is not for a data channel.')
   }
   const number = (name: string, fallback: number): number => {

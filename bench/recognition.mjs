@@ -1,0 +1,173 @@
+/**
+ * What hearing costs: pocketsphinx in its process, fed as a microphone does, 20 ms every 20 ms; and the voice detector in
+ * the event loop of every conversation.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSpeaker } from '../engines/flite/dist/index.js'
+import { createLogger } from '../libs/telemetry/dist/index.js'
+import { commandLine } from './harness/command-line.mjs'
+import { cpuSecondsOf } from './harness/engine-sides.mjs'
+import { needBuild } from './harness/installed.mjs'
+import { memoryOf } from './harness/process-memory.mjs'
+import { atMost, finish, goal, say, table } from './harness/report.mjs'
+import { median, percentile, sum } from './harness/statistics.mjs'
+
+const options = commandLine('recognition', 'what it takes to hear: words, time, CPU', {
+  rounds: { type: 'number', default: 2, help: 'of ten sentences in each of two voices' },
+  frames: { type: 'number', default: 20_000, help: 'for the voice detector' },
+})
+
+needBuild('standalone')
+const { openPocketsphinxRecognizer } = await import('../services/sessions/dist/recognition/pocketsphinx-recognizer.js')
+const { openSileroVoiceDetector } = await import('../services/sessions/dist/voice-activity/silero-voice-detector.js')
+
+const frameMs = 20
+const frameSamples = 320
+const samplesPerMs = 16
+/** Of silence, after which a turn is over. */
+const pauseMs = 500
+
+const sentences = [
+  'please tell me the time',
+  'what is the weather like today',
+  'i would like to book a table for two',
+  'how much does it cost',
+  'can you help me find my keys',
+  'thank you very much and good night',
+  'when does the next train leave',
+  'open the door and turn on the light',
+  'who are you and what can you do',
+  'i have a question about my account',
+]
+
+const speaker = await openSpeaker()
+const spoken = (text, voice) => {
+  const blocks = []
+  const command = { text, voiceId: speaker.voices[voice].id, variant: 'flite', language: null, speed: 1, volume: 1 }
+  speaker.speak(command, { audio: (block) => blocks.push(...block) > 0, marks() {} })
+  return Int16Array.from([...blocks, ...new Array(pauseMs * samplesPerMs).fill(0)])
+}
+const framesOf = (samples) =>
+  Array.from({ length: Math.floor(samples.length / frameSamples) }, (_, at) =>
+    samples.subarray(at * frameSamples, (at + 1) * frameSamples),
+  )
+
+/** How many words must be put in, taken out or replaced to make the one of the other. */
+const wordErrors = (said, heard) => {
+  let row = Array.from({ length: heard.length + 1 }, (_, at) => at)
+  for (const [index, word] of said.entries()) {
+    const next = [index + 1]
+    for (const [place, other] of heard.entries()) {
+      next.push(Math.min(next[place] + 1, row[place + 1] + 1, row[place] + (word === other ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1)
+}
+
+const hearAll = async () => {
+  const pids = []
+  const destination = {
+    write: (line) => {
+      const { msg, pid } = JSON.parse(line)
+      if (msg === 'A recognition process is ready') pids.push(pid)
+    },
+  }
+  const logger = createLogger({ name: 'bench', destination })
+  const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1 })
+  const warm = recognizer.open({ language: 'en', onPartial() {} })
+  warm.push(spoken(sentences[0], 0))
+  await warm.finish()
+  const startCpu = cpuSecondsOf(pids.at(-1))
+  const heard = []
+  const speakers = [{}, {}]
+  try {
+    for (let turn = 0; turn < options.rounds * 2 * sentences.length; turn++) {
+      const said = sentences[turn % sentences.length]
+      const voice = Math.floor(turn / sentences.length) % 2
+      const frames = framesOf(spoken(said, voice))
+      let firstPartialMs
+      const beganMs = performance.now()
+      const onPartial = () => {
+        firstPartialMs ??= performance.now() - beganMs
+      }
+      const recognition = recognizer.open({ language: 'en', speaker: speakers[voice], onPartial })
+      for (const [index, frame] of frames.entries()) {
+        await delay(Math.max(0, beganMs + index * frameMs - performance.now()))
+        recognition.push(frame)
+      }
+      const endedMs = performance.now()
+      const { text, audioMs } = await recognition.finish()
+      const words = said.split(' ')
+      const errors = wordErrors(words, text.split(' '))
+      heard.push({ words: words.length, errors, audioMs, finishMs: performance.now() - endedMs, firstPartialMs })
+    }
+    const audioSeconds = sum(heard.map(({ audioMs }) => audioMs)) / 1000
+    return {
+      wordError: sum(heard.map(({ errors }) => errors)) / sum(heard.map(({ words }) => words)),
+      cpuPerAudioSecond: (cpuSecondsOf(pids.at(-1)) - startCpu) / audioSeconds,
+      finishMs: median(heard.map(({ finishMs }) => finishMs)),
+      finishP95Ms: percentile(
+        heard.map(({ finishMs }) => finishMs),
+        0.95,
+      ),
+      firstPartialMs: median(heard.map(({ firstPartialMs }) => firstPartialMs ?? 0)),
+      residentMb: memoryOf(pids.at(-1)).rssMb,
+    }
+  } finally {
+    await recognizer.close()
+  }
+}
+
+const detectAll = () => {
+  const openedMs = []
+  const detectors = Array.from({ length: 5 }, () => {
+    const beganMs = performance.now()
+    const detector = openSileroVoiceDetector()
+    openedMs.push(performance.now() - beganMs)
+    return detector
+  })
+  const [detector] = detectors
+  const late = []
+  for (const voice of [0, 1, 2, 3]) {
+    detector.reset()
+    const speech = spoken(sentences[2], voice)
+    const onset = speech.findIndex((sample) => Math.abs(sample) > 500) / samplesPerMs
+    const first = framesOf(speech).findIndex((frame) => detector.hears(frame))
+    late.push((first + 1) * frameMs - onset)
+  }
+  const frames = framesOf(spoken(sentences.join(', '), 0))
+  const cpu = process.cpuUsage()
+  for (let turn = 0; turn < options.frames; turn++) detector.hears(frames[turn % frames.length])
+  const { user, system } = process.cpuUsage(cpu)
+  for (const one of detectors) one.close()
+  return { frameUs: (user + system) / options.frames, openMs: median(openedMs), lateMs: median(late) }
+}
+
+say('the voice detector ...')
+const detector = detectAll()
+say('pocketsphinx ...')
+const pocketsphinx = await hearAll()
+
+const text = table(
+  ['', ''],
+  [
+    ['pocketsphinx: words wrong', `${(pocketsphinx.wordError * 100).toFixed(1)} %`],
+    ['  CPU for a second of audio', `${pocketsphinx.cpuPerAudioSecond.toFixed(3)} s`],
+    ['  from the last audio to the text', `${pocketsphinx.finishMs.toFixed(1)} ms`],
+    ['  the same, of 95 %', `${pocketsphinx.finishP95Ms.toFixed(1)} ms`],
+    ['  from the first audio to the first partial', `${pocketsphinx.firstPartialMs.toFixed(0)} ms`],
+    ['  resident memory', `${pocketsphinx.residentMb.toFixed(0)} MB`],
+    ['voice detector: CPU for a frame of 20 ms', `${detector.frameUs.toFixed(0)} µs`],
+    ['  from the first sound to its being told', `${detector.lateMs.toFixed(0)} ms`],
+    ['  opening one', `${detector.openMs.toFixed(0)} ms`],
+  ],
+)
+const goals = [
+  goal('words wrong', pocketsphinx.wordError * 100, ' %', atMost(20)),
+  goal('CPU for a second of audio', pocketsphinx.cpuPerAudioSecond, ' s', atMost(0.35)),
+  goal('from the last audio to the text', pocketsphinx.finishMs, ' ms', atMost(50)),
+  goal('voice detector, a frame', detector.frameUs, ' µs', atMost(200)),
+]
+const { json, assert } = options
+finish({ json, assert, text, figures: { pocketsphinx, detector }, goals })
