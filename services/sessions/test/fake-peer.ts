@@ -12,6 +12,7 @@ export const attachPeer = (
   const leave = new AbortController()
   const events: SessionServerEvent[] = []
   let audioFrames = 0
+  let failure: unknown
   let seq = 0
   let wake = () => {}
 
@@ -24,7 +25,7 @@ export const attachPeer = (
         wake()
       }
     } catch (error) {
-      if (!leave.signal.aborted) throw error
+      if (!leave.signal.aborted) failure = error
     } finally {
       wake()
     }
@@ -33,7 +34,9 @@ export const attachPeer = (
 
   return {
     events,
+    /** Resolves when nothing more is sent, whether it ended well or broke off. */
     closed,
+    failure: () => failure,
     audioFrames: () => audioFrames,
     leave: () => leave.abort(),
     /** As what the peer sends is told; `audio` is bytes. */
