@@ -15,7 +15,7 @@ import type { Transport } from './transport/transport.js'
 import { openWebRtcPort } from './transport/webrtc/webrtc-port.js'
 import { openSileroVoiceDetector } from './voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from './voice-activity/voice-detector.js'
-import { createVoiceDetectorPool } from './voice-activity/voice-detector-pool.js'
+import { createVoiceDetectors } from './voice-activity/voice-detectors.js'
 
 /** What conversations are put together of, in this process. */
 export interface ConversationParts {
@@ -58,7 +58,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     openRecognizer(env, { logger, readSecret }),
     openLanguageModels(env, { logger, readSecret }),
   ])
-  const detectors = createVoiceDetectorPool(openSileroVoiceDetector)
+  const detectors = createVoiceDetectors(openSileroVoiceDetector, { ready: 4, most: env.SESSION_LIMIT })
 
   return {
     openConversation,

@@ -49,6 +49,7 @@ test.each([
     { engines: { a: { ...espeak, api_key: 'secret' } } },
     'engines.a: Unrecognized key: "api_key"',
   ],
+  ['an address that is none', { engines: { a: { type: 'openai', base_url: 'secret' } } }, 'engines.a.base_url: '],
   ['an unknown section', { engines: { a: espeak }, engine: {} }, 'Unrecognized key: "engine"'],
   [
     'a fallback to nobody',

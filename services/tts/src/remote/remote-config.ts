@@ -61,7 +61,7 @@ export const voicesSchema = z.union([z.literal('discover'), z.array(remoteVoiceS
 
 /** Without credentials, which would be a secret in the configuration, and without a query, which would be lost. */
 export const baseUrlSchema = (protocol: RegExp) =>
-  z.url({ protocol }).refine((url) => {
+  z.url({ protocol, abort: true }).refine((url) => {
     const { username, password, search, hash } = new URL(url)
     return [username, password, search, hash].every((part) => part === '')
   }, 'only a scheme, a host and a path')
