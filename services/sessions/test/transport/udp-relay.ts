@@ -13,6 +13,8 @@ const openSocket = async (): Promise<Socket> => {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
+  // A test that fails before it closes this must still end.
+  socket.unref()
   return socket
 }
 
