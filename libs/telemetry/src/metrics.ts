@@ -39,6 +39,12 @@ export interface Metrics {
   streamContexts(change: 1 | -1): void
   /** From the first text that could be spoken to its first audio, as the gateway sends it. */
   streamTimeToFirstAudio(seconds: number): void
+  /** Conversations that this process holds. */
+  sessionsActive(count: number): void
+  /** A conversation is over; `reason` is an end reason of the contract. */
+  sessionEnded(reason: string): void
+  /** From the last of a user's voice to the first of the agent's. */
+  sessionVoiceToVoice(seconds: number): void
   /** An engine process ended that should not have, and was replaced. */
   engineRestart(engine: string): void
 }
@@ -150,6 +156,22 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     labels: [],
     buckets: speechBucketsSeconds,
   })
+  const sessions = createGauge(registry, {
+    name: 'parlance_sessions_active',
+    help: 'Conversations that are held',
+    labels: [],
+  })
+  const sessionEnds = createCounter(registry, {
+    name: 'parlance_sessions_ended_total',
+    help: 'Conversations that are over, by why',
+    labels: ['reason'],
+  })
+  const voiceToVoice = createHistogram(registry, {
+    name: 'parlance_session_voice_to_voice_seconds',
+    help: "Time from the last of a user's voice to the first of the agent's",
+    labels: [],
+    buckets: speechBucketsSeconds,
+  })
   let activeContexts = 0
 
   return {
@@ -181,6 +203,9 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
       contexts(activeContexts)
     },
     streamTimeToFirstAudio: streamTtfa,
+    sessionsActive: sessions,
+    sessionEnded: (reason) => sessionEnds(1, reason),
+    sessionVoiceToVoice: voiceToVoice,
     engineRestart: (engine) => restarts(1, engine),
   }
 }

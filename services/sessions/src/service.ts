@@ -38,7 +38,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
   env,
 
   async start(platform, settings) {
-    const { bus, ttl, logger, instanceId, readSecret } = platform
+    const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
     const database = await platform.openDatabase(schema)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
@@ -68,7 +68,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     let live: ServedContract | undefined
     const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
     const startSession = createStartSession({
-      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServersFor, logger },
+      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServersFor, logger, metrics },
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
@@ -77,7 +77,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
-    const liveHandlers = createLiveHandlers({ seats, startSession, held, drainMs })
+    const liveHandlers = createLiveHandlers({ seats, startSession, held, drainMs, onHeld: metrics.sessionsActive })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
     const records = await serve(
       bus,

@@ -10,6 +10,8 @@ export interface LiveHandlersOptions {
   readonly startSession: StartSession
   /** Those that this process holds, by their ids. */
   readonly held: Map<string, LiveSession>
+  /** So many are held now. */
+  onHeld(count: number): void
   /** How long those may go on that were being started when the process was asked to stop. */
   readonly drainMs: number
 }
@@ -23,7 +25,7 @@ interface SessionAddress {
 const overWithinMs = 3_000
 
 export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {
-  const { seats, startSession, held, drainMs } = options
+  const { seats, startSession, held, onHeld, drainMs } = options
 
   /** Who asks was told that it is here, or once was. */
   const sessionOf = (
@@ -44,9 +46,11 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
       return startSession({ grant, token, request, context }).then(
         ({ session, answer }) => {
           held.set(session.id, session)
+          onHeld(held.size)
           if (seats.draining()) session.end('drained', drainMs)
           void session.over.then(() => {
             held.delete(session.id)
+            onHeld(held.size)
             leave()
           })
           return answer

@@ -17,7 +17,7 @@ import {
 import { type CreditReserver, printCredit } from '@parlance/credit'
 import type { SessionPlace, SessionRegistry } from '@parlance/session-registry'
 import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-client'
-import type { Logger } from '@parlance/telemetry'
+import type { Logger, Metrics } from '@parlance/telemetry'
 import { openSessionAccount } from '../account/session-account.js'
 import { createSessionSpeech } from '../account/session-speech.js'
 import type { Conversation } from '../conversation/conversation.js'
@@ -45,6 +45,7 @@ export interface StartSessionOptions {
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
+  readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice'>
 }
 
 export interface SessionStart {
@@ -63,7 +64,7 @@ const outOfCreditMs = 5_000
 const placeMarginMs = 15 * 60_000
 
 export const createStartSession = (options: StartSessionOptions): StartSession => {
-  const { instanceId, parts, agents, catalog, tokens, sessions, registry, logger } = options
+  const { instanceId, parts, agents, catalog, tokens, sessions, registry, logger, metrics } = options
 
   const openTransport = async (request: SessionRequest, requestId: string): Promise<OpenedTransport> => {
     if (request.transport === 'webrtc')
@@ -163,6 +164,10 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
             account.start()
             journal.started()
           },
+          turn(turn) {
+            if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
+            journal.turn(turn)
+          },
           used(usage) {
             account.used(usage)
             journal.used(usage)
@@ -179,6 +184,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         await registry.end(sessionId, place).catch((err: unknown) => {
           logger.warn({ sessionId, err }, 'where a conversation was could not be taken back')
         })
+        metrics.sessionEnded(end.reason)
         logger.info({ requestId, sessionId, workspaceId, code: end.reason }, 'conversation over')
       }
       const session: LiveSession = {
