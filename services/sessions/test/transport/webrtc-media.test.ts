@@ -1,14 +1,7 @@
 import { connect, endAll, every20Ms, openPort } from './connected-peer.js'
+import { randomFrom } from './random-from.js'
 import { concat, frequencyHz, purity, rms, tone } from './tone.js'
 import { openUdpRelay } from './udp-relay.js'
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-const randomFrom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-}
 
 afterEach(endAll)
 
