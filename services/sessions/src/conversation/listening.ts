@@ -36,6 +36,8 @@ const voiceLagMs = 60
 
 /** A voice is noticed late and believed later still, and its first consonant is softer than both need. */
 const preRollFrames = 400 / frameMs
+/** What was said before the button was let go is still on its way when we are told of that. */
+const tailMs = 100
 /** A peer that sends nothing for so long does not stammer but is silent. */
 const starvedMs = 1000
 
@@ -48,6 +50,10 @@ export const createListening = (options: ListeningOptions): Listening => {
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
+  /** An utterance that is over, but for its last sounds. */
+  let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
+  /** What is learnt of a voice and its microphone helps with what it says next. */
+  const speaker = {}
 
   const setVoice = (on: boolean, agoMs: number): void => {
     if (on === voice) return
@@ -80,6 +86,28 @@ export const createListening = (options: ListeningOptions): Listening => {
     return recognition
   }
 
+  const understand = (utterance: number): void => {
+    const recognition = stop(utterance)
+    if (recognition === undefined) return
+    /** Whether it was not cancelled meanwhile. */
+    const isWanted = () => recognitions.delete(utterance)
+    recognition
+      .finish()
+      .then(
+        ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
+        (error) => isWanted() && onFailed(utterance, error),
+      )
+      .catch(onBroken)
+  }
+
+  const endTail = (): void => {
+    if (tail === undefined) return
+    clearTimeout(tail.timer)
+    const { utterance } = tail
+    tail = undefined
+    understand(utterance)
+  }
+
   return {
     hear(frame) {
       if (muted || voiceDetector === undefined || recognizer === undefined) return
@@ -96,29 +124,21 @@ export const createListening = (options: ListeningOptions): Listening => {
 
     begin(utterance) {
       if (recognizer === undefined) return
+      endTail()
       if (inputMode === 'push-to-talk') {
         recent = []
         voice = false
         voiceDetector?.reset()
       }
-      current = recognizer.open({ language, onPartial: (text) => onPartial(utterance, text) })
+      current = recognizer.open({ language, speaker, onPartial: (text) => onPartial(utterance, text) })
       recognitions.set(utterance, current)
       for (const frame of recent) current.push(frame)
       recent = []
     },
 
     finish(utterance) {
-      const recognition = stop(utterance)
-      if (recognition === undefined) return
-      /** Whether it was not cancelled meanwhile. */
-      const isWanted = () => recognitions.delete(utterance)
-      recognition
-        .finish()
-        .then(
-          ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
-          (error) => isWanted() && onFailed(utterance, error),
-        )
-        .catch(onBroken)
+      if (inputMode === 'automatic') return understand(utterance)
+      tail = { utterance, timer: setTimeout(endTail, tailMs) }
     },
 
     cancel(utterance) {
@@ -129,6 +149,7 @@ export const createListening = (options: ListeningOptions): Listening => {
 
     close() {
       clearTimeout(starved)
+      clearTimeout(tail?.timer)
       current = undefined
       for (const recognition of recognitions.values()) recognition.cancel()
       recognitions.clear()

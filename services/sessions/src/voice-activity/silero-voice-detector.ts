@@ -12,6 +12,11 @@ const windowSamples = 512
 const framesBetweenFlushes = 250
 const framesToWindow = 2
 const bufferSeconds = 10
+/** A five-hundredth of full scale: what stays below it is no voice that anybody understands. */
+const quiet = 64
+
+/** As most of what microphones send is, once noise is taken out of it; the model need not be asked. */
+const isQuiet = (frame: Int16Array): boolean => frame.every((sample) => sample > -quiet && sample < quiet)
 
 /** The package is there for its model only: its code needs a runtime of its own. */
 const modelPath = (): string =>
@@ -41,6 +46,7 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
 
   return {
     hears: (frame) => {
+      if (!voice && isQuiet(frame)) return false
       for (let i = 0; i < frameSamples; i++) samples[i] = frame[i]! / 32_768
       silero.acceptWaveform(samples)
       // A flush leaves the model as it is: a voice that goes on is found again when the next window is full.
