@@ -78,7 +78,9 @@ describeWithPrograms(['flite'], 'a voice', () => {
   it('is forgotten by a reset', async () => {
     const speech = await spoken(sentence)
     const first = heardIn(speech)
-    for (const frames of [91, 92, 93, 94]) {
+    const voiced = first.flatMap((voice, index) => (voice ? [index + 1] : []))
+    // The model's windows lie otherwise over each of them.
+    for (const frames of voiced.slice(-4)) {
       detector.reset()
       expect(heardIn(speech.subarray(0, frames * 320)).at(-1)).toBe(true)
       detector.reset()
