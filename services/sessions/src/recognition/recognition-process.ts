@@ -67,7 +67,7 @@ const endSchema = z.object({ acoustics: z.array(z.number()).max(1000) })
 const failureSchema = z.object({ message: z.string().max(1000) })
 
 /** Of 0 to 19: little enough beside the service, and never nothing. */
-const niceness = 10
+const niceness = 5
 const closeTimeoutMs = 1000
 
 const stopped = (cause?: unknown) =>

@@ -8,7 +8,7 @@ import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
 import { openPocketsphinxRecognizer, type PocketsphinxOptions } from '../../src/recognition/pocketsphinx-recognizer.js'
 import { framesOf, spoken } from '../spoken.js'
-import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
+import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
 import { wordErrors } from './word-errors.js'
 
 /** With the ids of its processes, which its log tells; the latest last. */
@@ -22,7 +22,7 @@ const openScene = async (options: Partial<PocketsphinxOptions> = {}) => {
     onReady()
   }
   const logger = createLogger({ name: 'test', destination: { write } })
-  const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, ...options })
+  const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, finishTimeoutMs: patienceMs, ...options })
   const ready = (count: number) =>
     new Promise<void>((resolve) => {
       onReady = () => pids.length >= count && resolve()
@@ -56,133 +56,173 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     })
     afterAll(() => scene?.recognizer.close())
 
-    it('gets at most 30 % of the words of plain sentences wrong, and fewer of a speaker whom it knows', async () => {
-      const sentences = [
-        'how much does it cost',
-        'please tell me the time',
-        'what is the weather like today',
-        'can you help me find my keys',
-      ]
-      const speaker = {}
-      const wrong = { strange: 0, known: 0 }
-      for (const sentence of sentences) {
-        const speech = await spoken(sentence, 1)
-        wrong.strange += wordErrors(sentence, (await recognize(scene.recognizer, speech)).text)
-        wrong.known += wordErrors(sentence, (await recognize(scene.recognizer, speech, 'en', speaker)).text)
-      }
-      expect(wrong.strange / sentences.join(' ').split(' ').length).toBeLessThanOrEqual(0.3)
-      expect(wrong.known).toBeLessThan(wrong.strange)
-    })
+    it(
+      'gets at most 30 % of the words of plain sentences wrong, and no more of a speaker whom it knows',
+      async () => {
+        const sentences = [
+          'how much does it cost',
+          'please tell me the time',
+          'what is the weather like today',
+          'can you help me find my keys',
+        ]
+        const speaker = {}
+        const wrong = { strange: 0, known: 0 }
+        for (const sentence of sentences) {
+          const speech = await spoken(sentence, 1)
+          wrong.strange += wordErrors(sentence, (await recognize(scene.recognizer, speech)).text)
+          wrong.known += wordErrors(sentence, (await recognize(scene.recognizer, speech, 'en', speaker)).text)
+        }
+        expect(wrong.strange / sentences.join(' ').split(' ').length).toBeLessThanOrEqual(0.3)
+        expect(wrong.known).toBeLessThanOrEqual(wrong.strange)
+      },
+      patienceMs,
+    )
 
-    it('hears the same whatever was said before', async () => {
-      const speech = await spoken('what is the weather like today')
-      const first = await recognize(scene.recognizer, speech)
-      await recognize(
-        scene.recognizer,
-        (await spoken('something else', 1)).map((sample) => sample / 10),
-      )
-      expect(await recognize(scene.recognizer, speech)).toEqual(first)
-    })
+    it(
+      'hears the same whatever was said before',
+      async () => {
+        const speech = await spoken('what is the weather like today')
+        const first = await recognize(scene.recognizer, speech)
+        await recognize(
+          scene.recognizer,
+          (await spoken('something else', 1)).map((sample) => sample / 10),
+        )
+        expect(await recognize(scene.recognizer, speech)).toEqual(first)
+      },
+      patienceMs,
+    )
 
-    it('tells what it understands while it is being said', async () => {
-      const partials: string[] = []
-      let tell = (_: string) => {}
-      const told = new Promise<string>((resolve) => {
-        tell = resolve
-      })
-      const recognition = scene.recognizer.open({
-        language: 'en',
-        onPartial: (text) => {
-          partials.push(text)
-          if (text.includes('me')) tell(text)
-        },
-      })
-      for (const frame of framesOf(await spoken('please tell me the time'))) recognition.push(frame)
-      await told
-      const { text } = await recognition.finish()
-      expect(partials.at(-1)).toBe(text)
-      expect(new Set(partials).size).toBeGreaterThan(3)
-    })
+    it(
+      'tells what it understands while it is being said',
+      async () => {
+        const partials: string[] = []
+        let tell = (_: string) => {}
+        const told = new Promise<string>((resolve) => {
+          tell = resolve
+        })
+        const recognition = scene.recognizer.open({
+          language: 'en',
+          onPartial: (text) => {
+            partials.push(text)
+            if (text.includes('me')) tell(text)
+          },
+        })
+        for (const frame of framesOf(await spoken('please tell me the time'))) recognition.push(frame)
+        await told
+        const { text } = await recognition.finish()
+        expect(partials.at(-1)).toBe(text)
+        expect(new Set(partials).size).toBeGreaterThan(3)
+      },
+      patienceMs,
+    )
 
-    it('has room for so many that wait, and says so to the next', async () => {
-      const open = () => scene.recognizer.open({ language: 'en', onPartial: () => {} })
-      const taken = [open(), open(), open()]
-      const tooMany = open()
-      await expect(tooMany.finish()).rejects.toMatchObject({ code: 'capacity_exhausted' })
-      taken[1]!.cancel()
-      const next = open()
-      taken[0]!.cancel()
-      expect(await Promise.all([taken[2]!.finish(), next.finish()])).toEqual([
-        { text: '', audioMs: 0 },
-        { text: '', audioMs: 0 },
-      ])
-    })
+    it(
+      'has room for so many that wait, and says so to the next',
+      async () => {
+        const open = () => scene.recognizer.open({ language: 'en', onPartial: () => {} })
+        const taken = [open(), open(), open()]
+        const tooMany = open()
+        await expect(tooMany.finish()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+        taken[1]!.cancel()
+        const next = open()
+        taken[0]!.cancel()
+        expect(await Promise.all([taken[2]!.finish(), next.finish()])).toEqual([
+          { text: '', audioMs: 0 },
+          { text: '', audioMs: 0 },
+        ])
+      },
+      patienceMs,
+    )
 
-    it('is free as soon as an utterance is cancelled, however much of it there is to decode', async () => {
-      const long = scene.recognizer.open({ language: 'en', onPartial: () => {} })
-      const speech = await spoken('one two three four five six seven eight')
-      long.push(speech)
-      long.cancel()
-      const startedMs = performance.now()
-      await recognize(scene.recognizer, silence(20))
-      const freeMs = performance.now() - startedMs
-      await recognize(scene.recognizer, speech)
-      expect(freeMs).toBeLessThan((performance.now() - startedMs - freeMs) / 2)
-    })
+    it(
+      'is free as soon as an utterance is cancelled, however much of it there is to decode',
+      async () => {
+        const long = scene.recognizer.open({ language: 'en', onPartial: () => {} })
+        const speech = await spoken('one two three four five six seven eight')
+        long.push(speech)
+        long.cancel()
+        const startedMs = performance.now()
+        await recognize(scene.recognizer, silence(20))
+        const freeMs = performance.now() - startedMs
+        await recognize(scene.recognizer, speech)
+        expect(freeMs).toBeLessThan((performance.now() - startedMs - freeMs) / 2)
+      },
+      patienceMs,
+    )
 
-    it('listens to an utterance for so long and no longer', async () => {
-      const { audioMs } = await recognize(scene.recognizer, silence(9000))
-      expect(audioMs).toBe(4000)
-    })
+    it(
+      'listens to an utterance for so long and no longer',
+      async () => {
+        const { audioMs } = await recognize(scene.recognizer, silence(9000))
+        expect(audioMs).toBe(4000)
+      },
+      patienceMs,
+    )
 
-    it('loses the utterance of a process that is killed, and hears the next with another', async () => {
-      const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
-      recognition.push(await spoken('please tell me'))
-      const count = scene.pids.length
-      process.kill(scene.pids.at(-1)!, 'SIGKILL')
-      await expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
-      const { text } = await recognize(scene.recognizer, await spoken('please tell me the time'))
-      expect(text).toMatch(/tell me/)
-      expect(scene.pids).toHaveLength(count + 1)
-    })
+    it(
+      'loses the utterance of a process that is killed, and hears the next with another',
+      async () => {
+        const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
+        recognition.push(await spoken('please tell me'))
+        const count = scene.pids.length
+        process.kill(scene.pids.at(-1)!, 'SIGKILL')
+        await expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
+        const { text } = await recognize(scene.recognizer, await spoken('please tell me the time'))
+        expect(text).toMatch(/tell me/)
+        expect(scene.pids).toHaveLength(count + 1)
+      },
+      patienceMs,
+    )
 
-    it('gives up on a process that hangs, and replaces it', async () => {
-      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
-      recognizer.warmUp?.()
-      await ready(2)
-      process.kill(pids[1]!, 'SIGSTOP')
-      await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
-      const next = recognizer.open({ language: 'en', onPartial: () => {} })
-      await ready(3)
-      expect(isRunning(pids[1]!)).toBe(false)
-      expect((await next.finish()).text).toBe('')
-      await recognizer.close()
-    })
+    it(
+      'gives up on a process that hangs, and replaces it',
+      async () => {
+        const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
+        recognizer.warmUp?.()
+        await ready(2)
+        process.kill(pids[1]!, 'SIGSTOP')
+        await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
+        const next = recognizer.open({ language: 'en', onPartial: () => {} })
+        await ready(3)
+        expect(isRunning(pids[1]!)).toBe(false)
+        expect((await next.finish()).text).toBe('')
+        await recognizer.close()
+      },
+      patienceMs,
+    )
 
-    it('starts no process before one is wanted, and ends those that are not any more', async () => {
-      const { recognizer, pids, ready } = await openScene({ processes: 2, idleMs: 0 })
-      expect(pids.map(isRunning)).toEqual([false])
-      recognizer.warmUp?.()
-      recognizer.warmUp?.()
-      await ready(2)
-      await gone(pids[1]!)
-      expect((await recognize(recognizer, silence(200))).text).toBe('')
-      await gone(pids[2]!)
-      expect(pids).toHaveLength(3)
-      await recognizer.close()
-    })
+    it(
+      'starts no process before one is wanted, and ends those that are not any more',
+      async () => {
+        const { recognizer, pids, ready } = await openScene({ processes: 2, idleMs: 0 })
+        expect(pids.map(isRunning)).toEqual([false])
+        recognizer.warmUp?.()
+        recognizer.warmUp?.()
+        await ready(2)
+        await gone(pids[1]!)
+        expect((await recognize(recognizer, silence(200))).text).toBe('')
+        await gone(pids[2]!)
+        expect(pids).toHaveLength(3)
+        await recognizer.close()
+      },
+      patienceMs,
+    )
 
-    it('leaves no process behind, and fails what was under way', async () => {
-      const { recognizer, pids, ready } = await openScene({ processes: 2 })
-      const open = () => recognizer.open({ language: 'en', onPartial: () => {} })
-      const underWay = Array.from({ length: 3 }, open)
-      await ready(3)
-      await recognizer.close()
-      expect(pids.map(isRunning)).toEqual([false, false, false])
-      for (const recognition of [...underWay, open()]) {
-        await expect(recognition.finish()).rejects.toMatchObject({ code: 'draining' })
-      }
-    })
+    it(
+      'leaves no process behind, and fails what was under way',
+      async () => {
+        const { recognizer, pids, ready } = await openScene({ processes: 2 })
+        const open = () => recognizer.open({ language: 'en', onPartial: () => {} })
+        const underWay = Array.from({ length: 3 }, open)
+        await ready(3)
+        await recognizer.close()
+        expect(pids.map(isRunning)).toEqual([false, false, false])
+        for (const recognition of [...underWay, open()]) {
+          await expect(recognition.finish()).rejects.toMatchObject({ code: 'draining' })
+        }
+      },
+      patienceMs,
+    )
   })
 })
 
