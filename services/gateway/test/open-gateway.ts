@@ -19,6 +19,8 @@ interface OpenGatewayOptions {
   perMinute?: number
   publicUrl?: string
   mostStreams?: number
+  /** Default 2,000. */
+  stopWithinMs?: number
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
@@ -68,7 +70,7 @@ export const openGateway = async ({
   const server = await openHttpServer(
     app,
     { port: 0, host: '127.0.0.1' },
-    { logger, metrics, stopWithinMs: 2_000, upgrade },
+    { logger, metrics, stopWithinMs: given.stopWithinMs ?? 2_000, upgrade },
   )
   const url = `http://127.0.0.1:${server.port}`
   const authorization = `Bearer ${keys.good}`

@@ -29,7 +29,7 @@ test('what runs is finished, and then nothing listens any more', async () => {
 })
 
 test('an answer that is written but not yet read is not cut', async () => {
-  const gateway = await openGateway()
+  const gateway = await openGateway({ stopWithinMs: 60_000 })
   const audio = new Uint8Array(24 * 1024 * 1024)
   gateway.fakes.synthesize = (request) => spoken(request, audio)
   const response = await gateway.post('/v1/tts', { ...hello, response_mode: 'json' })
