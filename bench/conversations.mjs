@@ -3,12 +3,12 @@
  * and how many one core holds before 1 % of the frames come more than 40 ms late. The sessions service has a core to itself;
  * the peers and everything else share the others.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { cpuSeconds } from './harness/child-process.mjs'
+import { cpuSeconds, lastWords } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { giveUp, needBuild } from './harness/installed.mjs'
 import { startModelStandIns } from './harness/model-stand-ins.mjs'
@@ -34,6 +34,8 @@ if (availableParallelism() < 2) giveUp('This needs two cores: one for the servic
 
 const counts = options.conversations.split(',').map(Number)
 const [serviceCore, otherCore] = [0, 1]
+// Whatever is started from here stays there too, unless it is told otherwise.
+execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
 const reply = 'The shop opens at nine in the morning and closes at six in the evening, as on every other day.'
 
@@ -119,20 +121,18 @@ await inTemporaryFolder(async (folder) => {
     await eventually(
       'conversations',
       async () => (await fetch(product.metrics.sessions.replace('/metrics', '/readyz'))).ok,
+      { onFailure: () => lastWords(product.processes.sessions) },
     )
     const agentId = await makeAgent(target)
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb
 
-    const measure = async (peers, inputMode) => {
+    const measure = async (peers, inputMode, seconds = options.seconds) => {
       say(`${peers} conversations, ${inputMode} ...`)
       let before
-      const { figures, ownDelayMs } = await talk(
-        { ...target, agentId, peers, inputMode, seconds: options.seconds, sentence },
-        () => {
-          before = cpuSeconds(pid)
-        },
-      )
+      const { figures, ownDelayMs } = await talk({ ...target, agentId, peers, inputMode, seconds, sentence }, () => {
+        before = cpuSeconds(pid)
+      })
       const turns = figures.flatMap((peer) => peer.turns)
       const errors = figures.flatMap((peer) => peer.errors)
       if (turns.length === 0) throw new Error(`nobody was answered: ${JSON.stringify(errors.slice(0, 5))}`)
@@ -149,14 +149,14 @@ await inTemporaryFolder(async (folder) => {
         beyondMs: quantiles(turns.map(beyond)),
         beyondInsideMs: quantiles(turns.map(beyondInside)),
         silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
-        cpuShare: (cpuSeconds(pid) - before) / options.seconds / peers,
+        cpuShare: (cpuSeconds(pid) - before) / seconds / peers,
         megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
         delayMs: 1000 * (await gauge(product.metrics.sessions, 'nodejs_eventloop_lag_p99_seconds')),
         peersDelayMs: ownDelayMs,
       }
     }
     // Where a button says when a turn is over, nothing of what is measured is a guess about the end of a voice.
-    const turns = await measure(2, 'push-to-talk')
+    const turns = await measure(2, 'push-to-talk', Math.max(40, options.seconds))
     const results = []
     for (const peers of counts) results.push(await measure(peers, 'automatic'))
 

@@ -35,7 +35,14 @@ const offerOf = (connection) =>
     .join('\r\n')
 
 /** `speech` is what `spokenPackets` made. Call `tick` every 20 ms. */
-export const connectPeer = async ({ url, authorization, agentId, speech, inputMode = 'automatic' }) => {
+export const connectPeer = async ({
+  url,
+  authorization,
+  agentId,
+  speech,
+  inputMode = 'automatic',
+  firstPauseTicks = pauseTicks,
+}) => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
     bindAddress: '127.0.0.1',
@@ -53,7 +60,7 @@ export const connectPeer = async ({ url, authorization, agentId, speech, inputMo
   let timestamp = 0
   /** Of the sentence; past its end there is silence. */
   let next = Number.POSITIVE_INFINITY
-  let pause = pauseTicks
+  let pause = firstPauseTicks
   let lastVoiceMs
   let firstVoiceMs
   let metrics

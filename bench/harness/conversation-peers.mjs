@@ -6,6 +6,8 @@ import { spokenPackets } from './spoken-packets.mjs'
 
 const tickMs = 20
 const connectedAtOnce = 8
+/** A turn takes some ten seconds: people do not all begin theirs at once. */
+const turnTicks = 500
 
 const hold = async ({ peers: count, seconds, sentence, ...target }) => {
   const speech = await spokenPackets(sentence)
@@ -23,10 +25,16 @@ const hold = async ({ peers: count, seconds, sentence, ...target }) => {
 
   while (peers.length < count) {
     const more = Math.min(connectedAtOnce, count - peers.length)
-    peers.push(...(await Promise.all(Array.from({ length: more }, () => connectPeer({ ...target, speech })))))
+    peers.push(
+      ...(await Promise.all(
+        Array.from({ length: more }, (_, index) =>
+          connectPeer({ ...target, speech, firstPauseTicks: Math.round(((peers.length + index) * turnTicks) / count) }),
+        ),
+      )),
+    )
     process.send({ connected: peers.length })
   }
-  await delay(2_000)
+  await delay(count > 2 ? turnTicks * tickMs : 2_000)
   const own = monitorEventLoopDelay({ resolution: 5 })
   own.enable()
   for (const { figures } of peers)
