@@ -16,7 +16,6 @@ import { serviceNames, startParlance } from './harness/parlance-services.mjs'
 import { memoryOf } from './harness/process-memory.mjs'
 import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
-import { firstVoice } from './harness/stream-load.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 
@@ -50,13 +49,12 @@ const makeAgent = async ({ url, authorization }) => {
     if (!response.ok) throw new Error(`${path}: ${answer.code}: ${answer.detail}`)
     return answer
   }
-  const voices = await (await fetch(`${url}/v1/voices`, { headers: { authorization } })).json()
-  const voice = voices.voices.find(({ id }) => id === voices.voices[0].id)
+  const { voices } = await (await fetch(`${url}/v1/voices`, { headers: { authorization } })).json()
   const agent = await send('/v1/agents', {
     slug: 'bench',
     display_name: 'Bench',
-    voice_id: await firstVoice({ url, authorization }),
-    voice_config: { tts_variant: voice.variants[0].id },
+    voice_id: voices[0].id,
+    voice_config: { tts_variant: voices[0].variants[0].id },
     llm_provider: 'openai_compatible',
     llm_model: 'stand-in',
   })

@@ -117,7 +117,7 @@ export const sessionsContract = contract({
 })
 
 /**
- * Conversations while they live. An instance that has no room, or is about to stop, leaves the queue group; all but `start`
+ * Conversations while they live. An instance that has no room, or is about to stop, leaves the queue group; all but `startSession`
  * are addressed to the instance that holds the conversation, which the registry names.
  */
 export const liveSessionsContract = contract({

@@ -23,6 +23,13 @@ export interface SpeechOrder {
   readonly context: CallContext
 }
 
+export interface SpeechCharge {
+  /** Code points that were spoken and are paid for. */
+  readonly characters: number
+  /** Billionths of a credit. */
+  readonly nano: bigint
+}
+
 export interface SpeechBill {
   /** The same request with the voice and the variant that are paid for, by their ids. */
   readonly request: SynthesisRequest
@@ -30,8 +37,8 @@ export interface SpeechBill {
   readonly engine: string
   /** The same chunks; what passes through is what will be paid for. */
   meter(chunks: AsyncIterable<SynthesisChunk>): AsyncIterable<SynthesisChunk>
-  /** The speech is over, and its caller pays for what passed through: answers how much that is, in billionths of a credit. */
-  settle(): bigint
+  /** The speech is over, and its caller pays for what passed through. */
+  settle(): SpeechCharge
   /** The speech never reached its caller, who pays nothing. */
   release(): void
 }
@@ -94,17 +101,17 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
       settle() {
         if (completed === 0) {
           release()
-          return 0n
+          return { characters: 0, nano: 0n }
         }
-        const chargeNano = priceOfCharacters(creditPer1kCharacters, completed)
-        hold.settle(chargeNano, {
+        const nano = priceOfCharacters(creditPer1kCharacters, completed)
+        hold.settle(nano, {
           kind: agentId === null ? 'tts' : 'session',
           key_id: principal.key_id,
           agent_id: agentId,
           quantities: { tts_characters: completed },
         })
         onClosed()
-        return chargeNano
+        return { characters: completed, nano }
       },
       release,
     }

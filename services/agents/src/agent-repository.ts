@@ -1,10 +1,10 @@
 import { type Agent, type AgentConfig, idSchema, type Publication } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
 import { type AgentRow, agentColumns, agentTables, readAgent, standingPublication, toAgent } from './agent-row.js'
+import { configWithinPage, hasConfig } from './config-within-page.js'
 import { foldCase } from './fold-case.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
-import { configWithinPage, decodeCursor, following, type Page, type PageRequest, pageOf } from './page.js'
 import { storedConfig } from './stored-config.js'
 
 export interface AgentFilter {
@@ -100,7 +100,7 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
           limit + 1,
         ],
       )
-      return pageOf(rows, limit, (row) => [row.created_us, row.id], toAgent)
+      return pageOf(rows, { limit, fits: hasConfig, placeOf: (row) => [row.created_us, row.id], toItem: toAgent })
     })
   },
 

@@ -1,7 +1,6 @@
 import type { Publication } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { decodeCursor, following, type Page, type PageRequest, pageOf } from './page.js'
 
 export interface PublicationRow {
   publication_id: string
@@ -43,7 +42,7 @@ export const createPublicationRepository = (database: Database): PublicationRepo
          order by p.version ${order} limit $4`,
         [workspaceId, agentId, version, limit + 1],
       )
-      return pageOf(rows, limit, ({ publication_version }) => publication_version, toPublication)
+      return pageOf(rows, { limit, placeOf: ({ publication_version }) => publication_version, toItem: toPublication })
     })
   },
 })

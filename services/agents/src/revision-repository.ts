@@ -1,7 +1,7 @@
 import type { AgentConfig, Revision } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { configWithinPage, decodeCursor, following, type Page, type PageRequest, pageOf } from './page.js'
+import { configWithinPage, hasConfig } from './config-within-page.js'
 
 interface Row {
   id: string
@@ -40,7 +40,7 @@ export const createRevisionRepository = (database: Database): RevisionRepository
          order by d.version ${order} limit $4`,
         [workspaceId, agentId, version, limit + 1],
       )
-      return pageOf(rows, limit, (row) => row.version, toRevision)
+      return pageOf(rows, { limit, fits: hasConfig, placeOf: (row) => row.version, toItem: toRevision })
     })
   },
 })

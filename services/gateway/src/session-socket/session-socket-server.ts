@@ -18,9 +18,8 @@ import {
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
-import { rawErrorResponse } from '../raw-response.js'
-import { requestIdFrom } from '../request-id.js'
 import type { AuthorizedSession, AuthorizeSession } from '../session-authorization.js'
+import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
@@ -95,15 +94,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   }
 
   return {
-    upgrade(req, socket, head) {
-      const requestId = requestIdFrom(req.headers)
-      socket.on('error', () => socket.destroy())
-      answer(req, socket, head, requestId).catch((thrown: unknown) => {
-        const error = toServiceError(thrown)
-        if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a session socket was not opened')
-        socket.end(rawErrorResponse(error, requestId))
-      })
-    },
+    upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket was not opened' }),
     async stop(withinMs) {
       stopping = true
       if (sockets.size === 0) return

@@ -28,8 +28,7 @@ import { z } from 'zod'
 import { checkStanding, rateLimited } from '../admission.js'
 import { parseRequest } from '../parsed-request.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
-import { rawErrorResponse } from '../raw-response.js'
-import { requestIdFrom } from '../request-id.js'
+import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
@@ -173,15 +172,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   return {
-    upgrade(req, socket, head) {
-      const requestId = requestIdFrom(req.headers)
-      socket.on('error', () => socket.destroy())
-      answer(req, socket, head, requestId).catch((thrown: unknown) => {
-        const error = toServiceError(thrown)
-        if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream was not opened')
-        socket.end(rawErrorResponse(error, requestId))
-      })
-    },
+    upgrade: answeredUpgrade(answer, { logger, failed: 'a stream was not opened' }),
     async stop(withinMs) {
       stopping = true
       if (connections.size === 0) return

@@ -48,8 +48,8 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     alignment: ['word', 'viseme'],
   })
 
-  const pay = (bill: SpeechBill, characters: number): void => {
-    const nano = bill.settle()
+  const pay = (bill: SpeechBill): void => {
+    const { characters, nano } = bill.settle()
     chargedNano += nano
     if (characters > 0) onSpoken(characters)
   }
@@ -60,20 +60,15 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     const bill = await openBill({
       ...{ principal: { workspace_id: workspaceId, key_id: keyId }, request, characters, agentId, context },
     })
-    let spoken = 0
     try {
       signal.throwIfAborted()
       const chunks = synthesize(bill.request, {
         // Somebody waits for an answer: a moment more is better than none.
         ...{ context, signal, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
       })
-      for await (const chunk of bill.meter(chunks)) {
-        if (chunk.event === 'segment') spoken = Math.min(spoken + chunk.characters, characters)
-        if (chunk.event === 'done') spoken = characters
-        yield chunk
-      }
+      yield* bill.meter(chunks)
     } finally {
-      pay(bill, spoken)
+      pay(bill)
     }
   }
 

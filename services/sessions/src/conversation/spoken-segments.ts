@@ -1,4 +1,4 @@
-import { createSegmenter, type Segment } from '@parlance/speech'
+import { createSegmenter, createSegmentQueue, type Segment } from '@parlance/speech'
 
 /** Text that is still being written, as the segments to speak it in. For one reader. */
 export interface SpokenSegments extends AsyncIterable<Segment> {
@@ -21,17 +21,13 @@ const maxDelayMs = 300
 
 export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOptions): SpokenSegments => {
   const segmenter = createSegmenter({ language, mode: 'auto', maxDelayMs })
-  const waiting: Segment[] = []
+  const queue = createSegmentQueue({ joins: false })
   let ended = false
-  let wake = () => {}
   let timer: NodeJS.Timeout | undefined
 
   const put = (segments: readonly Segment[]): void => {
-    for (const segment of segments) {
-      onSegment(segment)
-      waiting.push(segment)
-    }
-    wake()
+    segments.forEach(onSegment)
+    queue.push(segments)
     clearTimeout(timer)
     const { dueMs } = segmenter
     if (ended || dueMs === undefined) return
@@ -41,7 +37,7 @@ export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOpti
   const close = (): void => {
     ended = true
     clearTimeout(timer)
-    wake()
+    queue.end()
   }
 
   return {
@@ -52,18 +48,9 @@ export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOpti
       if (ended) return
       ended = true
       put(segmenter.end())
+      queue.end()
     },
     close,
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        const segment = waiting.shift()
-        if (segment !== undefined) yield segment
-        else if (ended) return
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-      }
-    },
+    [Symbol.asyncIterator]: () => queue[Symbol.asyncIterator](),
   }
 }

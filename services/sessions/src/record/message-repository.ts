@@ -1,7 +1,7 @@
 import type { SessionMessage } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { decodeCursor, fitsAnswer, following, type Page, type PageRequest, pageOf } from './page.js'
+import { didFit, fitsAnswer } from './fits-answer.js'
 
 /** What was said in conversations. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface MessageRepository {
@@ -46,7 +46,7 @@ export const createMessageRepository = (database: Database): MessageRepository =
          limit $4`,
         [workspaceId, sessionId, after, limit + 1],
       )
-      return pageOf(rows, limit, ({ position }) => position, toMessage)
+      return pageOf(rows, { limit, fits: didFit, placeOf: ({ position }) => position, toItem: toMessage })
     })
   },
 })

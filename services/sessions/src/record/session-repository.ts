@@ -9,9 +9,9 @@ import {
   type SessionUsage,
   type TurnMetrics,
 } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { decodeCursor, fitsAnswer, following, type Page, type PageRequest, pageOf } from './page.js'
+import { didFit, fitsAnswer } from './fits-answer.js'
 import { type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
 
 export interface NewSession {
@@ -222,7 +222,7 @@ export const createSessionRepository = (database: Database): SessionRepository =
           limit + 1,
         ],
       )
-      return pageOf(rows, limit, (row) => [row.created_us, row.id], toSessionSummary)
+      return pageOf(rows, { limit, fits: didFit, placeOf: (row) => [row.created_us, row.id], toItem: toSessionSummary })
     })
   },
 

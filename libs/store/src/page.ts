@@ -16,28 +16,30 @@ export interface Page<Item> {
 export const following = { asc: '>', desc: '<' } as const
 
 /**
- * What the configurations of one page may come to: with all that goes by their side they fit into a message of the bus.
- * A page of very large ones is shorter than was asked for, and its cursor leads on as ever.
+ * Whether a row still fits into an answer of so many bytes, with `bytes` of its own and `beside` for all that goes by their
+ * side, as a condition in SQL. The first always does. The window `page` has the order of the rows.
  */
-const maxPageBytes = 384 * 1024
-const bytesBesideConfig = 1024
+export const fitsPage = (limits: { bytes: string; beside: number; most: number }): string =>
+  `(row_number() over page = 1 or sum(${limits.bytes} + ${limits.beside}) over page <= ${limits.most})`
 
-/** The configuration of a revision `d`, null where the page is full. The window `page` has the order of the rows. */
-export const configWithinPage = `
-  case when row_number() over page = 1 or sum(d.config_bytes + ${bytesBesideConfig}) over page <= ${maxPageBytes}
-  then d.config end as config`
+export interface PageOptions<Row, Item> {
+  readonly limit: number
+  /** Of a row in the list: JSON, which a cursor is made of. */
+  readonly placeOf: (row: Row) => unknown
+  readonly toItem: (row: Row) => Item
+  /** A page ends early at a row that does not fit. */
+  readonly fits?: (row: Row) => boolean
+}
 
 /**
- * A page of rows that were read up to one beyond `limit`; it ends early at a row without its configuration. A cursor is
- * the place of the last row shown, so nothing is repeated or left out when others come and go.
+ * A page of rows that were read up to one beyond `limit`. A cursor is the place of the last row shown, so nothing is
+ * repeated or left out when others come and go.
  */
-export const pageOf = <Row extends object, Item>(
+export const pageOf = <Row, Item>(
   rows: readonly Row[],
-  limit: number,
-  placeOf: (row: Row) => unknown,
-  toItem: (row: Row) => Item,
+  { limit, placeOf, toItem, fits = () => true }: PageOptions<Row, Item>,
 ): Page<Item> => {
-  const beyond = rows.findIndex((row, index) => index === limit || ('config' in row && row.config === null))
+  const beyond = rows.findIndex((row, index) => index === limit || !fits(row))
   const shown = beyond < 0 ? rows : rows.slice(0, beyond)
   const last = shown.at(-1)
   return {

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { toServiceError } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import { rawErrorResponse } from '../raw-response.js'
+import { requestIdFrom } from '../request-id.js'
+import type { Upgrade } from './upgrades.js'
+
+export interface AnsweredUpgradeOptions {
+  readonly logger: Logger
+  /** What the log says where the failure is ours. */
+  readonly failed: string
+}
+
+/** An upgrade that `answer` sees to. What it rejects with is told by HTTP, in place of the upgrade. */
+export const answeredUpgrade =
+  (
+    answer: (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string) => Promise<void>,
+    { logger, failed }: AnsweredUpgradeOptions,
+  ): Upgrade =>
+  (req, socket, head) => {
+    const requestId = requestIdFrom(req.headers)
+    socket.on('error', () => socket.destroy())
+    answer(req, socket, head, requestId).catch((thrown: unknown) => {
+      const error = toServiceError(thrown)
+      if (error.cause !== undefined) logger.error({ requestId, err: error }, failed)
+      socket.end(rawErrorResponse(error, requestId))
+    })
+  }
