@@ -3,6 +3,15 @@ import { EngineUnavailableError } from '@parlance/engine-host'
 import { describeWithPrograms } from '@parlance/testing'
 import { type HostedRecognizer, openHearer } from '../src/index.js'
 
+/** Which of them it gets wrong differs from processor to processor, by how each rounds; that it understands most does not. */
+const sentences = [
+  'how much does it cost',
+  'what time do you open tomorrow',
+  'i want to speak with a person',
+  'where is the nearest station',
+  'please tell me about the weather',
+]
+
 const spoken = async (text: string): Promise<Int16Array> => {
   const speaker = await openSpeaker()
   const samples: number[] = []
@@ -16,7 +25,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   let speech: Int16Array
   beforeAll(async () => {
     hearer = await openHearer()
-    speech = await spoken('how much does it cost')
+    speech = await spoken(sentences[0]!)
   })
 
   const hear = (samples: Int16Array, atOnce = 320, acoustics: readonly number[] | null = null) => {
@@ -30,10 +39,15 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     return { text: hearer.text(), texts }
   }
 
-  it('understands more and more of what is said', () => {
-    const { text, texts } = hear(speech)
-    expect(text).toMatch(/much .*cost/)
-    expect(texts.size).toBeGreaterThan(2)
+  it('understands most of what is said, and more and more of it', async () => {
+    const missed: string[] = []
+    for (const sentence of sentences) {
+      const { text, texts } = hear(await spoken(sentence))
+      const understood = text.split(' ')
+      missed.push(...sentence.split(' ').filter((word) => !understood.includes(word)))
+      expect(texts.size).toBeGreaterThan(2)
+    }
+    expect(missed.length).toBeLessThan(sentences.join(' ').split(' ').length / 2)
   })
 
   it('understands nothing in silence, in nothing, and in what was left unsaid', () => {
