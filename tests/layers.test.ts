@@ -25,6 +25,12 @@ const mayImport: Record<string, string[]> = {
   'libs/session-registry': libs('contracts', 'store'),
   'libs/runtime': libs('contracts', 'bus', 'store', 'telemetry'),
   'libs/installation': libs('runtime'),
+  'libs/outbound': [],
+  // Browsers load these: they know the API as anybody else does.
+  'libs/client': [],
+  'libs/avatar': [],
+  'libs/react': libs('client', 'avatar'),
+  'libs/avatar-models': [],
   'libs/testing': [],
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
@@ -34,7 +40,8 @@ const mayImport: Record<string, string[]> = {
   'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
   'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
   'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
-  'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime'),
+  'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime', 'avatar-models'),
+  'services/end-users': libs('contracts', 'bus', 'store', 'telemetry', 'runtime'),
   'services/tts': [
     ...libs(
       'contracts',
@@ -65,6 +72,7 @@ const mayImport: Record<string, string[]> = {
       'speech-client',
       'session-registry',
       'engine-protocol',
+      'outbound',
     ),
     'engines/pocketsphinx',
   ],
@@ -80,6 +88,7 @@ const mayImport: Record<string, string[]> = {
     'speech',
     'speech-client',
     'session-registry',
+    'avatar-models',
   ),
   'services/standalone': [
     ...libs('contracts', 'bus', 'runtime', 'installation'),
@@ -87,6 +96,7 @@ const mayImport: Record<string, string[]> = {
       'services/agents',
       'services/auth',
       'services/catalog',
+      'services/end-users',
       'services/gateway',
       'services/sessions',
       'services/tokens',
@@ -95,12 +105,19 @@ const mayImport: Record<string, string[]> = {
   ],
   cli: [
     ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'speech-models'),
-    ...['engines/sherpa-onnx', 'services/agents', 'services/auth', 'services/sessions', 'services/tokens'],
+    ...[
+      'engines/sherpa-onnx',
+      'services/agents',
+      'services/auth',
+      'services/end-users',
+      'services/sessions',
+      'services/tokens',
+    ],
   ],
 }
 
 /** Packages that browsers run. */
-const withoutNode = libs('contracts', 'audio', 'speech')
+const withoutNode = libs('contracts', 'audio', 'speech', 'client', 'avatar', 'react')
 
 const packages = [
   ...['libs', 'engines', 'services'].flatMap((folder) =>

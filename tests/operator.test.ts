@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Service, startServices } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
+import { endUsers } from '@parlance/service-end-users'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { createLogger } from '@parlance/telemetry'
@@ -22,7 +23,9 @@ import { createApi, expectError } from './api.js'
 import { eventually } from './eventually.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const databases = ([auth, agents, tokens, sessions] as Service[]).flatMap((service) => service.databases ?? [])
+const databases = ([auth, agents, tokens, endUsers, sessions] as Service[]).flatMap(
+  (service) => service.databases ?? [],
+)
 const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
 
 /** Where commands are given: a folder, and what the shell has set. */

@@ -13,6 +13,7 @@ import { startServices } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
+import { endUsers } from '@parlance/service-end-users'
 import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
@@ -61,10 +62,13 @@ export const startTogether = async (more: Readonly<Record<string, string>> = {})
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const port = await freePort()
-  const { platform, stop } = await startServices([auth, agents, tokens, catalog, tts, sessions, gateway] as Service[], {
-    environment: { ...settings, ...more, PORT: String(port), PARLANCE_DATA: dataFolder },
-    logger: createLogger({ level: 'warn' }),
-  })
+  const { platform, stop } = await startServices(
+    [auth, agents, tokens, catalog, tts, endUsers, sessions, gateway] as Service[],
+    {
+      environment: { ...settings, ...more, PORT: String(port), PARLANCE_DATA: dataFolder },
+      logger: createLogger({ level: 'warn' }),
+    },
+  )
   return {
     urls: [`http://127.0.0.1:${port}`],
     ...clientsOn(platform.bus),
@@ -91,6 +95,7 @@ const startApart = async (): Promise<TestPlatform> => {
     start('agents'),
     start('tokens'),
     start('catalog'),
+    start('end-users'),
     start('sessions'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),

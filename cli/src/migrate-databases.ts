@@ -1,13 +1,14 @@
 import { type Environment, type Service, StartupError } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
+import { endUsers } from '@parlance/service-end-users'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { migratePostgres } from '@parlance/store'
 import type { MigratedSchema } from './commands/migrate.js'
 import type { Progress } from './progress.js'
 
-const services: readonly Service[] = [auth, agents, tokens, sessions] as Service[]
+const services: readonly Service[] = [auth, agents, tokens, endUsers, sessions] as Service[]
 
 /** Applies what is new of all services' migrations, one schema after the other. Rejects with `StartupError`. */
 export const migrateDatabases = async (

@@ -3,6 +3,7 @@ import { run, StartupError } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
+import { endUsers } from '@parlance/service-end-users'
 import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
@@ -18,7 +19,7 @@ const refuse = (error: unknown): never => {
 
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
 const ofThisMachine = [createOperator(dataFolder), createDevelopment({ dataFolder, url })]
-await run([auth, agents, tokens, catalog, tts, sessions, gateway, ...ofThisMachine], {
+await run([auth, agents, tokens, catalog, tts, endUsers, sessions, gateway, ...ofThisMachine], {
   environment,
   command: 'npm start',
 })

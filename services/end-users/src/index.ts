@@ -1,0 +1,1 @@
+export { endUsers } from './service.js'

@@ -1,0 +1,4 @@
+import { run } from '@parlance/runtime'
+import { endUsers } from './service.js'
+
+await run([endUsers])
