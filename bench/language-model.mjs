@@ -52,6 +52,8 @@ const request = {
   temperature: 0.7,
   maxOutputTokens: options.tokens,
   timeoutMs: 30_000,
+  tools: [],
+  mayCall: false,
 }
 
 /** Ms to the first text, and how many texts there were. */

@@ -27,12 +27,18 @@ export const startedSessionSchema = z.object({
 })
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
+/** Where something that the agent says was found. */
+export const sourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+export type Source = z.infer<typeof sourceSchema>
+
 export const sessionMessageSchema = z.object({
   id: idSchema,
   role: z.enum(['user', 'agent']),
   text: z.string(),
   created_at: timestampSchema,
   interrupted: z.boolean(),
+  /** Where the agent searched the web for it; left out where it did not. */
+  sources: z.array(sourceSchema).optional(),
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>
 

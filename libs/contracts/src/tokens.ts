@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sessionTokenSchema } from './api/session-request.js'
+import { dynamicContextSchema, sessionTokenSchema } from './api/session-request.js'
 import { call, contract } from './contract.js'
 import { idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 
@@ -10,6 +10,7 @@ export const sessionGrantSchema = z.object({
   /** The key that minted it: what the session uses is counted under it. */
   key_id: idSchema,
   end_user_id: idSchema.nullable(),
+  ...dynamicContextSchema.shape,
   expires_at: timestampSchema,
 })
 export type SessionGrant = z.infer<typeof sessionGrantSchema>
@@ -42,6 +43,7 @@ export const tokensContract = contract({
         key_id: idSchema,
         agent_id: idSchema,
         end_user_id: idSchema.nullable(),
+        ...dynamicContextSchema.shape,
       }),
       reply: sessionTokenSchema,
       errors: [

@@ -24,6 +24,7 @@ import { createMessageRepository } from './record/message-repository.js'
 import { createOrphanRepository } from './record/orphan-repository.js'
 import { createRecordHandlers } from './record/record-handlers.js'
 import { createSessionRepository } from './record/session-repository.js'
+import { openToolsOf } from './tools/open-tools.js'
 import { iceServers } from './transport/webrtc/ice-servers.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -74,6 +75,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
+      openTools: openToolsOf([]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS

@@ -1,10 +1,35 @@
 import { z } from 'zod'
 import { creditSchema, voiceIdSchema } from '../primitives.js'
 
+const maxMetadataBytes = 16 * 1024
+
+/** What a caller wants to find in the record again. */
+const sessionMetadataSchema = z
+  .record(z.string().max(64), z.unknown())
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes, {
+    error: 'must be at most 16 KiB of JSON',
+  })
+
+/** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */
+export const dynamicContextSchema = z.object({
+  /** Take the place of `{{name}}` in the Agent's system prompt and first message. */
+  variables: z
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, { error: 'must be letters, digits and underscores' }),
+      z.string().max(2_000),
+    )
+    .refine((value) => Object.keys(value).length <= 50, { error: 'must be at most 50' })
+    .default({}),
+  /** Told to the model as it is. */
+  metadata: sessionMetadataSchema.default({}),
+})
+export type DynamicContext = z.output<typeof dynamicContextSchema>
+
 /** The body of `POST /v1/agents/{agentId}/session-tokens`. */
 export const sessionTokenRequestSchema = z.strictObject({
   /** A stable UUID of the user in the caller's own system. */
   end_user_id: z.uuid().optional(),
+  ...dynamicContextSchema.shape,
 })
 
 /** The body of `POST /v1/tts/stream-tokens`. */
@@ -26,15 +51,6 @@ export const streamTokenSchema = z.object({
   websocket_url: z.string(),
   protocol: z.literal('awp.tts.v1'),
 })
-
-const maxMetadataBytes = 16 * 1024
-
-/** What a caller wants to find in the record again. */
-const sessionMetadataSchema = z
-  .record(z.string().max(64), z.unknown())
-  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes, {
-    error: 'must be at most 16 KiB of JSON',
-  })
 
 /** The body of `POST /v1/agents/{agentId}/sessions`. */
 export const sessionRequestSchema = z

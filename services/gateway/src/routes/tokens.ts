@@ -29,11 +29,16 @@ export const createTokenHandlers = ({ tokens, webSocketUrl }: TokenHandlersOptio
     async mintSessionToken(req, res) {
       requireAcceptable(req, jsonOnly)
       const address = agentAddressOf(req)
-      const { end_user_id } = parseRequest(sessionTokenRequestSchema, await readOptionalJsonBody(req))
+      const { end_user_id, variables, metadata } = parseRequest(
+        sessionTokenRequestSchema,
+        await readOptionalJsonBody(req),
+      )
       const request = {
         ...address,
         key_id: principalOf(req).key_id,
         end_user_id: end_user_id?.toLowerCase() ?? null,
+        variables,
+        metadata,
       }
       sendResource(req, res, 201, await tokens.mintSessionToken(request, { context: req.context }))
     },

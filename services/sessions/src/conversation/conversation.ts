@@ -11,6 +11,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { LanguageModel } from '../language-model/language-model.js'
 import type { Playout } from '../playout/playout.js'
 import type { Recognizer } from '../recognition/recognizer.js'
+import type { Tool } from '../tools/tool.js'
 import type { Transport } from '../transport/transport.js'
 import type { VoiceDetector } from '../voice-activity/voice-detector.js'
 
@@ -28,9 +29,23 @@ export interface ConversationOptions {
   /** Undefined where none is at hand: the conversation goes on by text, and says so once. */
   readonly recognizer: Recognizer | undefined
   readonly model: LanguageModel
+  /** What the published revision lets it do, but for the page's own tools, which the conversation calls itself. */
+  readonly tools: readonly Tool[]
+  /** What is known of the user; fetched while the connection is being set up. Never rejects. */
+  readonly background: Promise<Background>
   readonly speakSegment: SpeakSegment
   readonly journal: ConversationJournal
   readonly logger: Logger
+}
+
+/** What the model is told of the user before the first word. It is data: nobody follows what it says. */
+export interface Background {
+  /** What the Agent remembers of him, oldest first. */
+  readonly memories: readonly string[]
+  /** What is in his calendar soon, a line each. */
+  readonly appointments: readonly string[]
+  /** What the backend said of him when it minted the token. */
+  readonly metadata: Readonly<Record<string, unknown>>
 }
 
 /**

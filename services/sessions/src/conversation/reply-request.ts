@@ -19,5 +19,7 @@ export const composeReplyRequest = (
     temperature,
     maxOutputTokens: max_output_tokens,
     timeoutMs: timeout_ms,
+    tools: [],
+    mayCall: false,
   }
 }

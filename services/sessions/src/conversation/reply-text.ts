@@ -14,7 +14,7 @@ export async function* replyText({ model, request, signal, used }: ReplyTextOpti
   for await (const chunk of model.reply(request, signal)) {
     if (chunk.event === 'text') {
       yield chunk.text
-    } else {
+    } else if (chunk.event === 'done') {
       done = true
       used({ llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens })
     }

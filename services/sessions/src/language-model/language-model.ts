@@ -18,16 +18,41 @@ export interface ReplyRequest {
   readonly maxOutputTokens: number
   /** To the first text, in ms; and again between any two. */
   readonly timeoutMs: number
+  /** What it knows how to call. */
+  readonly tools: readonly ToolDescription[]
+  /** False where it has called often enough in this turn: then it must say something. */
+  readonly mayCall: boolean
 }
 
-export interface ChatMessage {
+export type ChatMessage =
   /** `context` is what the page tells of the situation: neither the user's words nor the agent's. */
-  readonly role: 'user' | 'agent' | 'context'
-  readonly text: string
+  | { readonly role: 'user' | 'agent' | 'context'; readonly text: string }
+  /** What the agent said, called, and was answered. A call never stands without its result. */
+  | { readonly role: 'calls'; readonly text: string; readonly calls: readonly AnsweredCall[] }
+
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema of the arguments, which are an object. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  /** As the model gave them: parsed JSON, or the text that was none. Nothing is known of them. */
+  readonly arguments: unknown
+}
+
+export interface AnsweredCall extends ToolCall {
+  readonly result: string
+  readonly isError: boolean
 }
 
 export type ReplyChunk =
   | { readonly event: 'text'; readonly text: string }
+  /** Complete. It is answered after `done`, in another request. */
+  | { readonly event: 'call'; readonly call: ToolCall }
   | { readonly event: 'done'; readonly inputTokens: number; readonly outputTokens: number }
 
 /** The model that a published Agent asks for. Throws `ServiceError('unavailable')` for a provider that this installation has not set up. */

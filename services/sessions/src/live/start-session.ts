@@ -12,6 +12,7 @@ import {
   type SessionGrant,
   type SessionRequest,
   type StartedSession,
+  timeZoneSchema,
   type tokensContract,
 } from '@parlance/contracts'
 import { type CreditReserver, printCredit } from '@parlance/credit'
@@ -24,6 +25,7 @@ import type { Conversation } from '../conversation/conversation.js'
 import type { ConversationParts } from '../conversation-parts.js'
 import { createSessionJournal } from '../record/session-journal.js'
 import type { SessionRepository } from '../record/session-repository.js'
+import type { OpenTools } from '../tools/open-tools.js'
 import type { OpenedTransport } from '../transport/opened-transport.js'
 import { createWebsocketTransport } from '../transport/websocket/websocket-transport.js'
 import type { LiveSession } from './live-session.js'
@@ -42,6 +44,7 @@ export interface StartSessionOptions {
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
   readonly iceServersFor: (name: string) => IceServer[]
+  readonly openTools: OpenTools
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -57,6 +60,9 @@ export interface SessionStart {
 
 /** Rejects with what `startSession` of the contract answers. */
 export type StartSession = (start: SessionStart) => Promise<{ session: LiveSession; answer: StartedSession }>
+
+/** The user's, where the backend told it by a variable. */
+const timeZoneOf = ({ variables }: SessionGrant): string => timeZoneSchema.safeParse(variables.time_zone).data ?? 'UTC'
 
 /** Time left of what is reserved when there is no credit for more, of which this much is used to say good-bye. */
 const outOfCreditMs = 5_000
@@ -154,9 +160,15 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => voiceDetector?.close())
       const playout = parts.createPlayout(transport.transport)
       undo.add(() => playout.close())
+      const tools = options.openTools({
+        ...{ workspaceId, agentId, sessionId, requestId, config },
+        endUserId: grant.end_user_id,
+        timeZone: timeZoneOf(grant),
+      })
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
-        ...{ transport: transport.transport, playout, voiceDetector, recognizer },
+        ...{ transport: transport.transport, playout, voiceDetector, recognizer, tools },
+        background: Promise.resolve({ memories: [], appointments: [], metadata: grant.metadata }),
         speakSegment: speech.speakSegment,
         journal: {
           ...journal,

@@ -16,8 +16,14 @@ import {
   type TurnMetrics,
 } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type { Conversation, ConversationEnd, ConversationJournal } from '../../src/conversation/conversation.js'
+import type {
+  Background,
+  Conversation,
+  ConversationEnd,
+  ConversationJournal,
+} from '../../src/conversation/conversation.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
+import type { Tool } from '../../src/tools/tool.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/transport/transport.js'
 import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
 import {
@@ -37,6 +43,8 @@ export interface Setup {
   readonly config?: Partial<Pick<AgentConfig, 'first_message' | 'first_message_interruptible' | 'system_prompt'>>
   readonly turn?: Partial<AgentConfig['turn_config']>
   readonly session?: Partial<AgentConfig['session_config']>
+  readonly tools?: readonly Tool[]
+  readonly background?: Partial<Background>
 }
 
 export const sessionId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
@@ -100,6 +108,8 @@ export const startTalk = (setup: Setup = {}) => {
     recognizer: setup.recognizer === false ? undefined : stt.recognizer,
     model: llm.model,
     speakSegment: tts.speakSegment,
+    tools: setup.tools ?? [],
+    background: Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
     logger,
   })
   void conversation.ended.then((end) => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createBuiltinLanguageModel } from '../../src/language-model/builtin/builtin-language-model.js'
 import type { LanguageModel } from '../../src/language-model/language-model.js'
-import { closeScenes, hear, openScene, providers, sendEvents, wholeReply } from './model-scene.js'
+import { askRequest, closeScenes, hear, openScene, providers, sendEvents, wholeReply } from './model-scene.js'
 
 afterEach(closeScenes)
 
@@ -125,10 +125,7 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
     const { model, server } = await openScene(provider, (_, response) =>
       sendEvents(response, ...protocol.head, protocol.text('One')),
     )
-    for await (const _ of model.reply(
-      { system: '', messages: [{ role: 'user', text: 'Hi' }], temperature: 0, maxOutputTokens: 10, timeoutMs: 5_000 },
-      new AbortController().signal,
-    )) {
+    for await (const _ of model.reply(askRequest, new AbortController().signal)) {
       break
     }
     await server.requests[0]!.hungUp

@@ -26,6 +26,8 @@ export const askRequest: ReplyRequest = {
   temperature: 0.5,
   maxOutputTokens: 100,
   timeoutMs: 5_000,
+  tools: [],
+  mayCall: false,
 }
 
 export interface Scene {

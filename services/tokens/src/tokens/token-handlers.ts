@@ -45,7 +45,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
   }
 
   return {
-    async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id }, { fail, context }) {
+    async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id, variables, metadata }, { fail, context }) {
       // Asked at the same time as what the Agent lacks, and told after it.
       const credit = requireCredit(workspace_id)
       credit.catch(() => {})
@@ -61,7 +61,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
       }
       await credit
       return {
-        ...(await sessionTokens.issue({ workspace_id, agent_id, key_id, end_user_id })),
+        ...(await sessionTokens.issue({ workspace_id, agent_id, key_id, end_user_id, variables, metadata })),
         agent_id,
         capabilities: { managed_voice_agent: true, transport: 'webrtc' },
       }

@@ -52,7 +52,8 @@ test('a token is found with all that it was minted for, and tells when it ends',
 test('a token of another kind, with a typing error or with something after it is none', async () => {
   const { tokens, token } = await issueAndFind()
   const session = createSingleUseTokens(sessionTokenKind, { ttl, consumptions })
-  const of = { workspace_id: stream.workspace_id, key_id: stream.key_id, agent_id: randomUUID(), end_user_id: null }
+  const { workspace_id, key_id } = stream
+  const of = { workspace_id, key_id, agent_id: randomUUID(), end_user_id: null, variables: {}, metadata: {} }
   const other = await session.issue(of)
   const typo = token.slice(0, 8) + (token[8] === 'a' ? 'b' : 'a') + token.slice(9)
   for (const text of [other.token, typo, `${token} `, `${token}\n`, token.toLowerCase(), '', '\0', 'awtt_']) {

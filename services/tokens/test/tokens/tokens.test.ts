@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DynamicContext } from '@parlance/contracts'
 import { openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
 import { createClient } from '@redis/client'
@@ -18,8 +19,19 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
   const workspaceId = randomUUID()
   const keyId = randomUUID()
 
-  const mint = (agent = agentId, endUserId: string | null = null, workspace = workspaceId) =>
-    tokens.mintSessionToken({ workspace_id: workspace, key_id: keyId, agent_id: agent, end_user_id: endUserId })
+  const mint = (
+    agent = agentId,
+    endUserId: string | null = null,
+    workspace = workspaceId,
+    known: Partial<DynamicContext> = {},
+  ) =>
+    tokens.mintSessionToken({
+      workspace_id: workspace,
+      key_id: keyId,
+      agent_id: agent,
+      end_user_id: endUserId,
+      ...known,
+    })
   const mintStream = (fields: { voice_id?: string; max_characters?: number } = {}) =>
     tokens.mintStreamToken({
       ...{ workspace_id: workspaceId, key_id: keyId, voice_id: null, max_characters: null },
@@ -41,9 +53,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     await installation.stop()
   }, 30_000)
 
-  test('a session token starts one conversation with its Agent, and says for whom', async () => {
+  test('a session token starts one conversation with its Agent, and says for whom and what is known of him', async () => {
     const endUserId = randomUUID()
-    const { token, expires_at, ...answer } = await mint(agentId, endUserId)
+    const known = { variables: { name: 'Ada' }, metadata: { plan: 'gold' } }
+    const { token, expires_at, ...answer } = await mint(agentId, endUserId, workspaceId, known)
     expect(token).toMatch(/^awst_[0-9A-Za-z]{38}$/)
     expect(answer).toEqual({ agent_id: agentId, capabilities: { managed_voice_agent: true, transport: 'webrtc' } })
     const minutesLeft = (Date.parse(expires_at) - Date.now()) / 60_000
@@ -51,6 +64,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     const request = { token, agent_id: agentId }
     const grant = {
       ...{ workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId, expires_at },
+      ...known,
     }
     for (let n = 0; n < 3; n++) expect(await tokens.checkSessionToken(request)).toEqual(grant)
     expect(await tokens.consumeSessionToken({ token, agent_id: agentId.toUpperCase() })).toEqual(grant)

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { call, contract } from './contract.js'
+import { orderSchema, pageRequestSchema } from './page-request.js'
+import { idSchema, timestampSchema } from './primitives.js'
+
+const factTextSchema = z.string().min(1).max(500)
+
+/** One thing that an Agent has learnt of an end user, and the message it was learnt from. */
+export const memorySchema = z.object({
+  id: idSchema,
+  agent_id: idSchema,
+  text: factTextSchema,
+  session_id: idSchema,
+  /** Null where the conversation is not kept. */
+  message_id: idSchema.nullable(),
+  created_at: timestampSchema,
+})
+export type Memory = z.infer<typeof memorySchema>
+
+export const memoryPageSchema = z.object({ memories: z.array(memorySchema), next_cursor: z.string().nullable() })
+
+const endUser = { workspace_id: idSchema, end_user_id: idSchema }
+const learner = { ...endUser, agent_id: idSchema }
+
+/** What Agents remember of end users. Nothing is ever known across workspaces, Agents or end users. */
+export const memoryContract = contract({
+  name: 'memory',
+  version: '1.0.0',
+  description: 'What Agents remember of the people they talk with',
+  methods: {
+    /** The facts to begin a conversation with, oldest first: the newest that fit in so many tokens. */
+    recall: call({
+      request: z.strictObject({ ...learner, token_budget: z.int().min(0).max(32_000) }),
+      reply: z.object({ facts: z.array(z.object({ id: idSchema, text: factTextSchema })) }),
+    }),
+    /**
+     * Keeps what was learnt in a conversation. What was said before the user was last forgotten is not kept; what is known
+     * already is not kept twice.
+     */
+    remember: call({
+      request: z.strictObject({
+        ...learner,
+        session_id: idSchema,
+        facts: z
+          .array(z.strictObject({ text: factTextSchema, message_id: idSchema.nullable(), said_at: timestampSchema }))
+          .max(50),
+      }),
+      reply: z.object({ kept: z.int().nonnegative() }),
+    }),
+    listMemories: call({
+      request: z.strictObject({
+        ...endUser,
+        ...pageRequestSchema.shape,
+        order: orderSchema.default('desc'),
+        agent_id: idSchema.optional(),
+      }),
+      reply: memoryPageSchema,
+      errors: ['invalid_request'],
+    }),
+    /** Of one Agent, or of all. */
+    forget: call({
+      request: z.strictObject({ ...endUser, agent_id: idSchema.optional() }),
+      reply: z.object({ forgotten: z.int().nonnegative() }),
+    }),
+  },
+})
