@@ -22,7 +22,7 @@ const batchSize = 10_000
 
 /** Remembers the last use of each key and tells it in batches; a batch that fails is told with the next one. */
 export const createKeyUseRecorder = (options: KeyUseRecorderOptions): KeyUseRecorder => {
-  const { record, flushIntervalMs = 20_000, now = Date.now } = options
+  const { record, flushIntervalMs = 5_000, now = Date.now } = options
   const lastUseMs = new Map<string, number>()
 
   const flush = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
  * Random histories of credit while what keeps it fails: whatever happens, nothing is spent twice, what was settled stays
- * settled, and what was not spent comes back. FAST_CHECK_SEED repeats the histories and the points of failure.
+ * settled, and what was not spent comes back. CREDIT_FAULTS lets each fail more often, and FAST_CHECK_SEED repeats the histories
+ * and the points of failure.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,6 +17,9 @@ import { type CreditWorkload, startCreditWorkload } from './credit-workload.js'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 import { cutReplica, followRedis, promoteReplica, tellRedis } from './redis-console.js'
 import { openRedisRoute, type RedisRoute } from './redis-route.js'
+
+/** How often each thing fails in its test. */
+const faults = Number(process.env.CREDIT_FAULTS ?? 2)
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } }
 
@@ -112,7 +116,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
 
   test('while Redis is emptied', async () => {
     await survives(async (workload) => {
-      for (let times = 0; times < 6; times++) {
+      for (let times = 0; times < faults; times++) {
         await tellRedis(installation.redis, 'FLUSHALL')
         await aWhile(workload)
       }
@@ -121,7 +125,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
 
   test('while Redis is killed, and comes back empty', async () => {
     await survives(async (workload) => {
-      for (let times = 0; times < 4; times++) {
+      for (let times = 0; times < faults; times++) {
         await installation.redis.kill()
         await delay(random(0, 300))
         await installation.redis.restart()
@@ -132,7 +136,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
 
   test('while Redis is killed, and comes back with what it had long before', async () => {
     await survives(async (workload) => {
-      for (let times = 0; times < 4; times++) {
+      for (let times = 0; times < faults; times++) {
         await tellRedis(installation.redis, 'SAVE')
         await aWhile(workload)
         await installation.redis.kill()
@@ -148,7 +152,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     try {
       await survives(async (workload) => {
         let [master, next]: TestServer[] = [installation.redis, replica]
-        for (let times = 0; times < 4; times++) {
+        for (let times = 0; times < faults; times++) {
           await followRedis(next!, master!)
           await aWhile(workload)
           await cutReplica(next!)
@@ -171,7 +175,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
 
   test('while the services are killed at any point of their work, and start again', async () => {
     await survives(async (workload) => {
-      for (let times = 0; times < 6; times++) {
+      for (let times = 0; times < faults; times++) {
         const which = random(0, 1)
         const killed = services[which]!
         killed.kill('SIGKILL')

@@ -10,6 +10,9 @@ import { serveFakeAgents } from './fake-agents.js'
 
 const hasCode = (code: string) => ({ code })
 
+/** TOKEN_RACES=2000 takes a minute. */
+const races = Number(process.env.TOKEN_RACES ?? 500)
+
 describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
   let installation: Installation
   let gateways: Gateway[]
@@ -204,9 +207,9 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     return minted
   }
 
-  test('of 20 who race for each of 2,000 tokens exactly one wins', async () => {
-    const winners = await race(await mintMany(2_000), gateways)
-    expect(winners).toHaveLength(2_000)
+  test('of 20 who race for each token exactly one wins', async () => {
+    const winners = await race(await mintMany(races), gateways)
+    expect(winners).toHaveLength(races)
     expect(winners.filter((count) => count !== 1)).toEqual([])
   }, 120_000)
 
