@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { cpuSeconds, lastWords } from './harness/child-process.mjs'
+import { cpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { giveUp, needBuild } from './harness/installed.mjs'
 import { startModelStandIns } from './harness/model-stand-ins.mjs'
@@ -17,7 +17,6 @@ import { memoryOf } from './harness/process-memory.mjs'
 import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
-import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('conversations', 'live conversations, and how many of them a core holds', {
   conversations: {
@@ -116,11 +115,6 @@ await inTemporaryFolder(async (folder) => {
       },
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
-    await eventually(
-      'conversations',
-      async () => (await fetch(product.metrics.sessions.replace('/metrics', '/readyz'))).ok,
-      { onFailure: () => lastWords(product.processes.sessions) },
-    )
     const agentId = await makeAgent(target)
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { lastWords, startProcess } from './child-process.mjs'
+import { cpuSeconds, lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
@@ -34,11 +34,31 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   }
 }
 
+const state = (running) => (running.alive() ? `${cpuSeconds(running.pid).toFixed(1)} s of CPU so far` : 'ended')
+
+/** A start takes some two seconds of CPU, which on a core that others keep busy may be half a minute: one that has ended is not waited for. */
+const untilReady = async (processes, metrics) => {
+  const hasEnded = () => Object.values(processes).find((running) => !running.alive())
+  await eventually(
+    'the readiness of all services',
+    async () => {
+      if (hasEnded() !== undefined) return true
+      for (const address of Object.values(metrics)) {
+        if (!(await fetch(address.replace('/metrics', '/readyz'))).ok) return false
+      }
+      return true
+    },
+    { withinMs: 60_000 },
+  )
+  const ended = hasEnded()
+  if (ended !== undefined) throw new Error(`${ended.name} ended.`)
+}
+
 /**
  * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
  * to all; each writes a CPU profile into the folder `profile` when it is given. `speech` is the program that speaks, where
  * it is not the product's own. `cores` names the one that a service is kept to, under `others` that of all the rest.
- * Resolves when a request with a key lists voices: `{ url, headers, authorizations, processes, metrics, workerMetrics,
+ * Resolves when all are ready and a request with a key lists voices: `{ url, headers, authorizations, processes, metrics, workerMetrics,
  * stop }`, where `metrics` holds the address of each service's.
  */
 export const startParlance = async ({
@@ -96,22 +116,19 @@ export const startParlance = async ({
   }
   const onFailure = () =>
     Object.values(processes)
-      .map((running) => `--- ${running.name}${running.alive() ? '' : ' (ended)'}\n${lastWords(running)}`)
+      .map((running) => `--- ${running.name} (${state(running)})\n${lastWords(running)}`)
       .join('\n')
   const url = `http://127.0.0.1:${port}`
   try {
+    await untilReady(processes, metrics)
     const authorizations = (await createApiKeys(servers.env.NATS_URL, { keys, workspaces })).map(
       (key) => `Bearer ${key}`,
     )
     const headers = { authorization: authorizations[0] }
-    await eventually(
-      'a list of voices',
-      async () => {
-        const response = await fetch(`${url}/v1/voices`, { headers })
-        return response.ok && (await response.json()).voices.length > 0
-      },
-      { onFailure },
-    )
+    await eventually('a list of voices', async () => {
+      const response = await fetch(`${url}/v1/voices`, { headers })
+      return response.ok && (await response.json()).voices.length > 0
+    })
     return { url, headers, authorizations, processes, metrics, workerMetrics, stop }
   } catch (error) {
     const words = onFailure()

@@ -5,7 +5,8 @@ import pg from 'pg'
 import { messageOf } from './error-message.js'
 
 const connectTimeoutMs = 3_000
-const startTimeoutMs = 5_000
+/** Who refuses is not there, or not yet; who only gives no answer is busy, as all are that start at once on a small machine. */
+const startTimeoutMs = { refused: 5_000, silent: 20_000 }
 const startRetryMs = 200
 /** The server ends a statement after this time; the client gives up a little later, for a server that has vanished. */
 const statementTimeoutMs = 10_000
@@ -50,9 +51,16 @@ export const asServiceTrouble = (error: unknown): unknown =>
 /** Where Postgres is, without user and password. */
 const place = ({ host, port, database }: pg.Client): string => `${host}:${port}/${database}`
 
-/** Keeps trying for five seconds, for a Postgres that is starting at the same time. Rejects in one line. */
+const isSilence = (error: unknown): boolean =>
+  types.isNativeError(error) &&
+  (error.message === 'timeout expired' || (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
+
+/**
+ * Keeps trying, for a Postgres that is starting at the same time: for five seconds where it refuses, for twenty where it gives no
+ * answer. Rejects in one line.
+ */
 export const connectAtStart = async (settings: pg.ClientConfig): Promise<pg.Client> => {
-  const giveUpAtMs = performance.now() + startTimeoutMs
+  const begunMs = performance.now()
   for (;;) {
     const client = new pg.Client(settings)
     // Without a listener a connection that breaks would end the process; its query is what reports it.
@@ -62,7 +70,8 @@ export const connectAtStart = async (settings: pg.ClientConfig): Promise<pg.Clie
       return client
     } catch (error) {
       await client.end().catch(() => {})
-      if (!concernsConnection(error) || performance.now() > giveUpAtMs) {
+      const withinMs = isSilence(error) ? startTimeoutMs.silent : startTimeoutMs.refused
+      if (!concernsConnection(error) || performance.now() - begunMs > withinMs) {
         throw new Error(`Postgres at ${place(client)} cannot be used: ${messageOf(error)}`)
       }
     }

@@ -205,6 +205,16 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
+  test('an answer that came while this very process stood still is not taken for none', async () => {
+    const store = await connectRedisTtlStore({ url: server.url })
+    const asked = store.get('a')
+    // The question is on its way; then nothing runs here for longer than an answer may take.
+    await new Promise(process.nextTick)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    expect(await asked).toBeNull()
+    await store.close()
+  })
+
   test('commands in flight when the server dies fail as unavailable', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()
