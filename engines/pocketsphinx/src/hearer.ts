@@ -1,5 +1,5 @@
+import type { HostedRecognizer } from '@parlance/engine-host'
 import { loadPocketsphinxLibrary } from './pocketsphinx-library.js'
-import type { HostedRecognizer } from './recognizer-host.js'
 
 /** Of the model, and of every library that is called by this name. */
 const sampleRateHz = 16_000
@@ -10,7 +10,7 @@ export const openHearer = async (modelFolder?: string): Promise<HostedRecognizer
   const pocketsphinx = await loadPocketsphinxLibrary(modelFolder)
   return {
     hello: { engine: 'pocketsphinx', version, sampleRateHz, languages: ['en'] },
-    begin: pocketsphinx.startUtterance,
+    begin: ({ acoustics }) => pocketsphinx.startUtterance(acoustics),
     hear: pocketsphinx.process,
     end: pocketsphinx.endUtterance,
     text: pocketsphinx.hypothesis,

@@ -1,2 +1,1 @@
 export { openHearer } from './hearer.js'
-export type { HostedRecognizer } from './recognizer-host.js'

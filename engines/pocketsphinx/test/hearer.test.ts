@@ -1,7 +1,7 @@
 import { openSpeaker } from '@parlance/engine-flite'
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine-host'
 import { describeWithPrograms } from '@parlance/testing'
-import { type HostedRecognizer, openHearer } from '../src/index.js'
+import { openHearer } from '../src/index.js'
 
 /** Which of them it gets wrong differs from processor to processor, by how each rounds; that it understands most does not. */
 const sentences = [
@@ -29,7 +29,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   })
 
   const hear = (samples: Int16Array, atOnce = 320, acoustics: readonly number[] | null = null) => {
-    hearer.begin(acoustics)
+    hearer.begin({ language: 'en', acoustics })
     const texts = new Set<string>()
     for (let at = 0; at < samples.length; at += atOnce) {
       hearer.hear(samples.subarray(at, at + atOnce))
@@ -54,7 +54,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     expect(hear(new Int16Array(16_000)).text).toBe('')
     expect(hear(new Int16Array(0)).text).toBe('')
     hear(speech)
-    hearer.begin(null)
+    hearer.begin({ language: 'en', acoustics: null })
     expect(hearer.text()).toBe('')
     hearer.end()
     expect(hearer.text()).toBe('')

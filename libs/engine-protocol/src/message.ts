@@ -48,6 +48,8 @@ export interface RecognizerHello {
 export type Acoustics = readonly number[]
 
 export interface HearCommand {
+  /** A BCP 47 tag, which the process may not know. */
+  readonly language: string
   /** Of an earlier job with the same voice; null where there was none. */
   readonly acoustics: Acoustics | null
 }

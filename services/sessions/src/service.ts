@@ -9,7 +9,7 @@ import {
   ttsContract,
 } from '@parlance/contracts'
 import { createCreditReserver } from '@parlance/credit'
-import type { Service } from '@parlance/runtime'
+import { readSecretSetting, type Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import type { OpenConversationParts } from './conversation-parts.js'
@@ -48,11 +48,10 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
     const priceOf = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf, reserver })
-    const { TURN_SECRET, TURN_SECRET_FILE: file } = settings
     const ice = {
       stunUrls: settings.STUN_URLS,
       turnUrls: settings.TURN_URLS,
-      turnSecret: file === undefined ? TURN_SECRET : readSecret({ file }),
+      turnSecret: readSecretSetting(settings, 'TURN_SECRET', readSecret),
     }
     const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
     const heartbeat = await startHeartbeat({

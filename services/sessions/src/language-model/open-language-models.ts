@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/contracts'
-import { type ReadSecret, StartupError } from '@parlance/runtime'
+import { type ReadSecret, readKeySetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
@@ -27,24 +27,10 @@ const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn
 /** Models are named by whoever publishes Agents, so what is kept of them is bounded. */
 const maxKeptModels = 256
 
-const readKey = (config: LanguageModelConfig, name: KeyVariable, readSecret: ReadSecret): string | undefined => {
-  const file = config[`${name}_FILE`]
-  if (file === undefined) return config[name]
-  if (config[name] !== undefined) throw new StartupError([`${name} and ${name}_FILE are both set. Set one of them.`])
-  try {
-    return readSecret({ file })
-  } catch (cause) {
-    throw new StartupError([`${name}_FILE: ${(cause as Error).message}.`], { cause })
-  }
-}
-
 const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
   const keyOf = (name: KeyVariable): { key?: string } => {
-    const key = readKey(config, name, readSecret)
-    if (key === undefined) return {}
-    // A line's end in a header is an error of its own, which would quote the key.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError([`${name} holds characters that no key has.`])
-    return { key }
+    const key = readKeySetting(config, name, readSecret)
+    return key === undefined ? {} : { key }
   }
   const openai = keyOf('LLM_OPENAI_API_KEY')
   const anthropic = keyOf('LLM_ANTHROPIC_API_KEY')

@@ -1,4 +1,4 @@
-import type { ReadSecret } from '@parlance/runtime'
+import { type ReadSecret, readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createOpenaiRecognizer } from './openai-recognizer.js'
 import { openPocketsphinxRecognizer } from './pocketsphinx-recognizer.js'
@@ -10,19 +10,10 @@ export interface RecognizerContext {
   readonly readSecret: ReadSecret
 }
 
-/** A key that could not be sent in a header is a mistake, told without a word of it. */
-const readApiKey = (config: RecognitionConfig, readSecret: ReadSecret): string | undefined => {
-  const file = config.STT_OPENAI_API_KEY_FILE
-  const key = file === undefined ? config.STT_OPENAI_API_KEY?.trim() : readSecret({ file })
-  if (key === undefined || key === '') return undefined
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new Error(`the secret in ${file ?? 'STT_OPENAI_API_KEY'} holds characters that no key has`)
-}
-
 const openOpenai = (config: RecognitionConfig, { logger, readSecret }: RecognizerContext): Recognizer => {
   const { STT_OPENAI_URL: baseUrl, STT_OPENAI_MODEL: model } = config
   if (baseUrl === undefined) throw new Error('STT_PROVIDER is openai, but STT_OPENAI_URL is not set')
-  const apiKey = readApiKey(config, readSecret)
+  const apiKey = readKeySetting(config, 'STT_OPENAI_API_KEY', readSecret)
   const recognizer = createOpenaiRecognizer({ logger, baseUrl, model, apiKey })
   logger.info(
     { engine: recognizer.name, host: new URL(baseUrl).host },

@@ -8,8 +8,10 @@ import { wavHeader } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
+import { languageOf } from './language-of.js'
+import { draining, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import type { Recognition, RecognitionOptions, Recognizer, Transcription } from './recognizer.js'
-import { readTranscription, TranscriptionFailure } from './transcription-answer.js'
+import { readTranscription } from './transcription-answer.js'
 
 export interface OpenaiOptions {
   readonly logger: Logger
@@ -29,20 +31,6 @@ const connectTimeoutMs = 5000
 const keepAliveMs = 60_000
 /** Servers refuse what is shorter, and nobody said anything in it. */
 const shortestMs = 100
-
-const serviceErrorOf = (failure: TranscriptionFailure): ServiceError => {
-  const details = {
-    upstream_error: 'The speech recognition failed. Try again.',
-    upstream_timeout: 'The speech recognition did not answer in time. Try again.',
-    capacity_exhausted: 'The speech recognition has no room at the moment. Try again.',
-  }
-  return new ServiceError(failure.code, details[failure.code], { cause: failure })
-}
-
-const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
-
-/** The two or three letters of a language that servers know; undefined lets the server find out. */
-const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]
 
 const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
   new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts], {
@@ -80,7 +68,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     try {
       return await request(wav, language, signal)
     } catch (error) {
-      if (signal.aborted || (error instanceof TranscriptionFailure && !error.mayTryAgain)) throw error
+      if (signal.aborted || (error instanceof RecognitionFailure && !error.mayTryAgain)) throw error
       return request(wav, language, signal)
     }
   }
@@ -89,9 +77,9 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
   const failureOf = (error: unknown): unknown => {
     if (error instanceof ServiceError || (error as Error).name === 'AbortError') return error
     const failure =
-      error instanceof TranscriptionFailure
+      error instanceof RecognitionFailure
         ? error
-        : new TranscriptionFailure('upstream_error', 'the connection to the server failed', { cause: error })
+        : new RecognitionFailure('upstream_error', 'the connection to the server failed', { cause: error })
     logger.warn({ err: failure }, 'An utterance was not recognised')
     return serviceErrorOf(failure)
   }
@@ -104,8 +92,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     const finish = async (): Promise<Transcription> => {
       const audioMs = sampleCount / samplesPerMs
       if (closed) unwanted.abort(draining())
-      const late = () =>
-        unwanted.abort(new TranscriptionFailure('upstream_timeout', 'the server did not answer in time'))
+      const late = () => unwanted.abort(new RecognitionFailure('upstream_timeout', 'the server did not answer in time'))
       const timer = setTimeout(late, finishTimeoutMs)
       underWay.add(unwanted)
       try {

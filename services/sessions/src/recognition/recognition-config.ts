@@ -14,7 +14,7 @@ export const recognitionVariables = {
   STT_OPENAI_URL: baseUrlSchema.optional(),
   STT_OPENAI_MODEL: z.string().min(1).max(200).default('whisper-1'),
   STT_OPENAI_API_KEY: z.string().optional(),
-  /** A file with the key; it stands above STT_OPENAI_API_KEY. */
+  /** A file with the key, in place of the variable. */
   STT_OPENAI_API_KEY_FILE: z.string().min(1).optional(),
   /** Each hears one utterance at a time and takes about 170 MB; one for each core when not set. */
   STT_POCKETSPHINX_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),

@@ -4,10 +4,13 @@
  * - It hears one utterance at a time; one is over only when the process says so or is gone.
  * - A process that does not obey a cancel or breaks the protocol is killed, not argued with.
  * - It gets no environment, so a secret of the service cannot leak through it.
+ * - What it writes to standard error is its last words where it does not start; later nobody looks at it, since it might
+ *   quote what people say.
  * - It stands back behind the service, whose event loop plays every conversation's audio.
  */
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { stripVTControlCharacters } from 'node:util'
 import { ServiceError } from '@parlance/contracts'
 import {
   type Acoustics,
@@ -21,6 +24,7 @@ import {
 } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
+import type { HeardUtterance } from './utterance.js'
 
 export interface RecognitionProcessOptions {
   /** The program and its arguments. */
@@ -37,17 +41,8 @@ export interface RecognitionProcess {
   /** Aborted when the process has ended, for whatever reason. */
   readonly gone: AbortSignal
   /** Begins an utterance; none goes on. `onText` is called with all that is understood of it, whenever that changes. */
-  begin(command: HearCommand, onText: (text: string) => void): HeardUtterance
+  begin(command: HearCommand, onText: (text: string) => void): HeardUtterance<Acoustics>
   close(): Promise<void>
-}
-
-export interface HeardUtterance {
-  /** Mono PCM at 16 kHz. */
-  push(samples: Int16Array): void
-  finish(): void
-  cancel(): void
-  /** Settles when the process is free again, to what was learnt; rejects with `upstream_error` when it is gone. */
-  readonly over: Promise<Acoustics>
 }
 
 /** The process says itself that it cannot hear on this machine, and why: starting another would not help. */
@@ -69,6 +64,19 @@ const failureSchema = z.object({ message: z.string().max(1000) })
 /** Of 0 to 19: little enough beside the service, and never nothing. */
 const niceness = 5
 const closeTimeoutMs = 1000
+
+const maxErrors = 10_000
+const maxReason = 300
+
+/** The last line of what was written, without colours and without the place in its source that a library begins with. */
+const lastWords = (errors: string): string => {
+  const line = stripVTControlCharacters(errors).trim().split('\n').at(-1)!
+  const reason = line
+    .replace(/^(\S+:\w+:\d+ |\S+ \S+ \[E:.*?\] )/, '')
+    .trim()
+    .slice(0, maxReason)
+  return reason === '' ? '' : `: ${reason}`
+}
 
 const stopped = (cause?: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition stopped while listening. Try again.', { cause })
@@ -94,7 +102,7 @@ export const openRecognitionProcess = async (
   { command: [program, ...args], logger, startTimeoutMs, cancelTimeoutMs }: RecognitionProcessOptions,
   signal: AbortSignal,
 ): Promise<RecognitionProcess> => {
-  const child = spawn(program, args, { env: {}, windowsHide: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(program, args, { env: {}, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] })
   if (child.pid !== undefined) standBack(child.pid)
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
@@ -111,7 +119,11 @@ export const openRecognitionProcess = async (
     child.kill('SIGKILL')
   }
   child.once('error', end)
-  child.once('close', (code, by) => end(new Error(`the recognition process ended (${by ?? code})`)))
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-maxErrors)
+  })
+  child.once('close', (code, by) => end(new Error(`the recognition process ended (${by ?? code})${lastWords(errors)}`)))
   // Writing to a process that has just ended fails; that it ended is heard anyway.
   child.stdin.on('error', () => {})
   const decode = createFrameDecoder()
@@ -146,6 +158,8 @@ export const openRecognitionProcess = async (
     }
   })
   listener = undefined
+  errors = ''
+  child.stderr.removeAllListeners('data').resume()
   log.info({ engine: hello.engine }, 'A recognition process is ready')
 
   const begin: RecognitionProcess['begin'] = (command, onText) => {

@@ -1,29 +1,12 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-
-/** Its message is for the log: it quotes nothing of what came but the status, and the name of an error. */
-export class TranscriptionFailure extends Error {
-  override readonly name = 'TranscriptionFailure'
-  readonly code: 'upstream_error' | 'upstream_timeout' | 'capacity_exhausted'
-  /** Whether the same may be asked again at once. */
-  readonly mayTryAgain: boolean
-
-  constructor(
-    code: TranscriptionFailure['code'],
-    message: string,
-    { mayTryAgain = false, ...options }: ErrorOptions & { mayTryAgain?: boolean } = {},
-  ) {
-    super(message, options)
-    this.code = code
-    this.mayTryAgain = mayTryAgain
-  }
-}
+import { RecognitionFailure } from './recognition-failure.js'
 
 const maxAnswerBytes = 256 * 1024
 const answerSchema = z.object({ text: z.string() })
 const errorSchema = z.object({ error: z.object({ code: z.string().regex(/^[a-z][a-z_]{1,47}$/i) }) })
 
-const broken = (message: string, options?: ErrorOptions) => new TranscriptionFailure('upstream_error', message, options)
+const broken = (message: string, options?: ErrorOptions) => new RecognitionFailure('upstream_error', message, options)
 
 const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown> => {
   const parts: Uint8Array[] = []
@@ -41,15 +24,15 @@ const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown>
   }
 }
 
-const failureOfStatus = (status: number, answer: unknown): TranscriptionFailure => {
+const failureOfStatus = (status: number, answer: unknown): RecognitionFailure => {
   const code = errorSchema.safeParse(answer).data?.error.code
   const message = `the server answered ${status}${code === undefined ? '' : ` (${code})`}`
-  if (status === 429 && code !== 'insufficient_quota') return new TranscriptionFailure('capacity_exhausted', message)
-  if (status === 408 || status === 504) return new TranscriptionFailure('upstream_timeout', message)
-  return new TranscriptionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
+  if (status === 429 && code !== 'insufficient_quota') return new RecognitionFailure('capacity_exhausted', message)
+  if (status === 408 || status === 504) return new RecognitionFailure('upstream_timeout', message)
+  return new RecognitionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
 }
 
-/** The text of an answer, without spaces around it. Rejects with a `TranscriptionFailure`, or as the connection fails. */
+/** The text of an answer, without spaces around it. Rejects with a `RecognitionFailure`, or as the connection fails. */
 export const readTranscription = async ({ statusCode, body }: Dispatcher.ResponseData): Promise<string> => {
   if (statusCode !== 200) throw failureOfStatus(statusCode, await readJson(body).catch(() => undefined))
   const answer = answerSchema.safeParse(await readJson(body))

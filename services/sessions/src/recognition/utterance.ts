@@ -1,13 +1,12 @@
 /**
- * One utterance on its way through a pool of processes.
+ * One utterance on its way to whatever hears it: a process of a pool, a socket to a server.
  *
- * - Its audio is kept until a process takes it, and then goes to that as it comes.
+ * - Its audio is kept until something takes it, and then goes to that as it comes.
  * - What is settled first counts: the text, a failure, the time that ran out, or that nobody wants it any more.
  * - It ends at `longestMs`: of what is said beyond that nothing is understood, and nothing kept.
  */
-import { ServiceError } from '@parlance/contracts'
-import type { Acoustics } from '@parlance/engine-protocol'
-import type { HeardUtterance, RecognitionProcess } from './recognition-process.js'
+import type { ServiceError } from '@parlance/contracts'
+import { tooLate } from './recognition-failure.js'
 import type { Recognition, RecognitionOptions, Transcription } from './recognizer.js'
 
 export interface UtteranceOptions {
@@ -16,15 +15,25 @@ export interface UtteranceOptions {
   readonly finishTimeoutMs: number
 }
 
+/** An utterance, seen by what hears it. */
+export interface HeardUtterance<Learnt> {
+  /** Mono PCM at 16 kHz. */
+  push(samples: Int16Array): void
+  finish(): void
+  cancel(): void
+  /** Settles when nothing of it goes on any more, to what was learnt of the voice; rejects with `ServiceError`. */
+  readonly over: Promise<Learnt>
+}
+
 export interface Utterance {
   readonly recognition: Recognition
-  /** Whether nobody waits for its text any more. */
-  isSettled(): boolean
+  /** Aborted when nobody waits for its text any more; where it failed, the reason is the `ServiceError`. */
+  readonly settled: AbortSignal
   /**
-   * Gives it to a process that is free. Resolves when the process is free again, or gone; to what was learnt of the voice,
-   * where something was understood.
+   * Gives it to what hears it from now on, and tells `onText` all that it understands whenever that changes. Resolves when
+   * it is over, to what was learnt of the voice, where something was understood.
    */
-  hearBy(process: RecognitionProcess, acoustics: Acoustics | null): Promise<Acoustics | undefined>
+  hearBy<Learnt>(begin: (onText: (text: string) => void) => HeardUtterance<Learnt>): Promise<Learnt | undefined>
   fail(error: ServiceError): void
 }
 
@@ -37,11 +46,11 @@ export const createUtterance = (
   { longestMs, finishTimeoutMs }: UtteranceOptions,
 ): Utterance => {
   const kept: Int16Array[] = []
-  let heard: HeardUtterance | undefined
+  const settled = new AbortController()
+  let heard: HeardUtterance<unknown> | undefined
   let sampleCount = 0
   let text = ''
   let finished = false
-  let settled = false
   let timer: NodeJS.Timeout | undefined
 
   let resolve: (transcription: Transcription) => void
@@ -53,25 +62,25 @@ export const createUtterance = (
   result.catch(() => {})
 
   /** True for the first that settles it. */
-  const settle = (): boolean => {
-    if (settled) return false
-    settled = true
+  const settle = (reason?: Error): boolean => {
+    if (settled.signal.aborted) return false
     kept.length = 0
     clearTimeout(timer)
+    settled.abort(reason)
     return true
   }
   const fail = (error: Error) => {
-    if (settle()) reject(error)
+    if (settle(error)) reject(error)
   }
   const giveUp = (error: Error) => {
-    if (settled) return
+    if (settled.signal.aborted) return
     fail(error)
     heard?.cancel()
   }
 
   const recognition: Recognition = {
     push: (samples) => {
-      if (settled || finished) return
+      if (settled.signal.aborted || finished) return
       const room = longestMs * samplesPerMs - sampleCount
       const taken = samples.subarray(0, Math.max(0, room))
       sampleCount += taken.length
@@ -83,25 +92,24 @@ export const createUtterance = (
     },
     finish: () => {
       finished = true
-      if (settled) return result
+      if (settled.signal.aborted) return result
       heard?.finish()
-      const late = () =>
-        giveUp(new ServiceError('upstream_timeout', 'The speech recognition did not answer in time. Try again.'))
-      timer = setTimeout(late, finishTimeoutMs)
+      timer = setTimeout(() => giveUp(tooLate()), finishTimeoutMs)
       return result
     },
     cancel: () => giveUp(new DOMException('The recognition was cancelled.', 'AbortError')),
   }
 
-  const hearBy: Utterance['hearBy'] = async (process, acoustics) => {
-    heard = process.begin({ acoustics }, (understood) => {
+  const hearBy: Utterance['hearBy'] = async (begin) => {
+    const hearing = begin((understood) => {
       text = understood
-      if (!settled) onPartial(text)
+      if (!settled.signal.aborted) onPartial(text)
     })
-    for (const samples of kept.splice(0)) heard.push(samples)
-    if (finished) heard.finish()
+    heard = hearing
+    for (const samples of kept.splice(0)) hearing.push(samples)
+    if (finished) hearing.finish()
     try {
-      const learnt = await heard.over
+      const learnt = await hearing.over
       if (settle()) resolve({ text, audioMs: sampleCount / samplesPerMs })
       return text === '' ? undefined : learnt
     } catch (error) {
@@ -110,5 +118,5 @@ export const createUtterance = (
     }
   }
 
-  return { recognition, isSettled: () => settled, hearBy, fail }
+  return { recognition, settled: settled.signal, hearBy, fail }
 }

@@ -7,7 +7,6 @@
  * - It ends when its standard input does. Signals meant for its parent do not end it, since the parent may still have work
  *   for it. Any failure ends it: its parent starts a new one.
  */
-import { EngineUnavailableError } from '@parlance/engine-host'
 import {
   type Acoustics,
   createFrameDecoder,
@@ -19,16 +18,17 @@ import {
   type RecognizedText,
   type RecognizerHello,
 } from '@parlance/engine-protocol'
+import { EngineUnavailableError } from './engine-host.js'
 
 export interface HostedRecognizer {
   readonly hello: RecognizerHello
   /** Begins an utterance; the one before has ended. Of that it knows nothing, but for what it is told of the voice. */
-  begin(acoustics: Acoustics | null): void
+  begin(command: HearCommand): void
   hear(samples: Int16Array): void
   end(): void
   /** What is understood of the utterance that goes on or ended last. */
   text(): string
-  /** What is known of the voice when its utterance has ended. */
+  /** What is known of the voice when its utterance has ended; nothing where it does not learn. */
   acoustics(): Acoustics
 }
 
@@ -72,7 +72,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
   }
   const handle = (frame: Frame) => {
     if (frame.kind === 'hear') {
-      recognizer.begin((jsonOf(frame) as HearCommand).acoustics)
+      recognizer.begin(jsonOf(frame) as HearCommand)
       current = { id: frame.job, told: '' }
     } else if (frame.job !== current?.id) return
     else if (frame.kind === 'audio') hear(current, frame)

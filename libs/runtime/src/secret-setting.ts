@@ -1,0 +1,41 @@
+import type { ReadSecret } from './secret.js'
+import { StartupError } from './startup-error.js'
+
+/** A service's settings with a secret among them: it stands in one variable, or in the file that another names. */
+export type SecretSettings<Name extends string> = {
+  readonly [Key in Name | `${Name}_FILE`]?: string | undefined
+}
+
+/**
+ * The secret in the variable `name`, or in the file that `name`_FILE names; undefined where neither is set. Throws
+ * `StartupError`, without a word of the secret, where both are set or the file cannot be read.
+ */
+export const readSecretSetting = <Name extends string>(
+  settings: SecretSettings<Name>,
+  name: Name,
+  readSecret: ReadSecret,
+): string | undefined => {
+  const value = settings[name]?.trim() || undefined
+  const file = settings[`${name}_FILE`]
+  if (file === undefined) return value
+  if (value !== undefined) throw new StartupError([`${name} and ${name}_FILE are both set. Set one of them.`])
+  try {
+    return readSecret({ file })
+  } catch (cause) {
+    throw new StartupError([`${name}_FILE: ${(cause as Error).message}.`], { cause })
+  }
+}
+
+/**
+ * The same for a key that is sent in a header. Throws `StartupError` besides where no header can take it: a line's end in
+ * one is an error of its own, which would quote the key.
+ */
+export const readKeySetting = <Name extends string>(
+  settings: SecretSettings<Name>,
+  name: Name,
+  readSecret: ReadSecret,
+): string | undefined => {
+  const key = readSecretSetting(settings, name, readSecret)
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
+  throw new StartupError([`${name} holds characters that no key has.`])
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '@parlance/contracts'
+
+const details = {
+  upstream_error: 'The speech recognition failed. Try again.',
+  upstream_timeout: 'The speech recognition did not answer in time. Try again.',
+  capacity_exhausted: 'The speech recognition has no room at the moment. Try again.',
+} as const
+
+/** What goes wrong with a server elsewhere. Its message is for the log: it quotes nothing of what came but codes and statuses. */
+export class RecognitionFailure extends Error {
+  override readonly name = 'RecognitionFailure'
+  readonly code: keyof typeof details
+  /** Whether the same may be asked again at once. */
+  readonly mayTryAgain: boolean
+
+  constructor(
+    code: RecognitionFailure['code'],
+    message: string,
+    { mayTryAgain = false, ...options }: ErrorOptions & { mayTryAgain?: boolean } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.mayTryAgain = mayTryAgain
+  }
+}
+
+/** What the caller is told. */
+export const serviceErrorOf = (failure: RecognitionFailure): ServiceError =>
+  new ServiceError(failure.code, details[failure.code], { cause: failure })
+
+export const noRoom = (): ServiceError => new ServiceError('capacity_exhausted', details.capacity_exhausted)
+
+export const tooLate = (): ServiceError => new ServiceError('upstream_timeout', details.upstream_timeout)
+
+export const draining = (): ServiceError => new ServiceError('draining', 'The service is shutting down. Try again.')
