@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Where requests may go beside the public Internet. */
+export interface AllowedPlaces {
+  /** Whatever this name stands for. */
+  host(name: string): boolean
+  address(address: string): boolean
+}
+
+/** For addresses that the operator chose. */
+export const everyPlace: AllowedPlaces = { host: () => true, address: () => true }
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+const rangeOf = (place: string): Range | undefined => {
+  const [address = '', length] = place.split('/')
+  if (isIP(address) === 0) return undefined
+  if (length === undefined) return ipaddr.parseCIDR(`${address}/${isIP(address) === 4 ? 32 : 128}`)
+  return ipaddr.isValidCIDR(place) ? ipaddr.parseCIDR(place) : undefined
+}
+
+const hostPattern = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u
+
+/** A trailing dot and upper case make no other name of it. */
+const sameName = (host: string) => host.toLowerCase().replace(/\.$/, '')
+
+/** Hosts, addresses and networks by commas, such as `hooks.internal,10.0.0.0/8`. Throws an `Error` that names what is none. */
+export const parseAllowedPlaces = (list: string): AllowedPlaces => {
+  const hosts = new Set<string>()
+  const ranges: Range[] = []
+  for (const place of list.split(',').map((part) => part.trim())) {
+    if (place === '') continue
+    const range = rangeOf(place)
+    if (range !== undefined) ranges.push(range)
+    // What ends in a number is taken for an address by those who resolve it.
+    else if (hostPattern.test(place) && !/(^|\.)(\d+|0x[\da-f]*)$/i.test(place)) hosts.add(sameName(place))
+    else throw new Error(`"${place}" is neither a host nor a network such as "10.0.0.0/8".`)
+  }
+  return {
+    host: (name) => hosts.has(sameName(name)),
+    address(address) {
+      if (isIP(address) === 0) return false
+      const parsed = ipaddr.parse(address)
+      return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range))
+    },
+  }
+}
