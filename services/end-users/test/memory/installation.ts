@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { createClient, createInProcessBus } from '@parlance/bus'
+import { memoryContract } from '@parlance/contracts'
+import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { startPostgresServer } from '@parlance/testing'
+import { startMemory } from '../../src/memory/start-memory.js'
+
+/** Memory on a bus and a Postgres of its own. */
+export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {
+  const postgres = await startPostgresServer()
+  const bus = createInProcessBus()
+  const ttl = createMemoryTtlStore()
+  const databases: Database[] = []
+  const running = await startMemory({
+    ...{ instanceId: randomUUID(), bus, ttl, metrics: createMetrics(), tracing: noTracing },
+    logger: createLogger({ name: 'end-users', level: 'silent' }),
+    openSharedStore: async () => undefined,
+    readSecret: () => '',
+    async openDatabase(schema) {
+      const database = await openPostgresDatabase({ url: postgres.url, ...schema })
+      databases.push(database)
+      return wrap(database)
+    },
+  })
+  const memory = createClient(bus, memoryContract)
+
+  return {
+    memory,
+
+    /** The service's own connection, for what no method of it does. */
+    get database(): Database {
+      return databases[0]!
+    },
+
+    async stop(): Promise<void> {
+      await running.stop()
+      await Promise.all([bus.close(), ttl.close()])
+      await postgres.stop()
+    },
+  }
+}
+
+export type Installation = Awaited<ReturnType<typeof startInstallation>>
+
+/** An Agent and an end user in a workspace, each new unless given. */
+export const someone = (given: Partial<Record<'workspace_id' | 'end_user_id' | 'agent_id', string>> = {}) => ({
+  ...{ workspace_id: randomUUID(), end_user_id: randomUUID(), agent_id: randomUUID() },
+  ...given,
+})
+export type Someone = ReturnType<typeof someone>
+
+/** Learnt in a conversation of their own, said now if not told otherwise. */
+export const learnt = (who: Someone, texts: readonly string[], saidAt = new Date()) => ({
+  ...who,
+  session_id: randomUUID(),
+  facts: texts.map((text) => ({ text, message_id: randomUUID(), said_at: saidAt.toISOString() })),
+})
+
+export const textsOf = (facts: readonly { text: string }[]): string[] => facts.map(({ text }) => text)
