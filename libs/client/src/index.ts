@@ -1,1 +1,20 @@
-export {}
+export type {
+  AgentState,
+  Alignment,
+  Disconnection,
+  Interruption,
+  ParlanceEvents,
+  SessionEnding,
+  TimedViseme,
+  TimedWord,
+  ToolCall,
+  TranscriptMessage,
+  TurnMetrics,
+} from './client-events.js'
+export type { ConnectOptions, InputMode, ParlanceClientOptions } from './client-options.js'
+export type { ConnectionState } from './connection-state.js'
+export { createParlanceClient } from './create-parlance-client.js'
+export type { HeardSpeech } from './heard-speech.js'
+export type { AudioDevice, ParlanceClient, Tool } from './parlance-client.js'
+export { type ClientErrorCode, ParlanceError } from './parlance-error.js'
+export type { Avatar, Session } from './session.js'

@@ -1,0 +1,35 @@
+import type { ConnectOptions, InputMode, ParlanceClientOptions } from './client-options.js'
+import { ParlanceError } from './parlance-error.js'
+import { isUuid } from './uuid.js'
+
+const invalid = (message: string): ParlanceError => new ParlanceError('invalid_options', message)
+
+/** Throws a `ParlanceError` that says what must be. The origin is without a slash at its end. */
+export const checkOptions = ({ agentId, sessionToken, apiOrigin }: ParlanceClientOptions): { origin: string } => {
+  if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
+  if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
+  const origin = apiOrigin ?? globalThis.location?.origin
+  if (typeof origin !== 'string' || !/^https?:\/\/[^/]/.test(origin)) {
+    throw invalid('apiOrigin must be an address such as https://voice.example.com.')
+  }
+  return { origin: origin.replace(/\/+$/, '') }
+}
+
+export interface CheckedConnectOptions {
+  readonly inputMode: InputMode
+  readonly textOnly: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** Throws a `ParlanceError` that says what must be. */
+export const checkConnectOptions = (options: ConnectOptions): CheckedConnectOptions => {
+  const { inputMode = 'push-to-talk', textOnly = false, signal } = options
+  if (inputMode !== 'push-to-talk' && inputMode !== 'automatic') {
+    throw invalid('inputMode must be push-to-talk or automatic.')
+  }
+  return { inputMode, textOnly, signal }
+}
+
+export const checkVolume = (volume: number): void => {
+  if (!(volume >= 0 && volume <= 1)) throw invalid('The volume must be from 0 to 1.')
+}

@@ -1,0 +1,8 @@
+import { browserParts } from './browser-parts.js'
+import type { ParlanceClientOptions } from './client-options.js'
+import { createClient } from './create-client.js'
+import type { ParlanceClient } from './parlance-client.js'
+
+/** Asks for nothing and connects to nothing yet. Throws a `ParlanceError` `invalid_options`, such as "agentId must be a UUID". */
+export const createParlanceClient = (options: ParlanceClientOptions): ParlanceClient =>
+  createClient(options, browserParts)

@@ -1,0 +1,41 @@
+import type {
+  AgentState,
+  Alignment,
+  Interruption,
+  SessionEnding,
+  ToolCall,
+  TranscriptMessage,
+  TurnMetrics,
+} from './client-events.js'
+
+/** What the service says in a session, told apart by `event`. */
+export type ServerEvent =
+  | { readonly event: 'session.ready'; readonly session_id: string }
+  | ({ readonly event: 'transcript' } & TranscriptMessage)
+  | { readonly event: 'agent.state'; readonly state: AgentState }
+  | { readonly event: 'user.speech'; readonly started: boolean }
+  | ({ readonly event: 'alignment' } & Alignment)
+  | ({ readonly event: 'interruption' } & Interruption)
+  | ({ readonly event: 'tool.call' } & ToolCall)
+  | ({ readonly event: 'metrics' } & TurnMetrics)
+  | ({ readonly event: 'session.ending' } & SessionEnding)
+  | { readonly event: 'session.ended'; readonly end_reason: string }
+  | {
+      readonly event: 'error'
+      readonly code: string
+      readonly detail: string
+      readonly retryable: boolean
+      readonly request_id: string
+    }
+  | { readonly event: 'pong' }
+
+/** Undefined for what is no event. One that is newer than this library is given too, and means nothing to it. */
+export const readServerEvent = (message: unknown): ServerEvent | undefined => {
+  if (typeof message !== 'string') return undefined
+  try {
+    const event = JSON.parse(message) as ServerEvent | null
+    return typeof event?.event === 'string' ? event : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { ParlanceError } from './parlance-error.js'
+import type { Avatar } from './session.js'
+
+/** The answer of `POST /v1/agents/{agentId}/sessions`. */
+export interface StartedSession {
+  readonly session_id: string
+  readonly agent_id: string
+  readonly publication: { readonly id: string; readonly version: number }
+  readonly sdp?: { readonly type: 'answer'; readonly sdp: string }
+  readonly websocket_url?: string
+  readonly max_duration_seconds: number
+  readonly avatar: Avatar | null
+}
+
+/** What is asked over HTTP, with one session token. Rejects with a `ParlanceError`. */
+export interface SessionApi {
+  iceServers(signal: AbortSignal): Promise<RTCIceServer[]>
+  start(body: object): Promise<StartedSession>
+  /** Also when the page is about to go. That it is over already is no error. */
+  hangUp(sessionId: string): Promise<void>
+}
+
+export interface SessionApiOptions {
+  readonly origin: string
+  readonly agentId: string
+  readonly token: string
+  readonly fetch: typeof fetch
+}
+
+/** How long a request may take; starting a session is given up by the service after 15 s. */
+const answerWithinMs = 20_000
+
+export const createSessionApi = ({ origin, agentId, token, fetch }: SessionApiOptions): SessionApi => {
+  const call = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> => {
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), answerWithinMs)
+    const giveUp = () => timeout.abort()
+    signal?.addEventListener('abort', giveUp)
+    try {
+      const response = await fetch(`${origin}${path}`, {
+        ...init,
+        signal: timeout.signal,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(init.body == null ? {} : { 'content-type': 'application/json' }),
+        },
+      })
+      const text = await response.text()
+      if (!response.ok) throw errorOf(response, text)
+      return text === '' ? undefined : parse(text)
+    } catch (cause) {
+      if (cause instanceof ParlanceError) throw cause
+      throw new ParlanceError('network_error', `The service at ${origin} does not answer.`, { retryable: true, cause })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+  }
+
+  const sessions = `/v1/agents/${agentId}/sessions`
+  return {
+    async iceServers(signal) {
+      const answer = (await call('/v1/ice-servers', {}, signal)) as { ice_servers?: RTCIceServer[] } | undefined
+      return answer?.ice_servers ?? []
+    },
+    async start(body) {
+      const answer = (await call(sessions, { method: 'POST', body: JSON.stringify(body) })) as
+        | StartedSession
+        | undefined
+      if (typeof answer?.session_id !== 'string') throw unexpected()
+      return answer
+    },
+    async hangUp(sessionId) {
+      await call(`${sessions}/${sessionId}`, { method: 'DELETE', keepalive: true }).catch(() => {})
+    },
+  }
+}
+
+const unexpected = (cause?: unknown): ParlanceError =>
+  new ParlanceError('unexpected_answer', 'This is no answer of the service: check apiOrigin.', { cause })
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw unexpected(cause)
+  }
+}
+
+const errorOf = (response: Response, text: string): ParlanceError => {
+  const body = parse(text) as Partial<{ code: string; detail: string; retryable: boolean; request_id: string }> | null
+  if (typeof body?.code !== 'string') return unexpected(new Error(`HTTP ${response.status}`))
+  return new ParlanceError(body.code, body.detail ?? body.code, {
+    retryable: body.retryable === true,
+    requestId: body.request_id,
+  })
+}
