@@ -12,6 +12,8 @@ const pepper = '1:a-pepper-for-benchmarks-only'
 const credit = '1000000'
 
 /** Keys of new workspaces with credit, so many of each, made the way an operator makes them: over the bus. */
+const ownSpeech = 'services/tts/dist/main.js'
+
 const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   const { connectNatsBus, createClient } = await import('@parlance/bus')
   const { authContract, creditContract } = await import('@parlance/contracts')
@@ -37,13 +39,13 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
 const state = (running) => (running.alive() ? `${cpuSeconds(running.pid).toFixed(1)} s of CPU so far` : 'ended')
 
 /** A start takes some two seconds of CPU, which on a core that others keep busy may be half a minute: one that has ended is not waited for. */
-const untilReady = async (processes, metrics) => {
+const untilReady = async (processes, metricsOfServices) => {
   const hasEnded = () => Object.values(processes).find((running) => !running.alive())
   await eventually(
     'the readiness of all services',
     async () => {
       if (hasEnded() !== undefined) return true
-      for (const address of Object.values(metrics)) {
+      for (const address of metricsOfServices) {
         if (!(await fetch(address.replace('/metrics', '/readyz'))).ok) return false
       }
       return true
@@ -70,7 +72,7 @@ export const startParlance = async ({
   keys = 1,
   workspaces = 1,
   workers = 1,
-  speech = 'services/tts/dist/main.js',
+  speech = ownSpeech,
   services = serviceNames,
   cores = {},
 }) => {
@@ -120,7 +122,11 @@ export const startParlance = async ({
       .join('\n')
   const url = `http://127.0.0.1:${port}`
   try {
-    await untilReady(processes, metrics)
+    // A bench's own program that speaks has no health to ask for.
+    await untilReady(
+      processes,
+      Object.values(metrics).filter((address) => speech === ownSpeech || !workerMetrics.includes(address)),
+    )
     const authorizations = (await createApiKeys(servers.env.NATS_URL, { keys, workspaces })).map(
       (key) => `Bearer ${key}`,
     )

@@ -1,0 +1,2 @@
+export { settings } from './settings.mjs'
+export { createTokenRouter } from './token-router.mjs'
