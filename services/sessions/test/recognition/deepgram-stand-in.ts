@@ -1,0 +1,251 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+export const key = 'dg-the-secret-that-must-not-be-seen'
+
+/** What is published of the parameters; the original refuses values that it does not know, and so does this. */
+const parameters: Readonly<Record<string, RegExp>> = {
+  model: /^nova-[23](-[a-z]+)?$/,
+  language: /^(multi|[a-z]{2,3})$/,
+  encoding: /^linear16$/,
+  sample_rate: /^16000$/,
+  channels: /^1$/,
+  interim_results: /^(true|false)$/,
+  punctuate: /^(true|false)$/,
+  smart_format: /^(true|false)$/,
+  endpointing: /^(false|\d+)$/,
+}
+
+export type Misbehaviour =
+  | 'answers with a web page'
+  | 'does not open'
+  | 'redirects'
+  | 'hangs up'
+  | 'fails'
+  | 'takes no key'
+  | 'has no credit left'
+  | 'has no room'
+  | 'does not know the model'
+  | 'says nothing'
+  | 'hangs up in the middle'
+  | 'closes in the middle'
+  | 'cannot read the audio'
+  | 'falls silent'
+  | 'is restarted'
+  | 'floods with words'
+  | 'sends a message without an end'
+  | 'sends half a message'
+  | 'sends a message of no type'
+  | 'answers in another shape'
+  | 'answers in bytes'
+  | 'says that something went wrong'
+
+export interface Heard {
+  readonly parameters: Readonly<Record<string, string>>
+  /** All that it was sent. */
+  readonly samples: number[]
+  /** The types of the messages it was sent, in order. */
+  readonly messages: string[]
+}
+
+export interface StandIn {
+  /** With the version. */
+  readonly url: string
+  /** One for each socket that was asked for, in order. */
+  readonly heard: Heard[]
+  /** The next so many sockets, or all from now on, go wrong; undefined ends that. */
+  misbehave(how: Misbehaviour | undefined, times?: number): void
+  /** How many requests came to where a redirect points. */
+  followed(): number
+  /** Resolves when a socket is, or was, asked for. */
+  opened(): Promise<void>
+  /** Resolves when none is open. */
+  allClosed(): Promise<void>
+  close(): Promise<void>
+}
+
+const statuses: Partial<Record<Misbehaviour, [status: number, headers: string, body: string]>> = {
+  'answers with a web page': [200, 'content-type: text/html', `<html>${key}, and what somebody said</html>`],
+  redirects: [302, 'location: /elsewhere', ''],
+  fails: [503, 'dg-error: somebody said', ''],
+  'takes no key': [401, 'dg-error: Invalid credentials', `{"err_code":"INVALID_AUTH","err_msg":"no, ${key}"}`],
+  'has no credit left': [402, 'dg-error: Payment required', '{"err_code":"ASR_PAYMENT_REQUIRED"}'],
+  'has no room': [429, 'dg-error: Too many requests', '{"err_code":"TOO_MANY_REQUESTS"}'],
+  'does not know the model': [400, 'dg-error: No such model', '{"err_code":"Bad Request"}'],
+}
+
+const refuse = (socket: Duplex, [status, headers, body]: [number, string, string]) =>
+  socket.end(
+    `HTTP/1.1 ${status} Status\r\n${headers}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  )
+
+/** How a socket that was opened goes wrong, once there is audio; true where nothing else comes of it. */
+const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
+  'says nothing': () => {},
+  'hangs up in the middle': (socket) => socket.terminate(),
+  'closes in the middle': (socket) => socket.close(1000),
+  'cannot read the audio': (socket) => socket.close(1008, 'DATA-0000'),
+  'falls silent': (socket) => socket.close(1011, 'NET-0000'),
+  'is restarted': (socket) => socket.close(1013, 'somebody said'),
+  'floods with words': (socket) => {
+    const message = JSON.stringify(results('la '.repeat(50_000), false))
+    const more = () => socket.readyState === socket.OPEN && socket.send(message, more)
+    more()
+  },
+  'sends a message without an end': (socket) => socket.send(`{"type": "Results", "la": "${'la '.repeat(200_000)}"}`),
+  'sends half a message': (socket) =>
+    socket.send('{"type": "Results", "channel": {"alternatives": [{"transcript": "somebo'),
+  'sends a message of no type': (socket) => socket.send('["somebody said"]'),
+  'answers in another shape': (socket) =>
+    socket.send('{"type": "Results", "is_final": true, "channel": "somebody said"}'),
+  'answers in bytes': (socket) => socket.send(Buffer.from('somebody said')),
+  'says that something went wrong': (socket) =>
+    socket.send('{"type": "Error", "description": "somebody said", "message": "la la", "variant": "X"}'),
+}
+
+const results = (transcript: string, isFinal: boolean, more: object = {}) => ({
+  type: 'Results',
+  channel_index: [0, 1],
+  duration: 1,
+  start: 0,
+  is_final: isFinal,
+  speech_final: false,
+  channel: { alternatives: [{ transcript, confidence: 0.9, words: [] }] },
+  metadata: { request_id: 'a-request' },
+  ...more,
+})
+
+const loudest = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+
+/** A word for each tenth of a second of sound. */
+const samplesPerWord = 1600
+const pauseSamples = 4800
+/** A socket that is sent neither audio nor `KeepAlive` for so long is closed. */
+const silenceMs = 10_000
+
+/**
+ * Hears the words one after the other where there is sound, tells of them while it hears, is done with them at a pause, and
+ * begins again with the first after that.
+ */
+const listen = (socket: WebSocket, words: readonly string[], heard: Heard) => {
+  let soundSamples = 0
+  let quietSamples = 0
+  let told = ''
+  let timer: NodeJS.Timeout
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  const text = () => words.slice(0, Math.ceil(soundSamples / samplesPerWord)).join(' ')
+  const beHeard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => socket.close(1011, 'NET-0001'), silenceMs)
+  }
+  /** Everything that was not final yet. */
+  const flush = (more: object) => {
+    if (told === '' && text() === '') return
+    send(results(text(), true, more))
+    soundSamples = 0
+    told = ''
+  }
+  const hear = (samples: Int16Array) => {
+    heard.samples.push(...samples)
+    const isSound = loudest(samples) > 500
+    if (isSound && soundSamples === 0) send({ type: 'SpeechStarted', channel: [0], timestamp: 0 })
+    quietSamples = isSound ? 0 : quietSamples + samples.length
+    if (isSound) soundSamples += samples.length
+    if (quietSamples >= pauseSamples) return flush({ speech_final: true })
+    if (text() === told) return
+    told = text()
+    send(results(told, false))
+  }
+  const answer = (type: string) => {
+    heard.messages.push(type)
+    // With nothing left to tell it is not answered, as the original does not promise to.
+    if (type === 'Finalize') flush({ from_finalize: true })
+    if (type !== 'CloseStream') return
+    flush({})
+    send({ type: 'Metadata', transaction_key: 'deprecated', request_id: 'a-request', duration: 1, channels: 1 })
+    socket.close(1000)
+  }
+  socket.on('message', (data: Buffer, isBinary) => {
+    beHeard()
+    if (!isBinary) return answer(JSON.parse(data.toString('utf8')).type)
+    if (data.length === 0) return socket.close(1008, 'DATA-0000')
+    hear(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)))
+  })
+  socket.on('close', () => clearTimeout(timer))
+  beHeard()
+}
+
+const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehaviour | undefined => {
+  if (headers.authorization !== `Token ${key}`) return 'takes no key'
+  const unknown = [...asked].some(([name, value]) => !parameters[name]?.test(value))
+  return unknown ? 'does not know the model' : undefined
+}
+
+export const startDeepgramStandIn = async (words: readonly string[]): Promise<StandIn> => {
+  const heard: Heard[] = []
+  let badly: { readonly how: Misbehaviour; times: number } | undefined
+  let followed = 0
+  let onOpened = () => {}
+  let onClosed = () => {}
+  const server = createServer((_request, response) => response.writeHead(404).end())
+  const sockets = new WebSocketServer({ noServer: true })
+  const connections = new Set<Duplex>()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+
+  const standIn: StandIn = {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    heard,
+    misbehave: (how, times = Number.POSITIVE_INFINITY) => {
+      badly = how === undefined ? undefined : { how, times }
+    },
+    followed: () => followed,
+    opened: () =>
+      new Promise((resolve) => {
+        onOpened = () => heard.length > 0 && resolve()
+        onOpened()
+      }),
+    allClosed: () =>
+      new Promise((resolve) => {
+        onClosed = () => connections.size === 0 && resolve()
+        onClosed()
+      }),
+    close: async () => {
+      for (const connection of connections) connection.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+
+  server.on('upgrade', (request, connection, head) => {
+    connections.add(connection)
+    connection.on('error', () => {})
+    connection.on('end', () => connection.end())
+    connection.resume()
+    connection.on('close', () => {
+      connections.delete(connection)
+      onClosed()
+    })
+    const { pathname, searchParams } = new URL(request.url ?? '', standIn.url)
+    if (pathname !== '/v1/listen') {
+      followed++
+      return refuse(connection, [404, 'dg-error: Not found', ''])
+    }
+    const one: Heard = { parameters: Object.fromEntries(searchParams), samples: [], messages: [] }
+    heard.push(one)
+    onOpened()
+    const how = badly !== undefined && badly.times-- > 0 ? badly.how : whatIsWrong(request, searchParams)
+    if (how === 'does not open') return
+    if (how === 'hangs up') return connection.destroy()
+    const refusal = how && statuses[how]
+    if (refusal !== undefined) return refuse(connection, refusal)
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      socket.on('error', () => {})
+      const way = how && ways[how]
+      if (way === undefined) listen(socket, words, one)
+      else socket.once('message', () => way(socket))
+    })
+  })
+  return standIn
+}
