@@ -10,7 +10,8 @@ import type { TimedOccurrence } from './event-occurrences.js'
 const dayMs = 86_400_000
 const daysBack = 31
 const daysAhead = 366
-export const mostInFeed = 2_000
+/** So many fit into an answer on the bus, whatever their titles. */
+export const mostInFeed = 800
 
 /** Of whole days, so that a feed in which nothing changes stays the same for a day. */
 export const feedWindow = (nowMs: number): { fromMs: number; toMs: number } => {
