@@ -1,1 +1,2 @@
-export {}
+export { type AvatarFile, type AvatarModel, avatarFilePath, readAvatarModels } from './avatar-model.js'
+export { visemes } from './mouth-shape.js'

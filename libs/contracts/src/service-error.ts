@@ -36,6 +36,7 @@ export const errorTable = {
   text_too_long: { status: 413, retryable: false },
   payload_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
+  range_not_satisfiable: { status: 416, retryable: false },
   agent_not_publishable: { status: 422, retryable: false },
   rate_limited: { status: 429, retryable: true },
   concurrency_limited: { status: 429, retryable: true },

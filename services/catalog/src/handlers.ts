@@ -1,9 +1,10 @@
 import type { Handlers } from '@parlance/bus'
 import type { catalogContract } from '@parlance/contracts'
+import type { AvatarDirectory } from './avatar-directory.js'
 import { page } from './page.js'
 import type { VoiceDirectory } from './voice-directory.js'
 
-export const createHandlers = (voices: VoiceDirectory): Handlers<typeof catalogContract> => {
+export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory): Handlers<typeof catalogContract> => {
   // The list changes when engines come and go, and is asked for all the time: its pages are kept as bytes until then.
   const pages = new Map<string, Uint8Array>()
   let pagesVersion = -1
@@ -19,7 +20,7 @@ export const createHandlers = (voices: VoiceDirectory): Handlers<typeof catalogC
       const kept = pages.get(key)
       if (kept !== undefined) return kept
       const found = page(sorted, limit, cursor)
-      if (found === undefined) return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
+      if (found === undefined) return fail('invalid_request', badCursor)
       const bytes = Buffer.from(JSON.stringify({ voices: found.items, next_cursor: found.nextCursor }))
       // Cursors come from outside: without a bound, made-up ones would fill the memory.
       if (pages.size < 200) pages.set(key, bytes)
@@ -32,8 +33,16 @@ export const createHandlers = (voices: VoiceDirectory): Handlers<typeof catalogC
       )
     },
 
-    listAvatars: () => ({ avatars: [], next_cursor: null }),
-    findAvatar: (_request, { fail }) =>
+    listAvatars({ limit, cursor }, { fail }) {
+      const found = page(avatars.sorted, limit, cursor)
+      if (found === undefined) return fail('invalid_request', badCursor)
+      return { avatars: found.items, next_cursor: found.nextCursor }
+    },
+
+    findAvatar: ({ avatar_id }, { fail }) =>
+      avatars.find(avatar_id) ??
       fail('avatar_not_found', 'There is no such avatar. GET /v1/avatars lists those there are.'),
   }
 }
+
+const badCursor = 'cursor: must be the next_cursor of the page before'

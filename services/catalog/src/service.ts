@@ -2,6 +2,7 @@ import { createClient, serve } from '@parlance/bus'
 import { catalogContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
+import { createAvatarDirectory } from './avatar-directory.js'
 import { createHandlers } from './handlers.js'
 import { createVoiceDirectory } from './voice-directory.js'
 
@@ -16,7 +17,8 @@ export const catalog: Service = {
     const offers = client.voicesOffered.subscribe(({ instance_id, engine, part, voices: offered }) =>
       voices.offer({ instanceId: instance_id, engine, part }, offered),
     )
-    const served = await serve(bus, catalogContract, createHandlers(voices), { instanceId, logger, metrics, tracing })
+    const handlers = createHandlers(voices, createAvatarDirectory())
+    const served = await serve(bus, catalogContract, handlers, { instanceId, logger, metrics, tracing })
     client.voicesWanted.publish({})
 
     return {

@@ -1,6 +1,7 @@
 import { createClient, createInProcessBus, serve } from '@parlance/bus'
-import { catalogContract, voicePageSchema, voiceSchema } from '@parlance/contracts'
+import { catalogContract, visemeIds, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import fc from 'fast-check'
+import { createAvatarDirectory } from '../src/avatar-directory.js'
 import { createHandlers } from '../src/handlers.js'
 import { createVoiceDirectory } from '../src/voice-directory.js'
 import { offeredVoice } from './offered-voice.js'
@@ -14,7 +15,7 @@ const openCatalog = async (names: string[]) => {
     one,
     names.map((display_name) => offeredVoice({ display_name })),
   )
-  await serve(bus, catalogContract, createHandlers(directory), { instanceId: 'catalog' })
+  await serve(bus, catalogContract, createHandlers(directory, createAvatarDirectory()), { instanceId: 'catalog' })
   return { directory, client: createClient(bus, catalogContract) }
 }
 
@@ -75,7 +76,25 @@ test.each(['', '!', 'x'.repeat(257), '%00'])('the cursor %j is refused', async (
   await expect(client.listVoices({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('there are no avatars yet', async () => {
+test('the avatars come in pages, each with what a browser needs to load it and to move its mouth', async () => {
   const { client } = await openCatalog([])
-  await expect(client.listAvatars({})).resolves.toEqual({ avatars: [], next_cursor: null })
+  const all = await client.listAvatars({})
+  expect(all.next_cursor).toBeNull()
+  const names = all.avatars.map(({ display_name }) => display_name)
+  expect(names.length).toBeGreaterThanOrEqual(3)
+  expect(names).toEqual([...names].sort())
+  for (const avatar of all.avatars) {
+    expect(Object.keys(avatar.viseme_morph_targets)).toEqual([...visemeIds])
+    expect(avatar.asset.url).toBe(`/assets/avatars/${avatar.asset.sha256}.glb`)
+    await expect(client.findAvatar({ avatar_id: avatar.id })).resolves.toEqual(avatar)
+  }
+  const first = await client.listAvatars({ limit: 1 })
+  const rest = await client.listAvatars({ limit: 100, cursor: first.next_cursor! })
+  expect([...first.avatars, ...rest.avatars]).toEqual(all.avatars)
+})
+
+test('an avatar that is not there, and a cursor that never was one, are refused', async () => {
+  const { client } = await openCatalog([])
+  await expect(client.findAvatar({ avatar_id: 'nobody' })).rejects.toMatchObject({ code: 'avatar_not_found' })
+  await expect(client.listAvatars({ cursor: '!' })).rejects.toMatchObject({ code: 'invalid_request' })
 })

@@ -2,7 +2,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { avatarPageSchema, avatarSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { pageParameters } from './page-parameters.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { answerHeaders, errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
 const page = z.strictObject(pageParameters)
 
@@ -28,6 +28,14 @@ const list = (
   },
 })
 
+const fileContent = {
+  'model/gltf-binary': { schema: z.string().meta({ format: 'binary' }) },
+  'image/webp': { schema: z.string().meta({ format: 'binary' }) },
+}
+
+const fileHeaders = (headers: Record<string, z.ZodType> = {}) =>
+  answerHeaders({ etag: z.string(), 'cache-control': z.string(), ...headers })
+
 export const catalogPaths: readonly RouteConfig[] = [
   list(
     '/v1/voices',
@@ -43,4 +51,26 @@ export const catalogPaths: readonly RouteConfig[] = [
     'The faces that an agent can be given.',
     avatarPageSchema.extend({ avatars: z.array(avatarSchema.meta({ id: 'Avatar' })) }),
   ),
+  {
+    method: 'get',
+    path: '/assets/avatars/{file}',
+    operationId: 'avatarFile',
+    tags: ['Catalogs'],
+    summary: 'An avatar, or its picture',
+    description:
+      'What `asset.url` and `thumbnail_url` of an avatar name: a file that is known by its SHA-256 and never changes. ' +
+      'No key is needed, any page may load it, and a part can be asked for with `Range`.',
+    security: [],
+    request: { params: z.object({ file: z.string().meta({ example: `${'0'.repeat(64)}.glb` }) }) },
+    responses: {
+      200: { description: 'The whole file.', headers: fileHeaders(), content: fileContent },
+      206: {
+        description: 'The part that was asked for.',
+        headers: fileHeaders({ 'content-range': z.string().meta({ example: 'bytes 0-99/912345' }) }),
+        content: fileContent,
+      },
+      304: { description: 'It is what `If-None-Match` names.', headers: fileHeaders() },
+      ...errorResponses('invalid_request', 'not_found', 'range_not_satisfiable'),
+    },
+  },
 ]

@@ -16,6 +16,7 @@ import { createTraced } from '../traced.js'
 import { createAgentSessionHandlers, type SessionRecordsClient } from './agent-sessions.js'
 import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
+import { avatarFilesPath, createAvatarFilesHandler } from './avatar-files.js'
 import { type CalendarClient, createCalendarHandlers } from './calendar.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
@@ -142,6 +143,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     post('/v1/audio/speech', traced('POST /v1/audio/speech'), requireKey('tts'), createAudioSpeechHandler(speak)),
     get('/v1/voices', traced('GET /v1/voices'), requireKey(), createVoicesHandler(catalog)),
     get('/v1/avatars', traced('GET /v1/avatars'), requireKey(), createAvatarsHandler(catalog)),
+    { ...get(avatarFilesPath, createAvatarFilesHandler()), fromAnyOrigin: true },
     get('/v1/credit', traced('GET /v1/credit'), requireKey(), createCreditHandler(credit)),
     get('/v1/usage', traced('GET /v1/usage'), requireKey(), createUsageHandler(credit)),
     get('/v1/openapi.json', createOpenapiHandler(createOpenapiDocument())),

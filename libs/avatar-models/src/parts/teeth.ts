@@ -1,0 +1,62 @@
+import { type Colour, colour, tint } from '../geometry/colour.js'
+import { mix, radians, smoothstep } from '../geometry/interpolation.js'
+import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
+import { add, turnAboutX, type Vec3 } from '../geometry/vector.js'
+import type { Head } from '../head.js'
+import { mouthShapes } from '../mouth-shape.js'
+
+const enamel = colour('#fbf7ef')
+const shade = colour('#8d6a62')
+const gum = colour('#d98f8b')
+
+const rows = 7
+const columns = 25
+
+/**
+ * Each row of teeth is one smooth band: single teeth look like a comb from afar. It bends back to both sides, where it
+ * lies in shade.
+ */
+const band = (
+  head: Head,
+  { width, back, top, bottom }: { width: number; back: number; top: number; bottom: number },
+) => {
+  const positions: Vec3[] = []
+  const colours: Colour[] = []
+  for (let row = 0; row < rows; row++) {
+    const down = row / (rows - 1)
+    for (let column = 0; column < columns; column++) {
+      const angle = radians(mix(-80, 80, column / (columns - 1)))
+      const aside = Math.abs(Math.sin(angle))
+      const bulge = 0.016 * Math.sin(Math.PI * down)
+      positions.push([
+        width * Math.sin(angle),
+        head.mouth[1] + mix(top, bottom, down) + (bottom < top ? 0.03 : 0) * aside ** 3 * (top > 0 ? 1 : -0.4),
+        head.mouth[2] - back + 0.165 * Math.cos(angle) + bulge,
+      ])
+      colours.push(row === 0 && top > 0 ? gum : tint(enamel, shade, 0.85 * smoothstep(0.45, 1, aside)))
+    }
+  }
+  const triangles = facingAwayFrom(positions, gridTriangles(rows, columns, false), add(head.mouth, [0, 0, -0.6]))
+  return { positions, triangles, colours }
+}
+
+export const createUpperTeeth = (head: Head): Surface => ({
+  ...band(head, { width: 0.225, back: 0.222, top: 0.1, bottom: -0.036 }),
+  morphs: {},
+})
+
+/** They go down with the jaw. */
+export const createLowerTeeth = (head: Head): Surface => {
+  const teeth = band(head, { width: 0.2, back: 0.272, top: -0.06, bottom: -0.15 })
+  const opened = ([target, { jaw }]: [string, { jaw: number }]) =>
+    [target, teeth.positions.map((at) => turnAboutX(at, head.hinge, radians(jaw)))] as const
+  return {
+    ...teeth,
+    colours: teeth.colours.map((at) => tint(at, shade, 0.12)),
+    morphs: Object.fromEntries(
+      Object.entries(mouthShapes)
+        .filter(([, { jaw }]) => jaw !== 0)
+        .map(opened),
+    ),
+  }
+}

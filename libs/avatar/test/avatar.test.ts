@@ -1,0 +1,128 @@
+import { describeWithPrograms } from '@parlance/testing'
+import type { AvatarLoad } from '../src/avatar-load.js'
+import { type AvatarPage, openAvatarPage } from './avatar-page.js'
+
+/** Pictures that show the same differ by less than this, of 255, and such that do not by much more. */
+const same = 1
+
+describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
+  let avatar: AvatarPage
+  beforeAll(async () => {
+    avatar = await openAvatarPage()
+  }, 60_000)
+  afterAll(() => avatar?.close())
+  afterEach(() => expect(avatar.problems.splice(0)).toEqual([]))
+
+  test('it downloads, verifies and parses, telling of each step, and then is seen', async () => {
+    const { good } = avatar.avatars
+    await expect(avatar.call('show', good)).resolves.toBe('ready')
+    const loads = await avatar.call<AvatarLoad[]>('loads')
+    const statuses = loads.map(({ status }) => status)
+    expect([...new Set(statuses)]).toEqual(['idle', 'downloading', 'verifying', 'parsing', 'ready'])
+    const progress = loads.map((load) => load.progress)
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
+    expect(loads.at(-1)).toMatchObject({
+      progress: 1,
+      loaded_bytes: good.asset.size_bytes,
+      total_bytes: good.asset.size_bytes,
+    })
+    await avatar.call('keep', 'at rest', 'eyeBlinkLeft')
+    expect(await avatar.call('covered', 'at rest', 'mouth')).toBeGreaterThan(0.9)
+  })
+
+  test('"aaa" and "mmm" are seen to be different, and only the face moves for them', async () => {
+    await avatar.call('hold', 'aa')
+    expect(await avatar.call('nextMorphs')).toMatchObject({ viseme_PP: 0, viseme_aa: expect.closeTo(0.88) })
+    await avatar.call('keep', 'aaa', 'eyeBlinkLeft')
+    await avatar.call('hold', 'PP')
+    expect(await avatar.call('nextMorphs')).toMatchObject({ viseme_PP: 1, viseme_aa: 0 })
+    await avatar.call('keep', 'mmm', 'eyeBlinkLeft')
+    await avatar.call('fallSilent')
+    expect(await avatar.call('difference', 'aaa', 'mmm', 'mouth')).toBeGreaterThan(10 * same)
+    expect(await avatar.call('difference', 'mmm', 'at rest', 'mouth')).toBeGreaterThan(2 * same)
+    // Also: whoever wants less motion gets no sway.
+    expect(await avatar.call('difference', 'aaa', 'mmm', 'hair')).toBeLessThan(same)
+  })
+
+  test('it blinks with both eyes', async () => {
+    expect(await avatar.call('blink')).toEqual([expect.any(Number), expect.any(Number)])
+    expect(await avatar.call('difference', 'at rest', 'blinking', 'eyes')).toBeGreaterThan(2 * same)
+    expect(await avatar.call('difference', 'at rest', 'blinking', 'mouth')).toBeLessThan(same)
+  })
+
+  test('the mouth goes by the clock of what is heard', async () => {
+    const ids = ['aa', 'PP', 'O', 'SS', 'E', 'nn', 'U', 'FF', 'I', 'sil']
+    const spoken = Array.from({ length: 20 }, (_, at) => ({
+      id: ids[at % ids.length]!,
+      start_ms: at * 150,
+      end_ms: at * 150 + 150,
+    }))
+    const seen = await avatar.call<{ atMs: number; viseme: string }[]>('speak', '/three-seconds.wav', spoken)
+    await avatar.call('fallSilent')
+    const errors = seen
+      .filter(({ atMs }) => atMs < 2_950)
+      .map(({ atMs, viseme }) => {
+        const sounding = spoken.filter(({ id }) => id === viseme)
+        return Math.min(...sounding.map(({ start_ms, end_ms }) => Math.max(start_ms - atMs, atMs - end_ms, 0)))
+      })
+    expect(errors.length).toBeGreaterThan(3)
+    expect(new Set(seen.map(({ viseme }) => viseme)).size).toBeGreaterThan(3)
+    expect(Math.max(...errors)).toBeLessThanOrEqual(60)
+  })
+
+  test('without a wish for less motion, the head moves by itself', async () => {
+    await avatar.page.emulateMedia({ reducedMotion: 'no-preference' })
+    let difference = 0
+    while (difference < 2 * same) {
+      await avatar.call('keep', 'later')
+      difference = await avatar.call('difference', 'at rest', 'later', 'eyes')
+    }
+    await avatar.page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
+  test('it is drawn anew when the graphics card was lost and came back', async () => {
+    await avatar.call('graphics', 'loseContext')
+    expect(await avatar.call('framesMeanwhile')).toBe(0)
+    await avatar.call('graphics', 'restoreContext')
+    await avatar.call('keep', 'restored', 'eyeBlinkLeft')
+    for (const region of ['mouth', 'eyes', 'hair']) {
+      expect(await avatar.call('difference', 'at rest', 'restored', region)).toBeLessThan(same)
+    }
+  })
+
+  test('nothing is drawn while nobody looks at the page, or there is no room', async () => {
+    await avatar.call('pretendVisible', 'hidden')
+    expect(await avatar.call('framesMeanwhile')).toBe(0)
+    await avatar.call('pretendVisible', 'visible')
+    expect(await avatar.call('framesMeanwhile')).toBeGreaterThan(0)
+  })
+
+  test('it fills its container, whatever becomes of that', async () => {
+    expect(await avatar.call('resize', 180, 120)).toEqual([180, 120])
+    expect(await avatar.call('resize', 100, 200)).toEqual([100, 200])
+  })
+
+  test('closing it leaves nothing', async () => {
+    await avatar.call('close')
+    expect(await avatar.call('children')).toBe(0)
+    expect(await avatar.call('framesMeanwhile')).toBe(0)
+  })
+
+  test('closed while it loads, it never appears', async () => {
+    await avatar.call('startAndClose', avatar.avatars.good)
+    await expect(avatar.call('show', avatar.avatars.noModel)).resolves.toBe('invalid_model')
+    expect(await avatar.call('children')).toBe(0)
+  })
+
+  test.each([
+    ['is not there', { url: '/nowhere.glb' }, 'download_failed'],
+    ['is on a host that is not there', { url: 'http://nowhere.invalid/model.glb' }, 'download_failed'],
+    ['is longer than announced', { size_bytes: 100 }, 'download_failed'],
+    ['is not what was announced', { sha256: '0'.repeat(64) }, 'verification_failed'],
+  ])('a file that %s makes an error, and nothing else', async (_, changed, code) => {
+    const { good } = avatar.avatars
+    await expect(avatar.call('show', { ...good, asset: { ...good.asset, ...changed } })).resolves.toBe(code)
+    expect(await avatar.call('children')).toBe(0)
+    expect((await avatar.call<AvatarLoad[]>('loads')).at(-1)).toMatchObject({ status: 'error', error: code })
+  })
+})

@@ -1,0 +1,45 @@
+import { readAvatarModels, visemes } from '@parlance/avatar-models'
+import type { Avatar } from '@parlance/contracts'
+import type { Sorted } from './page.js'
+
+export interface AvatarDirectory {
+  /** All there are, in order. */
+  readonly sorted: readonly Sorted<Avatar>[]
+  find(id: string): Avatar | undefined
+}
+
+/** The avatars that come with the platform: the same on every instance, and for as long as it runs. */
+export const createAvatarDirectory = (): AvatarDirectory => {
+  const avatars = readAvatarModels().map(
+    ({ id, display_name, license, model, thumbnail, morph_targets }): Avatar => ({
+      ...{ id, display_name, status: 'available', license },
+      thumbnail_url: `/assets/avatars/${thumbnail.sha256}.webp`,
+      asset: {
+        url: `/assets/avatars/${model.sha256}.glb`,
+        format: 'glb',
+        content_type: 'model/gltf-binary',
+        size_bytes: model.size_bytes,
+        sha256: model.sha256,
+      },
+      viseme_set: 'oculus15',
+      viseme_morph_targets: Object.fromEntries(visemes.map((viseme) => [viseme, `viseme_${viseme}`])),
+      expression_morph_targets: Object.fromEntries(
+        Object.entries(expressions).filter(([, target]) => morph_targets.includes(target)),
+      ),
+    }),
+  )
+  const byId = new Map(avatars.map((avatar) => [avatar.id, avatar]))
+  return {
+    sorted: avatars
+      .map((item) => ({ sortKey: `${item.display_name}\u0000${item.id}`, item }))
+      .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1)),
+    find: (id) => byId.get(id.toLowerCase()),
+  }
+}
+
+const expressions = {
+  blink_left: 'eyeBlinkLeft',
+  blink_right: 'eyeBlinkRight',
+  smile: 'mouthSmile',
+  brows_up: 'browInnerUp',
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { readAvatarModels } from '@parlance/avatar-models'
+import { expectError } from './expect-error.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+const { model, thumbnail } = readAvatarModels()[0]!
+const path = `/assets/avatars/${model.sha256}.glb`
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+const get = (headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${gateway.url}${path}`, { method, headers })
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+test('an avatar is served without a key, to any page, for ever, and is what its address says', async () => {
+  const response = await get()
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'model/gltf-binary',
+    'content-length': String(model.size_bytes),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    etag: `"${model.sha256}"`,
+  })
+  expect(
+    createHash('sha256')
+      .update(await bytesOf(response))
+      .digest('hex'),
+  ).toBe(model.sha256)
+})
+
+test('its picture is served likewise', async () => {
+  const response = await fetch(`${gateway.url}/assets/avatars/${thumbnail.sha256}.webp`)
+  expect(response.headers.get('content-type')).toBe('image/webp')
+  expect(await bytesOf(response)).toHaveLength(thumbnail.size_bytes)
+})
+
+test('HEAD answers the headers alone', async () => {
+  const response = await get({}, 'HEAD')
+  expect(response.headers.get('content-length')).toBe(String(model.size_bytes))
+  expect(await bytesOf(response)).toHaveLength(0)
+})
+
+test('a part is answered with 206 and is that part', async () => {
+  const whole = await bytesOf(await get())
+  const part = await get({ range: 'bytes=100-199', 'if-range': `"${model.sha256}"` })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${model.size_bytes}`])
+  expect((await bytesOf(part)).equals(whole.subarray(100, 200))).toBe(true)
+  const end = await get({ range: 'bytes=-10' })
+  expect((await bytesOf(end)).equals(whole.subarray(-10))).toBe(true)
+})
+
+test('a part of what was another file before is answered whole', async () => {
+  const response = await get({ range: 'bytes=0-9', 'if-range': '"another"' })
+  expect(response.status).toBe(200)
+  expect(await bytesOf(response)).toHaveLength(model.size_bytes)
+})
+
+test('a part that is not there is 416 and tells the size', async () => {
+  const response = await get({ range: `bytes=${model.size_bytes}-` })
+  expect(response.headers.get('content-range')).toBe(`bytes */${model.size_bytes}`)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  await expectError(response, 'range_not_satisfiable', String(model.size_bytes))
+})
+
+test('who has it already is told so without it', async () => {
+  // Not with fetch: it asks for a fresh copy by itself when it sends this header.
+  const headers = { 'if-none-match': `"${model.sha256}"` }
+  const [response] = await once(request(`${gateway.url}${path}`, { headers, agent: false }).end(), 'response')
+  response.resume()
+  expect([response.statusCode, response.headers.etag]).toEqual([304, `"${model.sha256}"`])
+})
+
+test.each([`${'0'.repeat(64)}.glb`, `${model.sha256}.webp`, model.sha256, 'manifest.json', '..%2fmanifest.json'])(
+  '%s is not there',
+  async (file) => {
+    const response = await fetch(`${gateway.url}/assets/avatars/${file}`)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    await expectError(response, 'not_found', 'There is nothing at this path.')
+  },
+)
