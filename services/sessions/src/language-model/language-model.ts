@@ -21,7 +21,7 @@ export interface ReplyRequest {
   readonly messages: readonly ChatMessage[]
   readonly temperature: number
   readonly maxOutputTokens: number
-  /** To the first text, in ms; and again between any two. */
+  /** To the first of it, in ms; and again between any two parts. */
   readonly timeoutMs: number
   /** What it knows how to call. */
   readonly tools: readonly ToolDescription[]

@@ -44,6 +44,10 @@ export const recentMessages = (messages: readonly ChatMessage[], limits = defaul
   return messages.slice(from)
 }
 
+/** Of what is sent of them. */
+export const promptCharacters = (messages: readonly ChatMessage[]): number =>
+  recentMessages(messages).reduce((sum, message) => sum + lengthOf(message), 0)
+
 /** Only we write these marks: a text that holds one could pretend to end where it does not. */
 const asContext = (text: string) => `<context>\n${text.replace(/<\/?context>/gi, '')}\n</context>`
 

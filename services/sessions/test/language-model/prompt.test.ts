@@ -69,7 +69,13 @@ describe('what was said', () => {
   })
 
   test('what was called is told with what was said before it, and what was answered', () => {
-    const made = promptMessages([user('Weather?'), agent('Well,'), calls('let me look.', 'c1'), agent('Sunny.'), user('Ah.')])
+    const made = promptMessages([
+      user('Weather?'),
+      agent('Well,'),
+      calls('let me look.', 'c1'),
+      agent('Sunny.'),
+      user('Ah.'),
+    ])
     expect(made).toMatchObject([
       { role: 'user', text: 'Weather?' },
       { role: 'calls', text: 'Well,\n\nlet me look.', calls: [{ id: 'c1', result: 'sunny' }] },
