@@ -4,29 +4,38 @@ import { StartupError } from '@parlance/runtime'
 import { z } from 'zod'
 import { readPrivateFile, writePrivateFile } from './private-file.js'
 
-/** What this installation has to keep: without it, keys made before are not known any more. */
-const secretsSchema = z.object({ api_key_peppers: z.string().min(1) })
+/** What an installation has to keep, and how it is made where there is none yet. */
+const makers = {
+  /** Without them, keys made before are not known any more. */
+  api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
+  /** Without it, those who check what tools are sent do not know the sender any more. */
+  tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
+}
+export type SecretName = keyof typeof makers
+
+const fileSchema = z.record(z.string(), z.string().min(1))
 
 const parse = (text: string) => {
   try {
-    return secretsSchema.parse(JSON.parse(text))
+    return fileSchema.parse(JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
-/** The peppers in `secrets.json`, made at the first start. */
-export const openPeppers = async (dataFolder: string): Promise<string> => {
+/** These of `secrets.json`, each made when it is first asked for. */
+export const openSecrets = async <Name extends SecretName>(
+  dataFolder: string,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, string>>> => {
   const file = join(dataFolder, 'secrets.json')
   const text = await readPrivateFile(file)
-  if (text === undefined) {
-    const peppers = `1:${randomBytes(32).toString('base64url')}`
-    await writePrivateFile(file, `${JSON.stringify({ api_key_peppers: peppers }, null, 2)}\n`)
-    return peppers
-  }
-  const secrets = parse(text)
-  if (secrets === undefined) {
+  const kept = text === undefined ? {} : parse(text)
+  if (kept === undefined) {
     throw new StartupError([`${file} is damaged. Restore it, or remove it: keys made before will then be refused.`])
   }
-  return secrets.api_key_peppers
+  const missing = names.filter((name) => kept[name] === undefined)
+  const secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, makers[name]()])) }
+  if (missing.length > 0) await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`)
+  return secrets as Record<Name, string>
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '@parlance/runtime'
-import { openPeppers } from './secrets.js'
+import { openSecrets, type SecretName } from './secrets.js'
 
 export interface StandaloneEnvironment {
   /** For the services: what was given, filled up with what suits one machine. */
@@ -17,6 +17,16 @@ const callable = (host: string) =>
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
+/** Variables that hold a secret: those that nobody gave are the installation's own. */
+const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
+  const names: SecretName[] = []
+  if (!given.API_KEY_PEPPERS) names.push('api_key_peppers')
+  if (!given.TOOL_SIGNING_KEY && !given.TOOL_SIGNING_KEY_FILE) names.push('tool_signing_key')
+  if (names.length === 0) return {}
+  const secrets: Partial<Record<SecretName, string>> = await openSecrets(dataFolder, names)
+  return Object.fromEntries(names.map((name) => [name.toUpperCase(), secrets[name]]))
+}
+
 /** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */
 export const openStandaloneEnvironment = async (given: Environment): Promise<StandaloneEnvironment> => {
   const host = given.HOST || '127.0.0.1'
@@ -30,7 +40,7 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       PARLANCE_DATA: dataFolder,
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
-      API_KEY_PEPPERS: given.API_KEY_PEPPERS || (await openPeppers(dataFolder)),
+      ...(await secretsNotGiven(given, dataFolder)),
     },
     dataFolder,
     url: `http://${callable(host)}:${port}`,

@@ -25,6 +25,7 @@ import { createOrphanRepository } from './record/orphan-repository.js'
 import { createRecordHandlers } from './record/record-handlers.js'
 import { createSessionRepository } from './record/session-repository.js'
 import { openToolsOf } from './tools/open-tools.js'
+import { createWebhookTools } from './tools/webhook-tools.js'
 import { iceServers } from './transport/webrtc/ice-servers.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -40,6 +41,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
+    const webhookTools = createWebhookTools(settings, platform)
     const database = await platform.openDatabase(schema)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
@@ -75,7 +77,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([]),
+      openTools: openToolsOf([webhookTools.openTools]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
@@ -105,6 +107,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await reserver.stop()
         await heartbeat.stop()
         await parts.close()
+        await webhookTools.close()
         await database.close()
       },
     }
