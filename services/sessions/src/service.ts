@@ -27,6 +27,7 @@ import { createSessionRepository } from './record/session-repository.js'
 import { openToolsOf } from './tools/open-tools.js'
 import { createWebhookTools } from './tools/webhook-tools.js'
 import { iceServers } from './transport/webrtc/ice-servers.js'
+import { createWebSearch } from './web-search/web-search.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -42,6 +43,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
     const webhookTools = createWebhookTools(settings, platform)
+    const webSearch = createWebSearch(settings, platform)
     const database = await platform.openDatabase(schema)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
@@ -77,7 +79,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([webhookTools.openTools]),
+      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
@@ -107,7 +109,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await reserver.stop()
         await heartbeat.stop()
         await parts.close()
-        await webhookTools.close()
+        await Promise.all([webhookTools.close(), webSearch.close()])
         await database.close()
       },
     }
