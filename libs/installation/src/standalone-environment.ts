@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '@parlance/runtime'
-import { openSecrets } from './secrets.js'
+import { openSecrets, type SecretName, secretNames } from './secrets.js'
 
 export interface StandaloneEnvironment {
   /** For the services: what was given, filled up with what suits one machine. */
@@ -17,16 +17,22 @@ const callable = (host: string) =>
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
+/** Variables that hold a secret: those that nobody gave are the installation's own. */
+const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
+  const names = secretNames.filter((name) => {
+    const variable = name.toUpperCase()
+    return !given[variable] && !given[`${variable}_FILE`]
+  })
+  if (names.length === 0) return {}
+  const secrets: Partial<Record<SecretName, string>> = await openSecrets(dataFolder, names)
+  return Object.fromEntries(names.map((name) => [name.toUpperCase(), secrets[name]]))
+}
+
 /** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */
 export const openStandaloneEnvironment = async (given: Environment): Promise<StandaloneEnvironment> => {
   const host = given.HOST || '127.0.0.1'
   const port = given.PORT || '8080'
   const dataFolder = dataFolderOf(given)
-  const hasFeedKey = Boolean(given.CALENDAR_FEED_KEY || given.CALENDAR_FEED_KEY_FILE)
-  const secrets = await openSecrets(dataFolder, [
-    ...(given.API_KEY_PEPPERS ? [] : (['api_key_peppers'] as const)),
-    ...(hasFeedKey ? [] : (['calendar_feed_key'] as const)),
-  ])
   return {
     environment: {
       ...given,
@@ -35,8 +41,7 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       PARLANCE_DATA: dataFolder,
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
-      API_KEY_PEPPERS: given.API_KEY_PEPPERS || secrets.api_key_peppers,
-      CALENDAR_FEED_KEY: hasFeedKey ? given.CALENDAR_FEED_KEY : secrets.calendar_feed_key,
+      ...(await secretsNotGiven(given, dataFolder)),
     },
     dataFolder,
     url: `http://${callable(host)}:${port}`,

@@ -11,6 +11,7 @@ const loggedFields = [
   'traceId',
   'workspaceId',
   'keyId',
+  'publicKey',
   'agentId',
   'sessionId',
   'voiceId',

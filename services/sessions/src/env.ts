@@ -2,6 +2,8 @@ import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { languageModelEnv } from './language-model/language-model-config.js'
 import { recognitionVariables } from './recognition/recognition-config.js'
+import { webhookVariables } from './tools/webhook-config.js'
+import { searchVariables } from './web-search/search-config.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -22,6 +24,8 @@ const urls = (...schemes: readonly string[]) =>
 export const env = z.object({
   ...languageModelEnv,
   ...recognitionVariables,
+  ...webhookVariables,
+  ...searchVariables,
   SESSION_LIMIT: z.coerce
     .number()
     .int()

@@ -25,7 +25,9 @@ import { createOrphanRepository } from './record/orphan-repository.js'
 import { createRecordHandlers } from './record/record-handlers.js'
 import { createSessionRepository } from './record/session-repository.js'
 import { openToolsOf } from './tools/open-tools.js'
+import { createWebhookTools } from './tools/webhook-tools.js'
 import { iceServers } from './transport/webrtc/ice-servers.js'
+import { createWebSearch } from './web-search/web-search.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -40,6 +42,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
+    const webhookTools = createWebhookTools(settings, platform)
+    const webSearch = createWebSearch(settings, platform)
     const database = await platform.openDatabase(schema)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
@@ -74,7 +78,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([]),
+      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
@@ -104,6 +108,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await reserver.stop()
         await heartbeat.stop()
         await parts.close()
+        await Promise.all([webhookTools.close(), webSearch.close()])
         await database.close()
       },
     }

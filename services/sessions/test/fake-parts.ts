@@ -3,7 +3,7 @@ import { type EndReason, ServiceError, type SessionMessage } from '@parlance/con
 import type { Conversation, ConversationEnd, ConversationOptions } from '../src/conversation/conversation.js'
 import type { ConversationParts } from '../src/conversation-parts.js'
 
-/** A conversation that says everything back, as soon as its client is ready. */
+/** A conversation that says everything back, as soon as its client is ready. What begins with `Found` has a source. */
 export const openFakeConversation = (options: ConversationOptions): Conversation => {
   const { transport, journal, speakSegment, sessionId } = options
   const abort = new AbortController()
@@ -34,7 +34,11 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
   }
 
   const message = (role: SessionMessage['role'], text: string, id: string = randomUUID()) => {
-    journal.message({ id, role, text, created_at: new Date().toISOString(), interrupted: false })
+    const found = role === 'agent' && text.startsWith('Found')
+    journal.message({
+      ...{ id, role, text, created_at: new Date().toISOString(), interrupted: false },
+      ...(found && { sources: [{ title: 'A “page”, {quoted}', url: 'https://example.org/?a=\\' }] }),
+    })
     transport.send({ event: 'transcript', id, role, text, final: true })
   }
   const say = async (text: string) => {

@@ -43,4 +43,20 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
       ['agent', 'Hello there'],
     ])
   })
+
+  test('keeps with a message where it was found', async () => {
+    const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
+    for (const text of ['Found it', 'Hello']) {
+      await peer.say(text)
+      await peer.event('transcript', (event) => 'role' in event && event.role === 'agent' && event.text === text)
+    }
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    const sources = [{ title: 'A “page”, {quoted}', url: 'https://example.org/?a=\\' }]
+    const { transcript } = await installation.records.getSession(address)
+    expect(transcript.map((message) => message.sources)).toEqual([undefined, sources, undefined, undefined])
+    const { messages } = await installation.records.listMessages({ ...address, limit: 10, order: 'asc' })
+    expect(messages).toEqual(transcript)
+    expect('sources' in messages[0]!).toBe(false)
+  })
 })

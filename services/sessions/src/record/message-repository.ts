@@ -1,4 +1,4 @@
-import type { SessionMessage } from '@parlance/contracts'
+import type { SessionMessage, Source } from '@parlance/contracts'
 import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
@@ -16,6 +16,7 @@ interface MessageRow {
   text: string
   interrupted: boolean
   created_at: Date
+  sources: Source[] | null
   fits: boolean
 }
 
@@ -24,12 +25,13 @@ const placeSchema = z
   .nonnegative()
   .max(2 ** 31 - 1)
 
-const toMessage = ({ id, role, text, created_at, interrupted }: MessageRow): SessionMessage => ({
+const toMessage = ({ id, role, text, created_at, interrupted, sources }: MessageRow): SessionMessage => ({
   id,
   role,
   text,
   created_at: created_at.toISOString(),
   interrupted,
+  ...(sources !== null && { sources }),
 })
 
 export const createMessageRepository = (database: Database): MessageRepository => ({
@@ -37,7 +39,8 @@ export const createMessageRepository = (database: Database): MessageRepository =
     const after = decodeCursor(cursor, placeSchema) ?? null
     return database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<MessageRow>(
-        `select m.position, m.id, m.role, m.text, m.interrupted, m.created_at, ${fitsAnswer('m.text_bytes')}
+        `select m.position, m.id, m.role, m.text, m.interrupted, m.created_at, m.sources,
+           ${fitsAnswer('m.text_bytes + m.sources_bytes')}
          from messages m
          where m.workspace_id = $1 and m.session_id = $2
            and ($3::int is null or m.position ${following[order]} $3)

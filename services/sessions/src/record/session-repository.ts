@@ -144,10 +144,12 @@ export const createSessionRepository = (database: Database): SessionRepository =
       )
       if (updated.length === 0) return
       if (messages.items.length > 0) {
+        const sources = messages.items.map((message) => message.sources && JSON.stringify(message.sources))
         await transaction.query(
-          `insert into messages (workspace_id, session_id, position, id, role, text, text_bytes, interrupted, created_at)
+          `insert into messages (workspace_id, session_id, position, id, role, text, text_bytes, interrupted, created_at,
+             sources, sources_bytes)
            select $1, $2, * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::boolean[],
-             $9::timestamptz[])
+             $9::timestamptz[], $10::json[], $11::int[])
            on conflict do nothing`,
           [
             workspaceId,
@@ -160,6 +162,8 @@ export const createSessionRepository = (database: Database): SessionRepository =
             messages.items.map(({ text }) => Buffer.byteLength(text)),
             messages.items.map(({ interrupted }) => interrupted),
             messages.items.map(({ created_at }) => created_at),
+            sources.map((list) => list ?? null),
+            sources.map((list) => Buffer.byteLength(list ?? '')),
           ],
         )
       }

@@ -1,0 +1,36 @@
+/** Text as the words that two texts are compared by: without case, punctuation and white space. */
+
+export interface Word {
+  readonly text: string
+  /** Of a word, 1: less where a script writes no spaces, and a character stands for it. */
+  readonly weight: number
+}
+
+export type Piece =
+  | { readonly kind: 'word'; readonly raw: string; readonly word: Word }
+  /** The last, of which more may come. */
+  | { readonly kind: 'unfinished'; readonly raw: string }
+  | { readonly kind: 'between'; readonly raw: string }
+
+const spaceless =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const pieces = new RegExp(
+  `([${spaceless}]\\p{M}*)|((?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M}'’])+)|[^\\p{L}\\p{N}\\p{M}'’]+`,
+  'gu',
+)
+const characterWeight = 0.5
+
+export const wordOf = (raw: string, weight = 1): Word => ({
+  text: raw.normalize('NFKC').toLowerCase().replace(/['’]/g, ''),
+  weight,
+})
+
+/** All of the text, in order; `raw` of all of them is the text again. */
+export const piecesOf = (text: string): readonly Piece[] =>
+  [...text.matchAll(pieces)].map((match): Piece => {
+    const [raw, character, letters] = match
+    if (character !== undefined) return { kind: 'word', raw, word: wordOf(raw, characterWeight) }
+    if (letters === undefined) return { kind: 'between', raw }
+    if (match.index + raw.length === text.length) return { kind: 'unfinished', raw }
+    return { kind: 'word', raw, word: wordOf(raw) }
+  })

@@ -1,0 +1,43 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+
+/** Signs by Standard Webhooks with a key of two halves: who can check a signature cannot make one. */
+export interface ToolSigner {
+  /** `whpk_` and 32 bytes in base64: for those who check. */
+  readonly publicKey: string
+  /** The headers that go with a body. `id` is told once, to whoever wants to know whether he has seen it. */
+  sign(id: string, now: Date, body: string): Readonly<Record<string, string>>
+}
+
+const secretPrefix = 'whsk_'
+const seedBytes = 32
+/** What stands before the seed and the public key where Node reads and writes them. */
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const spkiBytes = 12
+
+const publicBytes = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spkiBytes)
+
+/**
+ * `secret` is `whsk_` and in base64 the 32 bytes of an Ed25519 seed, or 64 of seed and public key. Throws an `Error` that does
+ * not quote it.
+ */
+export const createToolSigner = (secret: string): ToolSigner => {
+  const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : ''
+  const bytes = Buffer.from(encoded, 'base64')
+  const isKey = bytes.toString('base64') === encoded && [seedBytes, 2 * seedBytes].includes(bytes.length)
+  if (!isKey) throw new Error('must be "whsk_" followed by 32 random bytes in base64')
+  const seed = bytes.subarray(0, seedBytes)
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
+  const publicKey = publicBytes(key)
+  if (bytes.length > seedBytes && !bytes.subarray(seedBytes).equals(publicKey)) {
+    throw new Error('does not hold the two halves of one key')
+  }
+  return {
+    publicKey: `whpk_${publicKey.toString('base64')}`,
+    sign(id, now, body) {
+      const timestamp = String(Math.floor(now.getTime() / 1000))
+      const signature = sign(null, Buffer.from(`${id}.${timestamp}.${body}`), key).toString('base64')
+      return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Tools that are somebody's web service.
+ *
+ * - Whom a call is for (Agent, conversation, end user) is told by us and signed; what the model made up is under `arguments`.
+ * - A tool may have effects: what may have come to it is not sent again.
+ * - What it is sent and what it answers is told to nobody but the model.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Tool as ToolConfig } from '@parlance/contracts'
+import { type OutboundAnswer, type OutboundClient, OutboundError, type OutboundRequest } from '@parlance/outbound'
+import type { Logger } from '@parlance/telemetry'
+import { foreignText } from './foreign-text.js'
+import type { OpenTools, OpenToolsOptions } from './open-tools.js'
+import type { Tool, ToolContext, ToolResult } from './tool.js'
+import type { ToolSigner } from './tool-signature.js'
+
+export interface WebhookToolsOptions {
+  readonly client: Pick<OutboundClient, 'send'>
+  /** Undefined where the installation has no key: then tools are there, and fail. */
+  readonly signer: ToolSigner | undefined
+  readonly logger: Logger
+}
+
+type WebhookConfig = Extract<ToolConfig, { type: 'webhook' }>
+
+const maxBodyBytes = 64 * 1024
+const maxAnswerBytes = 256 * 1024
+/** Of the answer, for the model. */
+const maxCharacters = 8_000
+
+const failed = (text: string): ToolResult => ({ text, isError: true })
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isReadable = (mediaType: string) =>
+  mediaType === '' || mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'text/plain'
+
+/** What it says of a call that it refuses may help the model to make a better one; what it says of its own failure does not. */
+const resultOf = ({ status, mediaType, text }: OutboundAnswer): ToolResult => {
+  const said = isReadable(mediaType) ? foreignText(text, maxCharacters) : undefined
+  if (status >= 400) {
+    const refusal = status < 500 && said ? `: ${said}` : '.'
+    return failed(`The tool failed with status ${status}${refusal}`)
+  }
+  if (said === undefined) return failed('The tool answered with something that is neither JSON nor plain text.')
+  return { text: said === '' ? 'The tool has done it and says nothing.' : said, isError: false }
+}
+
+const failures = {
+  refused: 'The tool cannot be reached: its address is not allowed.',
+  unreachable: 'The tool cannot be reached.',
+  timeout: 'The tool did not answer in time.',
+  too_long: 'The answer of the tool is too long.',
+  broken: 'The connection to the tool broke. Whether it did anything is not known.',
+} as const satisfies Record<OutboundError['problem'], string>
+
+export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsOptions): OpenTools => {
+  const send = async (
+    { url, timeout_ms: timeoutMs }: WebhookConfig,
+    body: string,
+    key: ToolSigner,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> => {
+    const request: OutboundRequest = {
+      ...{ url, body, timeoutMs, maxBytes: maxAnswerBytes, signal },
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain',
+        'user-agent': 'Parlance',
+        ...key.sign(`msg_${randomUUID()}`, new Date(), body),
+      },
+    }
+    try {
+      return await client.send(request)
+    } catch (error) {
+      if (!(error instanceof OutboundError) || error.problem !== 'unreachable') throw error
+      return client.send(request)
+    }
+  }
+
+  const call = async (
+    config: WebhookConfig,
+    { agentId, sessionId, endUserId, workspaceId }: OpenToolsOptions,
+    args: unknown,
+    { callId, signal }: ToolContext,
+  ): Promise<ToolResult> => {
+    const { name } = config
+    if (signer === undefined) return failed('This tool is not available here.')
+    if (!isObject(args)) return failed('The arguments must be a JSON object.')
+    const body = JSON.stringify({
+      ...{ tool_call_id: callId, name, arguments: args },
+      ...{ agent_id: agentId, session_id: sessionId, end_user_id: endUserId },
+    })
+    if (Buffer.byteLength(body) > maxBodyBytes) return failed('The arguments are too long.')
+    try {
+      return resultOf(await send(config, body, signer, signal))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof OutboundError)) throw error
+      const { problem: code } = error
+      logger.warn({ component: 'tools', workspaceId, agentId, sessionId, code, err: error }, 'A webhook tool failed')
+      return failed(failures[code])
+    }
+  }
+
+  return (options) =>
+    options.config.tools
+      .filter((config) => config.type === 'webhook')
+      .map(
+        (config): Tool => ({
+          name: config.name,
+          description: config.description,
+          parameters: { type: 'object', properties: {}, ...config.parameters },
+          timeoutMs: config.timeout_ms,
+          call: (args, context) => call(config, options, args, context),
+        }),
+      )
+}
