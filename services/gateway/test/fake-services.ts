@@ -7,6 +7,7 @@ import {
   contract,
   creditContract,
   liveSessionsContract,
+  memoryContract,
   ServiceError,
   sessionsContract,
   tokensContract,
@@ -17,6 +18,7 @@ import { createSessionRegistry } from '@parlance/session-registry'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeCredit } from './fake-credit.js'
+import { createFakeMemory } from './fake-memory.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
@@ -171,6 +173,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
+  const memory = createFakeMemory()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
@@ -192,6 +195,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const served = [
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
+    await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(
       bus,
@@ -251,6 +255,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     auth: createClient(bus, authContract),
     tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
+    memory: createClient(bus, memoryContract),
+    memoryRequests: memory.requests,
     reserver: createFakeReserver(),
     async close() {
       for (const service of served) await service.stop()

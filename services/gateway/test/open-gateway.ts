@@ -60,6 +60,7 @@ export const openGateway = async ({
     catalog,
     agents: services.agents,
     sessions: services.records,
+    memory: services.memory,
     publicUrl: given.publicUrl,
     readiness: async () => state.readiness,
     tracing,
@@ -90,6 +91,7 @@ export const openGateway = async ({
     agentRequests: services.agentRequests,
     creditRequests: services.creditRequests,
     tokenRequests: services.tokenRequests,
+    memoryRequests: services.memoryRequests,
     reserver,
     billing,
     get: (path: string, headers: Record<string, string> = {}) =>

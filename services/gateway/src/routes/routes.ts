@@ -20,6 +20,7 @@ import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from '.
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
 import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
+import { createMemoryHandlers, type MemoryClient } from './memory.js'
 import { play } from './play.js'
 import { createSessionHandlers, holderOfSessionToken, type SessionHandlersOptions } from './sessions.js'
 import { refuseWithoutUpgrade } from './stream.js'
@@ -49,6 +50,7 @@ export interface GatewayDependencies {
   readonly tokens: TokenMint & SessionHandlersOptions['tokens']
   readonly live: SessionHandlersOptions['live']
   readonly sessions: SessionRecordsClient
+  readonly memory: MemoryClient
   readonly authorizeSession: AuthorizeSession
   /** Where callers reach us; as they say themselves when left out. */
   readonly publicUrl?: string | undefined
@@ -91,6 +93,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
   const tokens = createTokenHandlers({ ...dependencies, webSocketUrl })
   const sessions = createSessionHandlers({ ...dependencies, records: dependencies.sessions, admit, webSocketUrl })
   const agentSessions = createAgentSessionHandlers(dependencies.sessions)
+  const memory = createMemoryHandlers(dependencies.memory)
   /** A route that browsers call with a session token. */
   const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
     ...{ method, path, fromAnyOrigin: true },
@@ -117,6 +120,8 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ofAgents('get', '/v1/agent-sessions/:sessionId', agentSessions.read),
     ofAgents('get', '/v1/agent-sessions/:sessionId/messages', agentSessions.listMessages),
     ofAgents('delete', '/v1/agent-sessions/:sessionId', agentSessions.delete),
+    ofAgents('get', '/v1/end-users/:endUserId/memory', memory.list),
+    ofAgents('delete', '/v1/end-users/:endUserId/memory', memory.forget),
     post(
       '/v1/tts/stream-tokens',
       traced('POST /v1/tts/stream-tokens'),
