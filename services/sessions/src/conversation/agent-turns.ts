@@ -1,7 +1,7 @@
 import type { TurnEvent } from '../turn/turn-event.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
-import type { ConversationOptions } from './conversation.js'
-import { composeReplyRequest } from './reply-request.js'
+import type { Background, ConversationOptions } from './conversation.js'
+import { composeReplyRequest, noBackground } from './reply-request.js'
 import { replyText } from './reply-text.js'
 import type { Transcript } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
@@ -21,7 +21,7 @@ export interface AgentTurns {
 }
 
 export interface AgentTurnsOptions
-  extends Pick<ConversationOptions, 'config' | 'journal' | 'model' | 'playout' | 'speakSegment'>,
+  extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playout' | 'speakSegment'>,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
   happened(event: TurnEvent): void
@@ -35,7 +35,12 @@ interface Current {
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const { config, journal, model, transcript, send, happened } = options
+  let background: Background = noBackground
   let current: Current | undefined
+
+  void options.background.then((known) => {
+    background = known
+  })
 
   const onceFor = (clock: TurnClock): (() => void) => {
     let told = false
@@ -91,7 +96,10 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         },
       }),
     reply(turn, clock, context) {
-      const request = composeReplyRequest(config, transcript.messages, context)
+      const request = composeReplyRequest({
+        ...{ config, background, context, messages: transcript.messages },
+        ...{ steps: [], tools: [], mayCall: false },
+      })
       open(turn, onceFor(clock), {
         clock,
         private: true,
