@@ -8,7 +8,11 @@ const asked = findAgent()
 
 const Page = ({ agent }: { agent: Promise<Agent> }) => {
   const found = use(agent)
-  return found === undefined ? <p role="alert">The backend cannot be reached. Is it running?</p> : <Conversation agent={found} />
+  return found === undefined ? (
+    <p role="alert">The backend cannot be reached. Is it running?</p>
+  ) : (
+    <Conversation agent={found} />
+  )
 }
 
 createRoot(document.getElementById('root')!).render(

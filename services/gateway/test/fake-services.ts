@@ -8,6 +8,7 @@ import {
   contract,
   creditContract,
   liveSessionsContract,
+  memoryContract,
   ServiceError,
   sessionsContract,
   tokensContract,
@@ -19,6 +20,7 @@ import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
+import { createFakeMemory } from './fake-memory.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
@@ -174,6 +176,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const calendar = createFakeCalendar()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
+  const memory = createFakeMemory()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
@@ -196,6 +199,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
+    await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(
       bus,
@@ -257,6 +261,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     auth: createClient(bus, authContract),
     tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
+    memory: createClient(bus, memoryContract),
+    memoryRequests: memory.requests,
     reserver: createFakeReserver(),
     async close() {
       for (const service of served) await service.stop()

@@ -61,6 +61,7 @@ export const openGateway = async ({
     calendar: services.calendar,
     agents: services.agents,
     sessions: services.records,
+    memory: services.memory,
     publicUrl: given.publicUrl,
     readiness: async () => state.readiness,
     tracing,
@@ -92,6 +93,7 @@ export const openGateway = async ({
     calendarRequests: services.calendarRequests,
     creditRequests: services.creditRequests,
     tokenRequests: services.tokenRequests,
+    memoryRequests: services.memoryRequests,
     reserver,
     billing,
     get: (path: string, headers: Record<string, string> = {}) =>

@@ -16,16 +16,24 @@ const start = (token: string, body: unknown = { transport: 'websocket' }, header
   gateway.post(sessions, body, { headers: { authorization: `Bearer ${token}`, ...headers } })
 
 test('a session token is asked for with the key that asks, and a body is not needed', async () => {
-  for (const [body, endUserId] of [
-    ['', null],
-    ['{}', null],
-    ['{"end_user_id":"0B5C6A52-2F7A-4F0E-9F4E-3A8F2F8A1B7D"}', '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'],
+  const nothing = { end_user_id: null, variables: {}, metadata: {} }
+  for (const [body, context] of [
+    ['', nothing],
+    ['{}', nothing],
+    [
+      '{"end_user_id":"0B5C6A52-2F7A-4F0E-9F4E-3A8F2F8A1B7D"}',
+      { ...nothing, end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' },
+    ],
+    [
+      '{"variables":{"name":"Ada"},"metadata":{"plan":{"level":3}}}',
+      { ...nothing, variables: { name: 'Ada' }, metadata: { plan: { level: 3 } } },
+    ],
   ] as const) {
     const response = await gateway.post(sessionTokens, body)
     expect(response.status).toBe(201)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const asked = { workspace_id: workspaceId, key_id: keyId, agent_id: agentId, end_user_id: endUserId }
-    expect(gateway.tokenRequests.mintSessionToken).toEqual(asked)
+    const asked = { workspace_id: workspaceId, key_id: keyId, agent_id: agentId }
+    expect(gateway.tokenRequests.mintSessionToken).toEqual({ ...asked, ...context })
   }
 })
 
@@ -33,6 +41,15 @@ test.each([
   ['end_user_id', { end_user_id: 'bob' }],
   ['end_user_id', { end_user_id: null }],
   ['colour', { colour: 'red' }],
+  ['variables', { variables: { 'first name': 'Ada' } }],
+  ['variables', { variables: { level: 3 } }],
+  ['variables', { variables: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`v${index}`, ''])) }],
+  [
+    'variables',
+    { variables: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`v${index}`, '€'.repeat(300)])) },
+  ],
+  ['metadata', { metadata: ['gold'] }],
+  ['metadata', { metadata: { text: '€'.repeat(5_500) } }],
 ])('a session token is not asked for with a wrong %s', async (field, body) => {
   await expectError(await gateway.post(sessionTokens, body), 'invalid_request', field)
 })

@@ -1,9 +1,11 @@
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import {
   agentsContract,
+  calendarContract,
   catalogContract,
   creditContract,
   liveSessionsContract,
+  memoryContract,
   sessionsContract,
   tokensContract,
   ttsContract,
@@ -14,12 +16,14 @@ import { createSessionRegistry, startHeartbeat } from '@parlance/session-registr
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
+import { createFetchBackground } from './live/background.js'
 import { createLiveHandlers } from './live/live-handlers.js'
 import type { LiveSession } from './live/live-session.js'
 import { startOrphanSweeper } from './live/orphan-sweeper.js'
 import { createSeats } from './live/seats.js'
 import { createStartSession } from './live/start-session.js'
 import { within } from './live/within.js'
+import { createLearning } from './memory/learning.js'
 import { createMessageRepository } from './record/message-repository.js'
 import { createOrphanRepository } from './record/orphan-repository.js'
 import { createRecordHandlers } from './record/record-handlers.js'
@@ -71,8 +75,23 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
     let live: ServedContract | undefined
     const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
+    const memory = createClient(bus, memoryContract)
+    const learning = createLearning({ memory, logger })
     const startSession = createStartSession({
-      ...{ instanceId, parts, catalog, sessions, registry, reserver, priceOf, iceServersFor, logger, metrics },
+      ...{
+        instanceId,
+        parts,
+        catalog,
+        sessions,
+        registry,
+        reserver,
+        priceOf,
+        iceServersFor,
+        learning,
+        logger,
+        metrics,
+      },
+      fetchBackground: createFetchBackground({ memory, calendar: createClient(bus, calendarContract), logger }),
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
@@ -99,9 +118,11 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     return {
       ready: async () => bus.connected() && (await database.ready()),
       async stop() {
+        const overAtMs = performance.now() + drainMs + endWithinMs
         const emptied = seats.drain()
         for (const session of held.values()) session.end('drained', drainMs)
         await within(drainMs + endWithinMs, emptied)
+        await learning.finish(Math.max(0, overAtMs - performance.now()))
         await sweeper.stop()
         await Promise.all([live.stop(), records.stop()])
         await billing.allClosed()

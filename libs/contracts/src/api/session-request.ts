@@ -3,12 +3,11 @@ import { creditSchema, voiceIdSchema } from '../primitives.js'
 
 const maxMetadataBytes = 16 * 1024
 
+const isSmall = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes
+const tooLarge = { error: 'must be at most 16 KiB of JSON' }
+
 /** What a caller wants to find in the record again. */
-const sessionMetadataSchema = z
-  .record(z.string().max(64), z.unknown())
-  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes, {
-    error: 'must be at most 16 KiB of JSON',
-  })
+const sessionMetadataSchema = z.record(z.string().max(64), z.unknown()).refine(isSmall, tooLarge)
 
 /** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */
 export const dynamicContextSchema = z.object({
@@ -19,6 +18,7 @@ export const dynamicContextSchema = z.object({
       z.string().max(2_000),
     )
     .refine((value) => Object.keys(value).length <= 50, { error: 'must be at most 50' })
+    .refine(isSmall, tooLarge)
     .default({}),
   /** Told to the model as it is. */
   metadata: sessionMetadataSchema.default({}),

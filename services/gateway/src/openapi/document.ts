@@ -3,6 +3,7 @@ import { agentPaths } from './agent-paths.js'
 import { calendarPaths } from './calendar-paths.js'
 import { catalogPaths } from './catalog-paths.js'
 import { creditPaths } from './credit-paths.js'
+import { memoryPaths } from './memory-paths.js'
 import { operationPaths } from './operation-paths.js'
 import { sessionPaths } from './session-paths.js'
 import { speechPaths } from './speech-paths.js'
@@ -13,6 +14,7 @@ const paths = [
   ...tokenPaths,
   ...sessionPaths,
   ...calendarPaths,
+  ...memoryPaths,
   ...speechPaths,
   ...catalogPaths,
   ...creditPaths,

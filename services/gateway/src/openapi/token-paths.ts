@@ -50,12 +50,17 @@ export const tokenPaths: readonly RouteConfig[] = [
     summary: 'Mint a session token',
     description:
       'For a browser, to start one conversation with a published Agent within 15 minutes. `end_user_id` is required ' +
-      'where the Agent has memory or a calendar.',
+      'where the Agent has memory or a calendar. `variables` fill `{{name}}` in the system prompt and the first message of the ' +
+      'Agent, and `metadata` is told to its model as it is: neither browser nor user can change them.',
     security: [{ key: [] }],
     request: {
       params: agentId,
       headers: idempotencyKey(),
-      body: body(sessionTokenRequestSchema, { end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' }),
+      body: body(sessionTokenRequestSchema, {
+        end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+        variables: { customer_name: 'Ada', time_zone: 'Europe/Brussels' },
+        metadata: { plan: 'gold' },
+      }),
     },
     responses: {
       201: answer('The token, in this answer alone.', sessionTokenSchema.meta({ id: 'SessionToken' })),

@@ -22,6 +22,7 @@ import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from '.
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
 import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
 import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
+import { createMemoryHandlers, type MemoryClient } from './memory.js'
 import { play } from './play.js'
 import { createSessionHandlers, holderOfSessionToken, type SessionHandlersOptions } from './sessions.js'
 import { refuseWithoutUpgrade } from './stream.js'
@@ -52,6 +53,7 @@ export interface GatewayDependencies {
   readonly tokens: TokenMint & SessionHandlersOptions['tokens']
   readonly live: SessionHandlersOptions['live']
   readonly sessions: SessionRecordsClient
+  readonly memory: MemoryClient
   readonly authorizeSession: AuthorizeSession
   /** Where callers reach us; as they say themselves when left out. */
   readonly publicUrl?: string | undefined
@@ -98,6 +100,7 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     calendar: dependencies.calendar,
     publicUrl: createPublicUrl(dependencies.publicUrl),
   })
+  const memory = createMemoryHandlers(dependencies.memory)
   /** A route that browsers call with a session token. */
   const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
     ...{ method, path, fromAnyOrigin: true },
@@ -127,6 +130,8 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ofAgents('get', '/v1/end-users/:endUserId/calendar', calendar.read),
     ofAgents('delete', '/v1/end-users/:endUserId/calendar', calendar.delete),
     get('/v1/calendar-feeds/:signature.ics', traced('GET /v1/calendar-feeds/:signature.ics'), calendar.readFeed),
+    ofAgents('get', '/v1/end-users/:endUserId/memory', memory.list),
+    ofAgents('delete', '/v1/end-users/:endUserId/memory', memory.forget),
     post(
       '/v1/tts/stream-tokens',
       traced('POST /v1/tts/stream-tokens'),

@@ -25,11 +25,11 @@ export const noBackground: Background = { memories: [], appointments: [], metada
  * same from turn to turn.
  */
 export const composeReplyRequest = (options: ReplyRequestOptions): ReplyRequest => {
-  const { config, context, messages, steps, tools, mayCall } = options
+  const { config, background, context, messages, steps, tools, mayCall } = options
   const situation: readonly ChatMessage[] = context === '' ? [] : [{ role: 'context', text: context }]
   const { temperature, max_output_tokens, timeout_ms } = config.llm_config
   return {
-    system: systemPrompt(config, new Date()),
+    system: systemPrompt(config, background, new Date()),
     messages: [...messages.slice(0, -1), ...situation, ...messages.slice(-1), ...steps],
     temperature,
     maxOutputTokens: max_output_tokens,

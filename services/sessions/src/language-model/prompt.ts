@@ -1,5 +1,7 @@
 /** What a model is told before what was said: who it is, and how one speaks. */
 import type { AgentConfig } from '@parlance/contracts'
+import type { Background } from '../conversation/conversation.js'
+import { backgroundPrompt } from './background-prompt.js'
 
 const guidance = `You are in a spoken conversation: the user's words come from speech recognition and may be misheard, and your answer is read aloud.
 Answer in one to three short sentences unless you are asked for more. Write plain text as it is spoken: no Markdown, lists, headings, emoji, code or web addresses.
@@ -15,15 +17,20 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** The date comes last: servers keep what a prompt begins with, as far as it stays the same. */
+/**
+ * What changes comes last: servers keep what a prompt begins with, as far as it stays the same. The Agent's part is the same
+ * for all users, and what is known of one for all of a conversation.
+ */
 export const systemPrompt = (
   { system_prompt, voice_config }: Pick<AgentConfig, 'system_prompt' | 'voice_config'>,
+  background: Background,
   now: Date,
 ): string =>
   [
     system_prompt.trim(),
     guidance,
     voice_config.language === null ? '' : `Your voice speaks the language "${voice_config.language}": answer in it.`,
+    backgroundPrompt(background),
     `It is ${dateFormat.format(now)} UTC.`,
   ]
     .filter((part) => part !== '')

@@ -23,12 +23,16 @@ import { openSessionAccount } from '../account/session-account.js'
 import { createSessionSpeech } from '../account/session-speech.js'
 import type { Conversation } from '../conversation/conversation.js'
 import type { ConversationParts } from '../conversation-parts.js'
+import { createLearner } from '../memory/learner.js'
+import type { Learning } from '../memory/learning.js'
 import { createSessionJournal } from '../record/session-journal.js'
 import type { SessionRepository } from '../record/session-repository.js'
 import type { OpenTools } from '../tools/open-tools.js'
 import type { OpenedTransport } from '../transport/opened-transport.js'
 import { createWebsocketTransport } from '../transport/websocket/websocket-transport.js'
+import type { FetchBackground } from './background.js'
 import type { LiveSession } from './live-session.js'
+import { personalConfig } from './personal-config.js'
 import { createUndo } from './undo.js'
 
 export interface StartSessionOptions {
@@ -37,7 +41,7 @@ export interface StartSessionOptions {
   readonly agents: Pick<Client<typeof agentsContract>, 'getPublished'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeSessionToken'>
-  readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write'>
+  readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write' | 'addLateUsage'>
   readonly registry: SessionRegistry
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly priceOf: VoicePrices
@@ -45,6 +49,8 @@ export interface StartSessionOptions {
   readonly synthesize: Synthesize
   readonly iceServersFor: (name: string) => IceServer[]
   readonly openTools: OpenTools
+  readonly fetchBackground: FetchBackground
+  readonly learning: Pick<Learning, 'learnFrom'>
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -96,10 +102,10 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       logger.warn({ sessionId, err }, 'what a conversation had taken was not given back'),
     )
     try {
-      const { publication, config } = await agents.getPublished(
-        { workspace_id: workspaceId, agent_id: agentId },
-        { context },
-      )
+      const published = await agents.getPublished({ workspace_id: workspaceId, agent_id: agentId }, { context })
+      const { publication } = published
+      const timeZone = timeZoneOf(grant)
+      const { config, greetsPersonally, unknown } = personalConfig(published.config, grant, timeZone, new Date())
       if (config.voice_config.tts_variant === null) {
         throw new ServiceError(
           'agent_not_api_ready',
@@ -107,6 +113,17 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         )
       }
       const model = parts.findLanguageModel(config.llm_provider, config.llm_model)
+      // Asked for while the connection is being set up, so that no turn need wait for it.
+      const background = options.fetchBackground({
+        ...{ workspaceId, agentId, endUserId: grant.end_user_id, config, metadata: grant.metadata, context },
+      })
+      if (unknown.length > 0) {
+        const count = unknown.length
+        logger.warn(
+          { requestId, sessionId, agentId, count },
+          'An Agent asks for variables that its token does not have',
+        )
+      }
       await options.priceOf({ voice: config.voice_id, variant: config.voice_config.tts_variant }, context)
       const avatar = await findAvatar(config.avatar_id, context)
 
@@ -154,6 +171,10 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         ...{ sessions, workspaceId, sessionId, creditUsed, logger },
         storeTranscript: config.session_config.store_transcript,
       })
+      const learner = createLearner({
+        ...{ learning: options.learning, sessions, reserver, logger },
+        ...{ grant, sessionId, requestId, config, model, background },
+      })
       const hears = request.modalities.includes('audio')
       const recognizer = hears ? parts.findRecognizer(config.stt_config.language) : undefined
       const voiceDetector = hears ? parts.openVoiceDetector() : undefined
@@ -163,15 +184,22 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const tools = options.openTools({
         ...{ workspaceId, agentId, sessionId, requestId, config },
         endUserId: grant.end_user_id,
-        timeZone: timeZoneOf(grant),
+        timeZone,
       })
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
         ...{ transport: transport.transport, playout, voiceDetector, recognizer, tools },
-        background: Promise.resolve({ memories: [], appointments: [], metadata: grant.metadata }),
-        speakSegment: speech.speakSegment,
+        background,
+        // What tells of one user is in no cache that speaks to others.
+        speakSegment: greetsPersonally
+          ? (segment, given) => speech.speakSegment(segment, { ...given, private: true })
+          : speech.speakSegment,
         journal: {
           ...journal,
+          message(message) {
+            learner.heard(message)
+            journal.message(message)
+          },
           started() {
             account.start()
             journal.started()
@@ -199,10 +227,14 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         metrics.sessionEnded(end.reason)
         logger.info({ requestId, sessionId, workspaceId, code: end.reason }, 'conversation over')
       }
+      const over = finish().catch((err: unknown) => {
+        logger.error({ sessionId, err }, 'a conversation did not end cleanly')
+      })
+      void over.then(learner.learn)
       const session: LiveSession = {
         ...{ id: sessionId, place, transport },
         end: (reason, deadlineMs) => held.end(reason, deadlineMs),
-        over: finish().catch((err: unknown) => logger.error({ sessionId, err }, 'a conversation did not end cleanly')),
+        over,
       }
       const answer: StartedSession = {
         session_id: sessionId,

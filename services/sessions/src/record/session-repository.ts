@@ -64,6 +64,12 @@ export interface SessionRepository {
     messages: Addition<SessionMessage>,
     turns: Addition<TurnMetrics>,
   ): Promise<void>
+  /** What was used once it had ended. Nothing, where it was removed. */
+  addLateUsage(
+    workspaceId: string,
+    sessionId: string,
+    usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>,
+  ): Promise<void>
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
@@ -185,6 +191,15 @@ export const createSessionRepository = (database: Database): SessionRepository =
           ],
         )
       }
+    }),
+
+  addLateUsage: (workspaceId, sessionId, usage) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      await transaction.query(
+        `update sessions set llm_input_tokens = llm_input_tokens + $3, llm_output_tokens = llm_output_tokens + $4
+         where workspace_id = $1 and id = $2`,
+        [workspaceId, sessionId, usage.llm_input_tokens, usage.llm_output_tokens],
+      )
     }),
 
   find: (workspaceId, sessionId) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { noBackground } from '../../src/conversation/reply-request.js'
 import type { ChatMessage } from '../../src/language-model/language-model.js'
 import { systemPrompt } from '../../src/language-model/prompt.js'
 import { promptMessages, recentMessages } from '../../src/language-model/prompt-messages.js'
@@ -17,18 +18,24 @@ const now = new Date('2026-11-21T13:45:30Z')
 
 describe('what the system says', () => {
   test('the Agent’s own prompt comes first and the time last', () => {
-    const prompt = systemPrompt({ system_prompt: ' You sell tea. ', voice_config }, now)
+    const prompt = systemPrompt({ system_prompt: ' You sell tea. ', voice_config }, noBackground, now)
     expect(prompt).toMatch(/^You sell tea\.\n\n/)
     expect(prompt).toContain('read aloud')
     expect(prompt).toMatch(/Saturday.*21 November 2026.*13:45 UTC\.$/)
   })
 
   test('an Agent without a prompt is told how one speaks all the same', () => {
-    expect(systemPrompt({ system_prompt: '', voice_config }, now)).toMatch(/^You are in a spoken conversation/)
+    expect(systemPrompt({ system_prompt: '', voice_config }, noBackground, now)).toMatch(
+      /^You are in a spoken conversation/,
+    )
   })
 
   test('a voice of one language is answered for in that language', () => {
-    const prompt = systemPrompt({ system_prompt: '', voice_config: { ...voice_config, language: 'de' } }, now)
+    const prompt = systemPrompt(
+      { system_prompt: '', voice_config: { ...voice_config, language: 'de' } },
+      noBackground,
+      now,
+    )
     expect(prompt).toContain('"de"')
   })
 })

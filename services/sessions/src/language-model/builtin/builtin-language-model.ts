@@ -1,3 +1,4 @@
+import { memoriesIn } from '../background-prompt.js'
 import type { LanguageModel } from '../language-model.js'
 import { answerByRules } from './rules.js'
 
@@ -6,9 +7,9 @@ import { answerByRules } from './rules.js'
  * conversation at the same time has the same reply.
  */
 export const createBuiltinLanguageModel = ({ now }: { now: () => Date }): LanguageModel => ({
-  async *reply({ messages }, signal) {
+  async *reply({ system, messages }, signal) {
     signal.throwIfAborted()
-    for (const text of answerByRules(messages, now()).match(/.+?[.?!](?:\s+|$)|.+$/gs) ?? []) {
+    for (const text of answerByRules(messages, now(), memoriesIn(system)).match(/.+?[.?!](?:\s+|$)|.+$/gs) ?? []) {
       yield { event: 'text', text }
       signal.throwIfAborted()
     }

@@ -8,8 +8,10 @@ interface Talk {
   readonly now: Date
   /** What the agent said last. */
   readonly before: string | undefined
-  /** As the user gave it, wherever in the conversation. */
+  /** As the user gave it, wherever in the conversation, or in one before. */
   readonly name: string | undefined
+  /** Of earlier conversations, oldest first. */
+  readonly memories: readonly string[]
   /** Takes turns through the choices, so that nothing is said twice in a row. */
   pick(choices: readonly string[]): string
 }
@@ -67,7 +69,27 @@ const calendar = inUtc({ weekday: 'long', day: 'numeric', month: 'long', year: '
 
 const nameIn = /\b(?:my name is|call me) (?!(?:not|back|later|when)\b)([\p{L}\p{M}'-]{1,40})/u
 
+const rememberedName = /^The user's name is (.+)\.$/
+
+/** "The user likes tea." is told to the user himself. */
+const toUser = (memory: string): string =>
+  memory
+    .replace(/^The user's /, 'your ')
+    .replace(/^The user (is|was|has|does not|(?!was\b)\w+?s)\b/, (_, verb: string) => `you ${ofSecondPerson(verb)}`)
+    .replace(/^The user\b/, 'you')
+    .replace(/[.!]+$/, '')
+const ofSecondPerson = (verb: string): string =>
+  ({ is: 'are', was: 'were', has: 'have', 'does not': 'do not' })[verb] ?? verb.slice(0, -1)
+const mostTold = 5
+
 const rules: readonly Rule[] = [
+  {
+    when: /\bwhat do you (?:know|remember) (?:of|about) me\b|\bdo you (?:remember|know) me\b|\bwhat have you learn(?:t|ed) about me\b/,
+    say: (_, { memories }) =>
+      memories.length === 0
+        ? 'I know nothing of you yet.'
+        : `I remember that ${memories.slice(-mostTold).map(toUser).join(', and that ')}.`,
+  },
   {
     when: /\bwhat is my name\b|\bwho am i\b|\bdo you (?:know|remember) my name\b/,
     say: (_, { name }) => (name === undefined ? 'You have not told me your name yet.' : `Your name is ${name}.`),
@@ -143,19 +165,25 @@ const rules: readonly Rule[] = [
 
 const greeting = 'Hello. I am the built-in conversationalist of this installation. What can I do for you?'
 
-/** Deterministic: of what was said and the time alone. */
-export const answerByRules = (messages: readonly ChatMessage[], now: Date): string => {
+/** Deterministic: of what was said, now and before, and the time alone. */
+export const answerByRules = (
+  messages: readonly ChatMessage[],
+  now: Date,
+  memories: readonly string[] = [],
+): string => {
   const said = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
   const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')
   if (last === undefined) return greeting
   if (last.role === 'agent') return 'Are you still there?'
 
   const names = said.map((text) => nameIn.exec(plainWords(text))?.[1]).filter((name) => name !== undefined)
+  const remembered = memories.map((memory) => rememberedName.exec(memory)?.[1]).findLast((name) => name !== undefined)
   const words = plainWords(last.text)
   const talk: Talk = {
     now,
     before: messages.findLast(({ role }) => role === 'agent')?.text,
-    name: names.length === 0 ? undefined : capitalized(names.at(-1)!),
+    name: names.length === 0 ? remembered : capitalized(names.at(-1)!),
+    memories,
     pick: (choices) => choices[said.length % choices.length]!,
   }
   for (const { when, say } of rules) {

@@ -1,0 +1,34 @@
+import type { Client } from '@parlance/bus'
+import { idSchema, type memoryContract } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
+import { endUserAddressOf } from '../end-user-address.js'
+import { apiHeaders, sendJson } from '../json-response.js'
+import { orderedPageQuerySchema } from '../page-query.js'
+import { parseRequest } from '../parsed-request.js'
+
+export type MemoryClient = Pick<Client<typeof memoryContract>, 'raw' | 'forget'>
+
+const agent_id = z.string().toLowerCase().pipe(idSchema).optional()
+
+export const memoryListQuerySchema = orderedPageQuerySchema.extend({ agent_id })
+/** Strict: a misspelt Agent must not be taken for all of them. */
+export const forgetQuerySchema = z.strictObject({ agent_id })
+
+/** The handlers of what is remembered of an end user, which take a key. */
+export const createMemoryHandlers = (memory: MemoryClient) =>
+  ({
+    async list(req, res) {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...endUserAddressOf(req), ...parseRequest(memoryListQuerySchema, req.query) }
+      sendJson(req, res, await memory.raw.listMemories(request, { context: req.context }), 'private, no-cache')
+    },
+
+    async forget(req, res) {
+      const request = { ...endUserAddressOf(req), ...parseRequest(forgetQuerySchema, req.query) }
+      await memory.forget(request, { context: req.context })
+      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
+      res.writeHead(204, headers).end()
+    },
+  }) satisfies Record<string, RequestHandler>

@@ -1,0 +1,124 @@
+/** Draws facts out of what a user said in English, where there is no language model to do it. */
+import type { SessionMessage } from '@parlance/contracts'
+import type { DrawnFact } from './drawn-fact.js'
+
+interface Rule {
+  /** Of one clause, which begins where the speaker does. */
+  readonly when: RegExp
+  /** Undefined where it is no fact after all. */
+  fact(match: RegExpExecArray): string | undefined
+}
+
+/** Up to the end of the clause. */
+const rest = '(.{1,120}?)'
+const end = '\\s*$'
+const i =
+  '^(?:well |oh |yes |no |and |but |so |also |actually |by the way )*i(?: (?:am|really|also|just|still|do|actually|absolutely))*'
+const rule = (pattern: string, fact: Rule['fact']): Rule => ({ when: new RegExp(pattern, 'iu'), fact })
+
+/** What points at something else says nothing when that is gone. */
+const pointsElsewhere =
+  /^(?:it|that|this|these|those|them|him|her|you|how|what|when|where|the way|one|to (?:know|ask|say|see|hear|order|book|have|get|be|talk|speak))\b/i
+const verbs: Readonly<Record<string, string>> = {
+  like: 'likes',
+  love: 'loves',
+  enjoy: 'enjoys',
+  prefer: 'prefers',
+  hate: 'hates',
+  dislike: 'dislikes',
+}
+
+const capitalized = (name: string) => name.replace(/(^|[-'’ ])\p{Ll}/gu, (letter) => letter.toUpperCase())
+/** The first word, and those that follow it in capitals, as a keyboard writes them. */
+const nameOf = (text: string): string | undefined =>
+  /^(?!(?:not|back|later|when|a|an|the|so|very|just)\b)[\p{L}\p{M}'’-]{1,40}(?: \p{Lu}[\p{L}\p{M}'’-]{0,39}){0,2}/u.exec(
+    text,
+  )?.[0]
+const mine = (text: string) =>
+  text
+    .replace(/\bmy\b/gi, 'their')
+    .replace(/\bi am\b/gi, 'they are')
+    .replace(/\bi\b/gi, 'they')
+    .replace(/\bme\b/gi, 'them')
+
+const kin =
+  'wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|friend|boss|dog|cat|horse|company'
+
+const rules: readonly Rule[] = [
+  rule(`^.{0,30}?\\b(?:my name is|call me|i am called) ${rest}${end}`, ([, text]) => {
+    const name = nameOf(text!)
+    return name === undefined ? undefined : `The user's name is ${capitalized(name)}.`
+  }),
+  rule(`^.{0,40}?\\bmy (${kin})(?:'s name)? is (?:called |named )?${rest}${end}`, ([clause, who, text]) =>
+    /'s name is|is called|is named/i.test(clause)
+      ? `The user's ${who!.toLowerCase()} is called ${capitalized(text!)}.`
+      : undefined,
+  ),
+  rule(
+    `^.{0,30}?\\bmy favou?rite ([\\p{L} ]{1,40}?) (?:is|are) ${rest}${end}`,
+    ([, what, text]) => `The user's favourite ${what} is ${text}.`,
+  ),
+  rule(`${i} (like|love|enjoy|prefer|hate|dislike) ${rest}${end}`, ([, verb, text]) =>
+    pointsElsewhere.test(text!) ? undefined : `The user ${verbs[verb!.toLowerCase()]} ${mine(text!)}.`,
+  ),
+  rule(`${i} (?:not|don't) (?:really )?(like|love|enjoy|eat|drink) ${rest}${end}`, ([, verb, text]) =>
+    pointsElsewhere.test(text!) ? undefined : `The user does not ${verb!.toLowerCase()} ${mine(text!)}.`,
+  ),
+  rule(
+    `${i} (?:live|living) (in|near|at|on) ${rest}${end}`,
+    ([, where, text]) => `The user lives ${where} ${mine(text!)}.`,
+  ),
+  rule(`${i} (?:come )?from ${rest}${end}`, ([, text]) => `The user comes from ${text}.`),
+  rule(
+    `${i} (?:work|working) (as|at|for|in) ${rest}${end}`,
+    ([, how, text]) => `The user works ${how} ${mine(text!)}.`,
+  ),
+  rule(`${i} allergic to ${rest}${end}`, ([, text]) => `The user is allergic to ${text}.`),
+  rule(`${i} have (?:a |an )?([\\p{L} -]{1,40}?) allergy${end}`, ([, what]) => `The user is allergic to ${what}.`),
+  rule(`${i} (?:a |an )?(vegetarian|vegan)${end}`, ([, what]) => `The user is ${what}.`),
+  rule(`^.{0,30}?\\bmy birthday is (?:on )?${rest}${end}`, ([, text]) => `The user's birthday is ${text}.`),
+  rule(`${i} (?:was )?born (on|in) ${rest}${end}`, ([, when, text]) => `The user was born ${when} ${text}.`),
+]
+
+/** All of what is to be remembered, whatever clauses it has. */
+const request = rule(
+  "^(?:please |and |so |could you |can you )*(?:please )?(?:remember|do not forget|don't forget|keep in mind)(?: that)? (.{3,160})$",
+  ([, text]) => `The user asked to have this remembered: ${mine(text!)}.`,
+)
+
+const ofSentence = (sentence: string): string[] => {
+  const asked = request.when.exec(sentence)
+  const clauses = sentence.split(/\s*[;,]\s*(?:and |but |so )?|\s+(?:and|but|so|because)\s+(?=(?:i|my)\b)/i)
+  const own = clauses.flatMap((clause) => {
+    for (const { when, fact } of rules) {
+      const match = when.exec(clause)
+      const text = match === null ? undefined : fact(match)
+      if (text !== undefined) return [text]
+    }
+    return []
+  })
+  // What a rule has understood need not be kept in the user's words as well.
+  return asked === null || own.length > 0 ? own : [request.fact(asked)!]
+}
+
+const shortForms: readonly (readonly [RegExp, string])[] = [
+  [/[’‘]/g, "'"],
+  [/\bi'm\b/gi, 'I am'],
+  [/\b(name|that|it|birthday)'s\b/gi, '$1 is'],
+  [/\bdo not\b/gi, "don't"],
+]
+const mostCharacters = 2_000
+
+/** Deterministic. What is asked, as told by its mark, says nothing. */
+export const factsByRules = (messages: readonly SessionMessage[]): DrawnFact[] =>
+  messages
+    .filter(({ role }) => role === 'user')
+    .flatMap((message) => {
+      let text = message.text.slice(0, mostCharacters)
+      for (const [form, full] of shortForms) text = text.replace(form, full)
+      const sentences = text.match(/(?:[^.!?\n]|\.(?=\S))+[.!?\n]*/g) ?? []
+      return sentences
+        .filter((sentence) => !/\?\s*$/.test(sentence))
+        .flatMap((sentence) => ofSentence(sentence.replace(/[.!\s]+$/, '').trim()))
+        .map((fact) => ({ text: fact, message }))
+    })
