@@ -123,6 +123,9 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
       case 'agent.state':
         if (event.state === 'speaking') speech.sent(performance.now())
         break
+      case 'interruption':
+        speech.cut(performance.now())
+        break
       case 'alignment':
         speech.align(event)
         break

@@ -1,9 +1,12 @@
 /**
  * Which speech is heard, and how much of it was.
  *
- * The service counts its audio on through silence, and sends nothing while it is silent for long: so audio that goes on after
- * a silence is the first of the speech that was announced before, or goes on with the one that stalled. From there on the clock of
- * the audio tells. What was said over the network is only asked where there was no silence between two speeches.
+ * The service counts its audio on through silence, in real time, and sends nothing while it is silent for long. So:
+ *
+ * - Audio that goes on after a silence is the first of the speech that was announced before, or goes on with one that stalled.
+ * - That also shows how the arrival of the service's words compares with the clock of its audio. With it, and however much the
+ *   browser holds back before it plays it, what the service says it begins or cuts off now has its place on that clock: that serves
+ *   where there was no silence, or nobody looked in time.
  */
 import type { Alignment, TimedViseme, TimedWord } from './client-events.js'
 import type { HeardSpeech } from './heard-speech.js'
@@ -12,12 +15,14 @@ import type { AudioMoment } from './link.js'
 export interface SpeechClock {
   /** The service has something to say under this id. */
   announced(speechId: string): void
-  /** It has begun to send the audio of what was announced last. */
+  /** It begins to send the audio of what was announced last. */
   sent(nowMs: number): void
+  /** It sends no more of what it has sent. */
+  cut(nowMs: number): void
   align(alignment: Alignment): void
   /** Looks which audio is played. To be called every 20 ms. */
   look(moment: AudioMoment | undefined, nowMs: number): void
-  /** `latencyMs` is between what was played and the ear. */
+  /** `latencyMs` is between what is played and the ear. */
   heard(nowMs: number, latencyMs: number): HeardSpeech | undefined
 }
 
@@ -25,46 +30,48 @@ export interface SpeechClock {
 const silenceMs = 70
 /** What the service still sends of a silence before it sends nothing; it counts as audio here, and is no speech. */
 const sentSilenceMs = 100
-/** After `sent`, audio that goes on without a silence belongs to the new speech. */
-const takenOverAfterMs = 300
-/** Alignment of so many speeches is kept: the one that is heard, and those that come. */
+/** Packets come in steps, their time does not: a larger step is one of the audio's own. */
+const stepMs = 50
+const smoothing = 0.15
+/** Of so many speeches the alignment is kept: the one that is heard, and those that come. */
 const mostSpeeches = 3
 
-interface Marks {
-  readonly words: TimedWord[]
-  readonly visemes: TimedViseme[]
+interface Speech {
+  readonly speechId: string
+  /** On the clock of the audio. */
+  beganMs: number
+  cutMs: number
 }
 
 export const createSpeechClock = (): SpeechClock => {
-  const marks = new Map<string, Marks>()
+  const marks = new Map<string, { readonly words: TimedWord[]; readonly visemes: TimedViseme[] }>()
   let next: { readonly speechId: string; sentMs?: number } | undefined
-  let current: string | undefined
-  /** The moment of the stream at which `current` began. Moves on with each stall. */
-  let beganMs = 0
+  let current: Speech | undefined
   let last: AudioMoment | undefined
   let lookedMs = Number.NEGATIVE_INFINITY
-  /** From when audio was sent until it is played. */
-  let delayMs = 120
+  /** From the page's clock to that of the audio: of what is played now, and of what the service tells of now. */
+  let playedOffsetMs = 0
+  let toldOffsetMs: number | undefined
 
-  const marksOf = (speechId: string): Marks => {
+  const marksOf = (speechId: string) => {
     const known = marks.get(speechId) ?? { words: [], visemes: [] }
     marks.set(speechId, known)
     for (const id of marks.keys()) if (marks.size > mostSpeeches) marks.delete(id)
     return known
   }
 
-  const begin = (streamMs: number): void => {
-    current = next?.speechId
+  const begin = (speechId: string, beganMs: number): void => {
+    current = { speechId, beganMs, cutMs: Number.POSITIVE_INFINITY }
     next = undefined
-    beganMs = streamMs
   }
 
-  const afterSilence = (moment: AudioMoment): void => {
+  const goOn = (streamMs: number): void => {
     if (next !== undefined) {
-      if (next.sentMs !== undefined) delayMs = Math.min(400, Math.max(20, moment.atMs - next.sentMs))
-      begin(moment.streamMs)
-    } else if (last !== undefined) {
-      beganMs += moment.streamMs - last.streamMs - sentSilenceMs
+      const { speechId, sentMs } = next
+      if (sentMs !== undefined) toldOffsetMs = streamMs - sentMs
+      begin(speechId, streamMs)
+    } else if (current !== undefined && last !== undefined) {
+      current.beganMs += streamMs - last.streamMs - sentSilenceMs
     }
   }
 
@@ -76,27 +83,34 @@ export const createSpeechClock = (): SpeechClock => {
     sent(nowMs) {
       if (next !== undefined) next.sentMs = nowMs
     },
+    cut(nowMs) {
+      if (current !== undefined && toldOffsetMs !== undefined) current.cutMs = nowMs + toldOffsetMs
+    },
     align({ speech_id, words, visemes }) {
       const known = marksOf(speech_id)
       known.words.push(...words)
       known.visemes.push(...visemes)
     },
     look(moment, nowMs) {
-      // Who looked too late cannot know whether there was silence.
       const inTime = nowMs - lookedMs < silenceMs
       lookedMs = nowMs
       if (moment === undefined || moment.streamMs === last?.streamMs) return
-      if (last === undefined || (inTime && moment.atMs - last.atMs > silenceMs)) afterSilence(moment)
-      else if (next?.sentMs !== undefined && nowMs - next.sentMs > takenOverAfterMs) {
-        begin(moment.streamMs - (nowMs - next.sentMs - delayMs))
+      const { streamMs, atMs } = moment
+      const silent = last === undefined || atMs - last.atMs > silenceMs
+      if (last === undefined || (silent && inTime)) goOn(streamMs)
+      else if (next?.sentMs !== undefined && toldOffsetMs !== undefined && streamMs > next.sentMs + toldOffsetMs) {
+        begin(next.speechId, next.sentMs + toldOffsetMs)
       }
+      const stepped = streamMs - atMs - playedOffsetMs
+      playedOffsetMs += silent || Math.abs(stepped) > stepMs ? stepped : stepped * smoothing
       last = moment
     },
     heard(nowMs, latencyMs) {
       if (current === undefined || last === undefined || nowMs - last.atMs > silenceMs) return undefined
-      const positionMs = last.streamMs - beganMs + (nowMs - last.atMs) - latencyMs
-      if (positionMs < 0) return undefined
-      return { speechId: current, positionMs, ...marksOf(current) }
+      const { speechId, beganMs, cutMs } = current
+      const streamMs = nowMs + playedOffsetMs - latencyMs
+      if (streamMs < beganMs || streamMs > cutMs) return undefined
+      return { speechId, positionMs: streamMs - beganMs, ...marksOf(speechId) }
     },
   }
 }

@@ -1,0 +1,289 @@
+/** The browser's client in a real browser, against the real platform: what users of such libraries complain of, one by one. */
+import { randomUUID } from 'node:crypto'
+import { describeWithPrograms, findBinary } from '@parlance/testing'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { openPageServer, type PageServer } from './page-server.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+
+const greeting =
+  'Once upon a time there was a small shop at the corner of a long street. Every morning its owner swept the floor, and ' +
+  'opened the door.'
+
+describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
+  let platform: TestPlatform
+  let pages: PageServer
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let outlived: Promise<void>
+  let target: { browserContextId?: string }
+  /** What was set holds while it is open. */
+  let permissions: CDPSession
+  let api: ReturnType<typeof createApi>
+  /** One that greets with a story, and one that waits to be asked. */
+  let storyteller: string
+  let listener: string
+  const problems: string[] = []
+
+  const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
+  const next = <Payload>(name: string, fields: unknown = {}) =>
+    ask<Payload>(`page.next(${JSON.stringify(name)}, ${JSON.stringify(fields)})`)
+  const makeClient = (agentId: string, token = `fetch('/token/${agentId}').then((it) => it.text())`) =>
+    `page.make({ agentId: '${agentId}', apiOrigin: '${platform.urls[0]}', sessionToken: () => ${token} })`
+  const make = (agentId: string, token?: string) => ask(makeClient(agentId, token))
+  const connect = (options: object = {}) =>
+    ask<{ id: string; code?: string }>(`page.connect(${JSON.stringify(options)})`)
+  const microphonesOn = () => ask<number>('page.microphonesOn()')
+  const disconnect = () => ask('client.disconnect()')
+  const ended = (id: string) =>
+    eventually(async () => {
+      const { body } = await api.get(`/v1/agent-sessions/${id}`)
+      return ['ended', 'failed'].includes(body.status) ? body : undefined
+    })
+
+  const allowMicrophone = async (setting: 'granted' | 'denied') => {
+    await permissions.send('Browser.setPermission', {
+      permission: { name: 'microphone' },
+      setting,
+      origin: pages.url,
+      browserContextId: target.browserContextId!,
+    })
+  }
+  /** In a page of its own, beside all else, for the browser takes its time to notice. */
+  const outlive = async () => {
+    const page = await context.newPage()
+    const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
+    const network = await context.newCDPSession(page)
+    await network.send('Network.enable')
+    /** Of what goes over UDP, once it was called before a connection is opened. */
+    const losePackets = (percent: number) => {
+      const unlimited = { offline: false, latency: 1, downloadThroughput: -1, uploadThroughput: -1 }
+      return network.send('Network.emulateNetworkConditions', { ...unlimited, packetLoss: percent })
+    }
+    await losePackets(0.001)
+    await page.goto(pages.url)
+    await ask(makeClient(listener))
+    const { id } = await ask<{ id: string }>('page.connect({ textOnly: true })')
+    await ask(`page.next('connectionState', 'connected')`)
+    await losePackets(100)
+    await ask(`page.next('connectionState', 'reconnecting')`)
+    await ask(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
+    await ask(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await losePackets(0.001)
+    await ask(`page.next('connectionState', 'connected')`)
+    await ask(`client.sendText('What is two plus three?')`)
+    await ask(`page.next('transcript', { role: 'agent', text: 'That is 5.', final: true })`)
+    expect(await ask('client.session.id')).toBe(id)
+    await ask('client.disconnect()')
+    await page.close()
+  }
+
+  beforeAll(async () => {
+    platform = await startTogether({ SESSION_DRAIN_MS: '200' })
+    const { authorization } = await newKey(platform)
+    api = createApi(platform.urls[0], authorization)
+    const voice = await api.voice()
+    const publish = async (agent: object) => {
+      const { body } = await api.post('/v1/agents', {
+        slug: `agent-${randomUUID().slice(0, 8)}`,
+        display_name: 'Agent',
+        voice_id: voice.id,
+        voice_config: { tts_variant: voice.variants[0]!.id },
+        llm_provider: 'builtin',
+        llm_model: 'default',
+        ...agent,
+      })
+      expect((await api.post(`/v1/agents/${body.id}/publish`)).status).toBe(201)
+      return body.id as string
+    }
+    storyteller = await publish({ first_message: greeting })
+    listener = await publish({})
+    pages = await openPageServer(new URL('client-page.js', import.meta.url), async (agentId) => {
+      const { body } = await api.post(`/v1/agents/${agentId}/session-tokens`)
+      return body.token
+    })
+    browser = await chromium.launch({
+      executablePath: findBinary('chromium')!,
+      args: [
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--use-fake-device-for-media-stream',
+        '--autoplay-policy=document-user-activation-required',
+      ],
+    })
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.on('pageerror', (error) => problems.push(error.message))
+    permissions = await browser.newBrowserCDPSession()
+    target = (await (await context.newCDPSession(page)).send('Target.getTargetInfo')).targetInfo
+    outlived = outlive()
+    outlived.catch(() => {})
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    pages?.close()
+    await platform?.stop()
+  }, 60_000)
+  afterEach(() => expect(problems.splice(0)).toEqual([]))
+
+  test('a page that connects without a click is told that it cannot be heard, and can be after one', async () => {
+    const own = JSON.stringify({ agentId: storyteller, apiOrigin: platform.urls[0] })
+    await page.goto(`${pages.url}/?connect=${encodeURIComponent(own)}`)
+    await next('audioBlocked', true)
+    // What a test asks of a page counts as a click of its user.
+    await ask('client.resumeAudio()')
+    await next('audioBlocked', false)
+    await ask('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
+    await disconnect()
+  })
+
+  test('text alone never asks for the microphone, and is answered in speech', async () => {
+    await make(listener)
+    await connect({ textOnly: true })
+    await ask(`client.sendText('What is twelve plus thirty?')`)
+    await next('transcript', { role: 'user', text: 'What is twelve plus thirty?', final: true })
+    await next('agentSpeaking', true)
+    await ask('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
+    await next('transcript', { role: 'agent', text: 'That is 42.', final: true })
+    await next('agentSpeaking', false)
+    expect(await next('metrics')).toMatchObject({ stt_ms: null, llm_ttft_ms: expect.any(Number) })
+    await expect(ask('client.startPushToTalk()')).rejects.toThrow('push-to-talk')
+    await disconnect()
+    expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: 0 })
+    expect(await ask('page.states()')).toEqual(['connecting', 'connected', 'disconnecting', 'disconnected'])
+  })
+
+  test('a denied microphone leaves a client that can connect once it is allowed, and nothing on', async () => {
+    await allowMicrophone('denied')
+    await make(listener)
+    expect(await connect()).toMatchObject({ code: 'microphone_denied' })
+    expect(await next('error')).toMatchObject({ code: 'microphone_denied' })
+    expect(await ask('page.states()')).toEqual(['requesting-microphone', 'disconnected'])
+    expect(await ask('page.asked()')).toEqual({ sessions: 0, microphones: 1 })
+    await allowMicrophone('granted')
+    const { id } = await connect()
+    expect(await microphonesOn()).toBe(1)
+    await disconnect()
+    expect(await microphonesOn()).toBe(0)
+    expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
+    expect(await ask('page.count("disconnected")')).toBe(1)
+  })
+
+  test.each([
+    [
+      'of another Agent',
+      'session_token_agent_mismatch',
+      () => `fetch('/token/${storyteller}').then((it) => it.text())`,
+    ],
+    ['that is none', 'unauthorized', () => `'awst_${'x'.repeat(43)}'`],
+    ['that its backend does not give', 'token_unavailable', () => `{ throw new Error('502') }`],
+  ])('a token %s is refused with its code, and the microphone is off again', async (_, code, token) => {
+    await make(listener, token().startsWith('{') ? `(() => ${token()})()` : token())
+    expect(await connect()).toMatchObject({ code })
+    expect(await microphonesOn()).toBe(0)
+    expect(await ask('client.connectionState')).toBe('disconnected')
+    expect(await ask('page.count("disconnected")')).toBe(0)
+  })
+
+  test('connecting twice opens one session, and what was hung up while connecting opens none', async () => {
+    await make(listener)
+    const ids = await ask<{ id: string }[]>('Promise.all([page.connect(), page.connect({ textOnly: true })])')
+    expect(ids[0]).toEqual(ids[1])
+    expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: 1 })
+    await disconnect()
+    // As React does it in its strict mode.
+    const [first, second] = await ask<{ id?: string; code?: string }[]>(
+      '(() => { const first = page.connect(); client.disconnect(); return Promise.all([first, page.connect()]) })()',
+    )
+    expect(first).toMatchObject({ code: 'aborted' })
+    expect(second).toEqual({ id: expect.any(String) })
+    expect(await ask('page.asked()')).toMatchObject({ sessions: 2 })
+    expect(await microphonesOn()).toBe(1)
+    await disconnect()
+    expect(await microphonesOn()).toBe(0)
+  })
+
+  test('lips go by what is heard, within 60 ms, and by the next speech once one was cut off', async () => {
+    await make(storyteller)
+    await connect({ textOnly: true })
+    const { speech_id } = await next<{ speech_id: string }>('alignment')
+    await ask(`page.until(() => client.speechPosition('${speech_id}') > 2500 || undefined)`)
+    expect(await openMouthLagMs(speech_id)).toBeLessThanOrEqual(60)
+    await ask(`client.sendText('What can you do?')`)
+    const { text_heard } = await next<{ text_heard: string }>('interruption', { transcript_id: speech_id })
+    expect(greeting.startsWith(text_heard)).toBe(true)
+    await ask(`page.until(() => ![undefined, '${speech_id}'].includes(client.heardSpeech()?.speechId) || undefined)`)
+    expect(await ask(`client.speechPosition('${speech_id}') ?? null`)).toBeNull()
+    await next('agentSpeaking', false)
+    await disconnect()
+  })
+
+  test('what the service ends is told once, and the microphone is off', async () => {
+    await make(listener, `fetch('/token/${listener}').then((it) => it.text()).then((it) => (page.token = it))`)
+    const { id } = await connect({ inputMode: 'automatic' })
+    expect(await microphonesOn()).toBe(1)
+    const used = await ask<string>('page.token')
+    expect(
+      (await createApi(platform.urls[0], `Bearer ${used}`).delete(`/v1/agents/${listener}/sessions/${id}`)).status,
+    ).toBe(204)
+    expect(await next('disconnected')).toEqual({ reason: 'api_ended', code: null, detail: expect.any(String) })
+    expect(await microphonesOn()).toBe(0)
+    await disconnect()
+    expect(await ask('page.count("disconnected")')).toBe(0)
+    expect(await ask('client.session')).toBeNull()
+    await make(listener, `'${used}'`)
+    expect(await connect()).toMatchObject({ code: 'session_token_used' })
+  })
+
+  test('a microphone that is unplugged is told of, and the session goes on in text', async () => {
+    await make(listener)
+    await connect({ inputMode: 'automatic' })
+    // Taking the permission back takes the device away.
+    await allowMicrophone('denied')
+    expect(await next('error')).toMatchObject({ code: 'microphone_lost' })
+    expect(await microphonesOn()).toBe(0)
+    await ask(`client.sendText('What is two plus two?')`)
+    await next('transcript', { role: 'agent', text: 'That is 4.', final: true })
+    await disconnect()
+    await allowMicrophone('granted')
+  })
+
+  test('a session outlives a network that is gone for a while, and a tab that is hidden', () => outlived)
+
+  test('a page that is left hangs up at once', async () => {
+    await make(listener)
+    const { id } = await connect({ inputMode: 'automatic' })
+    await page.goto(`${pages.url}/`)
+    expect((await ended(id)).end_reason).toMatch(/^(user_disconnected|api_ended)$/)
+  })
+
+  test('a service that is drained says so before it hangs up', async () => {
+    await make(listener)
+    await connect({ inputMode: 'automatic' })
+    const stopped = platform.stop()
+    expect(await next('ending')).toMatchObject({ reason: 'drained' })
+    expect(await next('disconnected')).toMatchObject({ reason: 'drained', code: null })
+    expect(await microphonesOn()).toBe(0)
+    await stopped
+  })
+
+  /** By how much the open mouth is early or late against what is loud. */
+  const openMouthLagMs = async (speechId: string): Promise<number> => {
+    const lips = (await ask<{ atMs: number; speechId?: string; open?: boolean; loud: number }[]>('page.lips')).filter(
+      (lip) => lip.speechId === speechId && lip.open !== undefined,
+    )
+    const loudAt = (atMs: number) => lips.find((lip) => Math.abs(lip.atMs - atMs) <= 10)?.loud
+    const likeness = (lagMs: number) => {
+      const pairs = lips.flatMap(({ atMs, open }) => {
+        const loud = loudAt(atMs + lagMs)
+        return loud === undefined ? [] : [[open ? 1 : 0, loud] as const]
+      })
+      const mean = (of: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length
+      const [meanOpen, meanLoud] = [mean(0), mean(1)]
+      return pairs.reduce((sum, [open, loud]) => sum + (open - meanOpen) * (loud - meanLoud), 0) / pairs.length
+    }
+    const lags = Array.from({ length: 31 }, (_, index) => (index - 15) * 20)
+    return Math.abs(lags.reduce((best, lag) => (likeness(lag) > likeness(best) ? lag : best)))
+  }
+})
