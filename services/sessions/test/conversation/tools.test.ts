@@ -457,6 +457,20 @@ describe('tools of the page', () => {
     expect(talk.answers()).toEqual([`open_page: ${text}`])
   })
 
+  test('a result that is nested too deep is an error, and the conversation goes on', async () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(8000)}${']'.repeat(8000)}`)
+    const talk = await page()
+      .replies({ calls: ['open_page'] }, 'That went wrong.')
+      .types('Open.')
+      .pageIsCalled()
+      .pageAnswers(deep)
+      .agent()
+      .agentIsDone()
+      .run()
+    expect(talk.answers()[0]).toContain('nested too deep')
+    expect(talk.said().at(-1)).toBe('agent: That went wrong.')
+  })
+
   test('an error of the page is told to the model as one', async () => {
     const talk = await page()
       .replies({ calls: ['open_page'] })
