@@ -1,6 +1,7 @@
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import {
   agentsContract,
+  calendarContract,
   catalogContract,
   creditContract,
   liveSessionsContract,
@@ -12,6 +13,7 @@ import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import { createOpenCalendarTools } from './calendar/calendar-tools.js'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
 import { createLiveHandlers } from './live/live-handlers.js'
@@ -75,7 +77,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([]),
+      openTools: openToolsOf([createOpenCalendarTools(createClient(bus, calendarContract))]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
