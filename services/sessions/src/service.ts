@@ -14,6 +14,7 @@ import { createCreditReserver } from '@parlance/credit'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import { createOpenCalendarTools } from './calendar/calendar-tools.js'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
 import { createFetchBackground } from './live/background.js'
@@ -75,6 +76,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
     let live: ServedContract | undefined
     const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
+    const calendar = createClient(bus, calendarContract)
     const memory = createClient(bus, memoryContract)
     const learning = createLearning({ memory, logger })
     const startSession = createStartSession({
@@ -91,13 +93,13 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         logger,
         metrics,
       },
-      fetchBackground: createFetchBackground({ memory, calendar: createClient(bus, calendarContract), logger }),
+      fetchBackground: createFetchBackground({ memory, calendar, logger }),
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools]),
+      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
