@@ -6,3 +6,10 @@ export { startNatsServer } from './nats-server.js'
 export { startPostgresServer } from './postgres-server.js'
 export { startRedisServer } from './redis-server.js'
 export { type ToneModelOptions, type ToneModelShape, writeToneModel } from './tone-model.js'
+export {
+  spokenInTones,
+  type ToneRecognizerKind,
+  type ToneRecognizerOptions,
+  type ToneWord,
+  writeToneRecognizer,
+} from './tone-recognizer-model.js'

@@ -20,8 +20,14 @@ const message = (field: number, ...parts: readonly (Bytes | string)[]): Bytes =>
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
 }
 
-const elementTypes = { float: 1, int64: 7 } as const
+const elementTypes = { float: 1, int32: 6, int64: 7 } as const
 export type ElementType = keyof typeof elementTypes
+
+const arrayOf: Readonly<Record<ElementType, (values: readonly number[]) => { readonly buffer: ArrayBuffer }>> = {
+  float: (values) => Float32Array.from(values),
+  int32: (values) => Int32Array.from(values),
+  int64: (values) => BigInt64Array.from(values.map(BigInt)),
+}
 
 /** One operator: what it is called, and the names of what goes in and comes out. */
 export interface OnnxNode {
@@ -65,8 +71,7 @@ const nodeBytes = ({ op, inputs, output, integers = {} }: OnnxNode): Bytes =>
   )
 
 const constantBytes = (name: string, { type, shape, values }: OnnxConstant): Bytes => {
-  const data = type === 'float' ? Float32Array.from(values) : BigInt64Array.from(values.map(BigInt))
-  const raw = Buffer.from(data.buffer)
+  const raw = Buffer.from(arrayOf[type](values).buffer)
   return message(
     5,
     ...shape.map((length) => number(1, length)),

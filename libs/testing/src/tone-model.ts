@@ -4,7 +4,8 @@
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type OnnxConstant, type OnnxModel, type OnnxNode, type OnnxValue, onnxFile } from './onnx-writer.js'
+import { float, node, shape } from './onnx-parts.js'
+import { type OnnxModel, type OnnxNode, type OnnxValue, onnxFile } from './onnx-writer.js'
 
 /** Pauses first: the space between words, and the marks that end clauses. */
 const pauses = [' ', ',', '.', '!', '?']
@@ -44,18 +45,6 @@ export interface ToneModelOptions {
 }
 export type ToneModelShape = 'vits' | 'piper' | 'kokoro' | 'matcha'
 
-const float = (values: readonly number[], shape: readonly number[] = []): OnnxConstant => ({
-  type: 'float',
-  shape,
-  values,
-})
-const shape = (...lengths: readonly number[]): OnnxConstant => ({
-  type: 'int64',
-  shape: [lengths.length],
-  values: lengths,
-})
-
-const node = (output: string, op: string, ...inputs: readonly string[]) => ({ op, inputs, output })
 const toFloat = { to: 1 }
 
 /** How a shape is given its text, speaker and pace: as `ids`, `speaker` and `length_scale`; `seed` is any number it is given. */
