@@ -54,7 +54,12 @@ const clientsOn = (bus: Bus) => ({
   tokens: createClient(bus, tokensContract),
 })
 
-const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+const settings = {
+  API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+  CALENDAR_FEED_KEY: 'a-feed-key-for-tests-only',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+}
 
 /** All services in this process, with everything embedded. */
 export const startTogether = async (more: Readonly<Record<string, string>> = {}): Promise<TestPlatform> => {

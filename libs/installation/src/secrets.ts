@@ -4,38 +4,40 @@ import { StartupError } from '@parlance/runtime'
 import { z } from 'zod'
 import { readPrivateFile, writePrivateFile } from './private-file.js'
 
-/** What an installation has to keep, and how it is made where there is none yet. */
-const makers = {
-  /** Without them, keys made before are not known any more. */
-  api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
-  /** Without it, those who check what tools are sent do not know the sender any more. */
+/** What this installation has to keep: without it, keys and addresses made before are not known any more. */
+const secretsSchema = z.object({
+  api_key_peppers: z.string().min(1).optional(),
+  calendar_feed_key: z.string().min(1).optional(),
+  tool_signing_key: z.string().min(1).optional(),
+})
+type Secrets = z.output<typeof secretsSchema>
+export type SecretName = keyof Secrets
+
+const random = () => randomBytes(32).toString('base64url')
+const make: Readonly<Record<SecretName, () => string>> = {
+  api_key_peppers: () => `1:${random()}`,
+  calendar_feed_key: random,
   tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
 }
-export type SecretName = keyof typeof makers
 
-const fileSchema = z.record(z.string(), z.string().min(1))
-
-const parse = (text: string) => {
+const read = async (file: string): Promise<Secrets> => {
+  const text = await readPrivateFile(file)
+  if (text === undefined) return {}
   try {
-    return fileSchema.parse(JSON.parse(text))
+    return secretsSchema.parse(JSON.parse(text))
   } catch {
-    return undefined
+    const refused = 'keys and calendar feeds made before will then be refused'
+    throw new StartupError([`${file} is damaged. Restore it, or remove it: ${refused}.`])
   }
 }
 
-/** These of `secrets.json`, each made when it is first asked for. */
-export const openSecrets = async <Name extends SecretName>(
-  dataFolder: string,
-  names: readonly Name[],
-): Promise<Readonly<Record<Name, string>>> => {
+/** What is in `secrets.json`, with those that are asked for: each is made when it is first. */
+export const openSecrets = async (dataFolder: string, names: readonly SecretName[]): Promise<Secrets> => {
+  if (names.length === 0) return {}
   const file = join(dataFolder, 'secrets.json')
-  const text = await readPrivateFile(file)
-  const kept = text === undefined ? {} : parse(text)
-  if (kept === undefined) {
-    throw new StartupError([`${file} is damaged. Restore it, or remove it: keys made before will then be refused.`])
-  }
+  const kept = await read(file)
   const missing = names.filter((name) => kept[name] === undefined)
-  const secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, makers[name]()])) }
+  const secrets: Secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, make[name]()])) }
   if (missing.length > 0) await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`)
-  return secrets as Record<Name, string>
+  return secrets
 }

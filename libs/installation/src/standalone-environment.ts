@@ -17,14 +17,20 @@ const callable = (host: string) =>
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
-/** Variables that hold a secret: those that nobody gave are the installation's own. */
+const secretVariables: Readonly<Record<string, SecretName>> = {
+  API_KEY_PEPPERS: 'api_key_peppers',
+  CALENDAR_FEED_KEY: 'calendar_feed_key',
+  TOOL_SIGNING_KEY: 'tool_signing_key',
+}
+
+/** What nobody gave, neither in the variable nor in a file, is the installation's own. */
 const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
-  const names: SecretName[] = []
-  if (!given.API_KEY_PEPPERS) names.push('api_key_peppers')
-  if (!given.TOOL_SIGNING_KEY && !given.TOOL_SIGNING_KEY_FILE) names.push('tool_signing_key')
-  if (names.length === 0) return {}
-  const secrets: Partial<Record<SecretName, string>> = await openSecrets(dataFolder, names)
-  return Object.fromEntries(names.map((name) => [name.toUpperCase(), secrets[name]]))
+  const missing = Object.entries(secretVariables).filter(([name]) => !given[name] && !given[`${name}_FILE`])
+  const secrets = await openSecrets(
+    dataFolder,
+    missing.map(([, secret]) => secret),
+  )
+  return Object.fromEntries(missing.map(([name, secret]) => [name, secrets[secret]]))
 }
 
 /** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */

@@ -22,16 +22,36 @@ test('secrets are made once, kept where only their owner reads them, and found a
   const { environment } = await open()
   const again = await open()
   expect(environment.API_KEY_PEPPERS).toMatch(/^1:[\w-]{43}$/)
+  expect(environment.CALENDAR_FEED_KEY).toMatch(/^[\w-]{43}$/)
   expect(environment.TOOL_SIGNING_KEY).toMatch(/^whsk_[\w+/]{43}=$/)
   expect(again.environment).toEqual(environment)
   expect((await stat(join(folder, 'data/secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
+test('secrets that a version before has kept stay, and those that it did not know are made beside them', async () => {
+  const peppers = (await open({ CALENDAR_FEED_KEY_FILE: '/given', TOOL_SIGNING_KEY_FILE: '/given' })).environment
+    .API_KEY_PEPPERS
+  const kept = async () => JSON.parse(await readFile(join(folder, 'data/secrets.json'), 'utf8'))
+  expect(await kept()).toEqual({ api_key_peppers: peppers })
+  const { environment } = await open()
+  expect(environment.API_KEY_PEPPERS).toBe(peppers)
+  expect(await kept()).toEqual({
+    api_key_peppers: peppers,
+    calendar_feed_key: environment.CALENDAR_FEED_KEY,
+    tool_signing_key: environment.TOOL_SIGNING_KEY,
+  })
+})
+
 test('what is given stands, and no secret is made beside it', async () => {
-  const given = { API_KEY_PEPPERS: '7:given-by-the-operator', TOOL_SIGNING_KEY_FILE: 'key', HOST: '::', PORT: '9000' }
+  const given = {
+    API_KEY_PEPPERS: '7:given-by-the-operator',
+    CALENDAR_FEED_KEY: 'given-as-well',
+    TOOL_SIGNING_KEY: 'given-too',
+    HOST: '::',
+    PORT: '9000',
+  }
   const { environment, url } = await open(given)
   expect(environment).toMatchObject(given)
-  expect(environment.TOOL_SIGNING_KEY).toBeUndefined()
   expect(url).toBe('http://127.0.0.1:9000')
   await expect(stat(join(folder, 'data'))).rejects.toThrow()
 })
@@ -42,18 +62,6 @@ test('only this machine is served unless a HOST is given', async () => {
     url: 'http://127.0.0.1:8080',
   })
   expect((await open({ HOST: '::1' })).url).toBe('http://[::1]:8080')
-})
-
-test('a secret that an earlier version did not know of is made beside those that stand', async () => {
-  const file = join(folder, 'data/secrets.json')
-  await open()
-  await writeFile(file, '{"api_key_peppers":"1:standing"}')
-  const { environment } = await open()
-  expect(environment.API_KEY_PEPPERS).toBe('1:standing')
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
-    api_key_peppers: '1:standing',
-    tool_signing_key: environment.TOOL_SIGNING_KEY,
-  })
 })
 
 test('damaged secrets are refused in one line, and left as they are', async () => {

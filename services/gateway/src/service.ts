@@ -3,6 +3,7 @@ import { createClient } from '@parlance/bus'
 import {
   agentsContract,
   authContract,
+  calendarContract,
   catalogContract,
   creditContract,
   liveSessionsContract,
@@ -75,6 +76,7 @@ export const gateway: Service<GatewayEnv> = {
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
       sessions: createClient(bus, sessionsContract),
+      calendar: createClient(bus, calendarContract),
       catalog,
       publicUrl: settings.PUBLIC_URL,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),

@@ -3,6 +3,7 @@ import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest, Workspac
 import {
   agentsContract,
   authContract,
+  calendarContract,
   catalogContract,
   contract,
   creditContract,
@@ -16,6 +17,7 @@ import {
 import { createSessionRegistry } from '@parlance/session-registry'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
+import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
@@ -169,6 +171,7 @@ const workspace: Workspace = {
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
+  const calendar = createFakeCalendar()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
   const registry = createSessionRegistry(ttl)
@@ -192,6 +195,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const served = [
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
+    await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(
       bus,
@@ -246,6 +250,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
     agentRequests: agents.requests,
+    calendar: createClient(bus, calendarContract),
+    calendarRequests: calendar.requests,
     credit: createClient(bus, creditContract),
     creditRequests: credit.requests,
     auth: createClient(bus, authContract),

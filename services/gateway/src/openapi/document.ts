@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { agentPaths } from './agent-paths.js'
+import { calendarPaths } from './calendar-paths.js'
 import { catalogPaths } from './catalog-paths.js'
 import { creditPaths } from './credit-paths.js'
 import { operationPaths } from './operation-paths.js'
@@ -11,6 +12,7 @@ const paths = [
   ...agentPaths,
   ...tokenPaths,
   ...sessionPaths,
+  ...calendarPaths,
   ...speechPaths,
   ...catalogPaths,
   ...creditPaths,
@@ -50,6 +52,7 @@ export const createOpenapiDocument = () => {
       { name: 'Agents', description: 'Configurable characters that talk: drafts, revisions and publications.' },
       { name: 'Tokens', description: 'What a backend hands to a browser: short-lived, and each for one use.' },
       { name: 'Sessions', description: 'Conversations with Agents, live and past.' },
+      { name: 'End users', description: 'What is kept of the people that Agents talk with.' },
       { name: 'Speech', description: 'Text to speech.' },
       { name: 'Catalogs', description: 'What there is to choose from.' },
       { name: 'Credit', description: 'What is left, and what was used.' },

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '@parlance/bus'
+import { type calendarContract, idSchema, ServiceError } from '@parlance/contracts'
+import type { Request, RequestHandler } from 'express'
+import { jsonOnly, requireAcceptable } from '../acceptable.js'
+import { apiHeaders, sendResource } from '../json-response.js'
+import { parseRequest } from '../parsed-request.js'
+import type { PublicUrl } from '../public-url.js'
+import { principalOf } from '../require-key.js'
+import { calendarRangeSchema } from './calendar-query.js'
+
+export type CalendarClient = Pick<
+  Client<typeof calendarContract>,
+  'listOccurrences' | 'signFeed' | 'readFeed' | 'deleteCalendar'
+>
+
+export interface CalendarHandlersOptions {
+  calendar: CalendarClient
+  publicUrl: PublicUrl
+}
+
+const calendarType = 'text/calendar; charset=utf-8'
+
+/** It may change at any time, and nobody but who reads it shall keep it. */
+const feedCacheControl = 'private, no-cache'
+
+const ownerOf = (req: Request) => {
+  const id = idSchema.safeParse(String(req.params.endUserId).toLowerCase())
+  if (!id.success) throw new ServiceError('invalid_request', 'end_user_id: must be a UUID')
+  return { workspace_id: principalOf(req).workspace_id, end_user_id: id.data }
+}
+
+const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+
+export const createCalendarHandlers = ({ calendar, publicUrl }: CalendarHandlersOptions) =>
+  ({
+    async read(req, res) {
+      requireAcceptable(req, jsonOnly)
+      const { context } = req
+      const owner = ownerOf(req)
+      const range = parseRequest(calendarRangeSchema, req.query)
+      const [{ occurrences }, { path }] = await Promise.all([
+        calendar.listOccurrences({ ...owner, ...range }, { context }),
+        calendar.signFeed(owner, { context }),
+      ])
+      sendResource(req, res, 200, { occurrences, feed_url: publicUrl(req, path) })
+    },
+
+    async delete(req, res) {
+      await calendar.deleteCalendar(ownerOf(req), { context: req.context })
+      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
+      res.writeHead(204, headers).end()
+    },
+
+    /** The signature in the path is all that it takes. */
+    async readFeed(req, res) {
+      requireAcceptable(req, ['text/calendar'])
+      const signature = String(req.params.signature)
+      // What is longer than any signature is none, and the calendar need not be asked.
+      if (signature.length > 500) throw new ServiceError('not_found', 'There is no such calendar feed.')
+      const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
+      const etag = `"${createHash('sha256').update(icalendar).digest('base64url').slice(0, 22)}"`
+      const headers = [...apiHeaders(req.id, calendarType, feedCacheControl), 'etag', etag]
+      if (matches(req.headers['if-none-match'], etag)) {
+        res.writeHead(304, headers).end()
+        return
+      }
+      headers.push('content-length', String(Buffer.byteLength(icalendar)))
+      res.writeHead(200, headers).end(icalendar)
+    },
+  }) satisfies Record<string, RequestHandler>
