@@ -4,12 +4,14 @@
  *
  * - Text is given out as it comes. The calls of one reply run side by side.
  * - A turn has so many steps and no more; after the last the model may only speak.
+ * - It goes through a guard: where it recites what the model was told it is broken off, and what it calls for is not done.
  * - A reply that is cut off is `upstream_error`, never a short text. One that is left early is counted by its characters.
  */
 import { ServiceError, type SessionUsage } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../language-model/language-model.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import { outlasts } from './outlasts.js'
+import type { GuardedReply } from './prompt-guard.js'
 import { reckonUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
 
@@ -21,6 +23,8 @@ export interface AgentReplyOptions {
   readonly runner: ToolRunner
   /** Of this turn: what is called is written there. */
   readonly steps: TurnSteps
+  /** Of this turn: all of the model's text goes through it. */
+  readonly guard: GuardedReply
   readonly turn: number
   /** The user's words. */
   readonly said: string
@@ -42,7 +46,7 @@ const space = { event: 'text', text: ' ' } as const
 const pause: AgentText = { event: 'pause' }
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, said, filler, signal, compose, used, quiet } = options
+  const { model, runner, steps, guard, turn, said, filler, signal, compose, used, quiet } = options
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
@@ -58,19 +62,24 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     const calls: ToolCall[] = []
     let text = ''
     let done = false
-    const onAbort = () => {
+    const onLeft = () => {
       if (!done && model.countsTokens === true) used(reckonUsage(request, text.length))
     }
-    signal.addEventListener('abort', onAbort, { once: true })
+    const say = function* (words: string): Generator<AgentText> {
+      if (words === '') return
+      if (text === '' && hasSpoken) {
+        text = space.text
+        yield space
+      }
+      text += words
+      yield { event: 'text', text: words }
+    }
+    signal.addEventListener('abort', onLeft, { once: true })
     try {
       for await (const chunk of model.reply(request, signal)) {
         if (chunk.event === 'text') {
-          if (text === '' && hasSpoken) {
-            text = space.text
-            yield space
-          }
-          text += chunk.text
-          yield chunk
+          yield* say(guard.push(chunk.text))
+          if (guard.isCut) return onLeft()
         } else if (chunk.event === 'call') {
           calls.push(chunk.call)
         } else {
@@ -79,12 +88,13 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
         }
       }
     } finally {
-      signal.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onLeft)
     }
+    yield* say(guard.flush())
     if (!done) {
       throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
     }
-    if (!mayCall || calls.length === 0) return
+    if (guard.isCut || !mayCall || calls.length === 0) return
 
     const isSilent = text.trim() === ''
     hasSpoken ||= !isSilent

@@ -1,9 +1,11 @@
+import { guidance } from '../language-model/prompt.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { TurnEvent } from '../turn/turn-event.js'
 import { agentReply } from './agent-reply.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
 import type { Background, ConversationOptions } from './conversation.js'
 import { fillerIn } from './filler.js'
+import { createPromptGuard } from './prompt-guard.js'
 import { composeReplyRequest, noBackground } from './reply-request.js'
 import type { Transcript, TranscriptEntryOptions } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
@@ -44,6 +46,8 @@ const nothingMs = 1
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const { config, journal, model, playout, runner, transcript, send, happened } = options
+  const { language } = config.voice_config
+  const guardReply = createPromptGuard({ guidance, systemPrompt: config.system_prompt, language })
   let background: Background = noBackground
   let current: Current | undefined
 
@@ -70,7 +74,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     const opened = openAgentUtterance({
       ...options,
       ...utterance,
-      language: config.voice_config.language,
+      language,
       entry: transcript.begin('agent', utterance),
       onSpoken: (characters) => journal.used({ tts_characters: characters }),
       onFirstAudio() {
@@ -112,7 +116,8 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         text: (signal) =>
           agentReply({
             ...{ model, runner, steps, turn, said, signal },
-            filler: fillerIn(config.voice_config.language),
+            guard: guardReply(),
+            filler: fillerIn(language),
             compose: (mayCall) =>
               composeReplyRequest({
                 ...{ config, background, messages, mayCall },

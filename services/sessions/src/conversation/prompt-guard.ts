@@ -8,12 +8,13 @@
  * - It knows words, not meanings: what is translated, spelled out or told in other words is not held back.
  */
 import { piecesOf, type Word, wordOf } from './guarded-words.js'
+import { promptRefusalIn } from './prompt-refusal.js'
 
 export interface GuardedReply {
   /** The next of the reply; answers what is to be said now, which may be nothing. */
   push(text: string): string
-  /** The reply is complete: what was held back. */
-  end(): string
+  /** The reply is complete, or nothing comes for a while: what was held back. */
+  flush(): string
   /** It was a recital, and has been broken off with a sentence of ours: nothing after that is to be said. */
   readonly isCut: boolean
 }
@@ -38,16 +39,6 @@ const promptLimits: Limits = { run: 20, runAcrossSentences: 12 }
 const shortestPrompt = 5
 /** So many words of one reply, each in some run that is half-way there, are a recital in pieces. */
 const mostHalfWay = 20
-
-const refusals: Readonly<Record<string, string>> = {
-  en: 'I can’t tell you that.',
-  de: 'Das kann ich nicht sagen.',
-  es: 'Eso no lo puedo decir.',
-  fr: 'Je ne peux pas le dire.',
-  it: 'Non posso dirlo.',
-  nl: 'Dat kan ik niet zeggen.',
-  pt: 'Isso não posso dizer.',
-}
 
 const quoted = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»/g
 const sentenceEnd = /[.!?…]["'”’)\]]*\s|[。！？]|\n\s*(\n|[-*•#\d])/
@@ -118,10 +109,13 @@ const createFollower = ({ places, weights, sentences, limits }: GuardedText) => 
   }
 }
 
-/** For one conversation: answers what each of its replies goes through. */
-export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGuardOptions): (() => GuardedReply) => {
+/** Opens what a reply goes through. */
+export type PromptGuard = () => GuardedReply
+
+/** For one conversation. */
+export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGuardOptions): PromptGuard => {
   const texts = [guardedText(guidance, guidanceLimits), ...promptTexts(systemPrompt)]
-  const refusal = refusals[language?.split('-')[0]?.toLowerCase() ?? 'en'] ?? refusals.en!
+  const refusal = promptRefusalIn(language)
 
   return () => {
     const followers = texts.map(createFollower)
@@ -172,8 +166,9 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
         }
         return passed
       },
-      end() {
+      flush() {
         if (unfinished !== '') follow(wordOf(unfinished))
+        unfinished = ''
         if (isCut) return breakOff()
         holds = false
         return release()

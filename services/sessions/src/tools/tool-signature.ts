@@ -11,7 +11,7 @@ export interface ToolSigner {
 const secretPrefix = 'whsk_'
 const seedBytes = 32
 /** What stands before the seed and the public key where Node reads and writes them. */
-const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const pkcs8 = '302e020100300506032b657004220420'
 const spkiBytes = 12
 
 const publicBytes = (key: KeyObject): Buffer =>
@@ -27,7 +27,7 @@ export const createToolSigner = (secret: string): ToolSigner => {
   const isKey = bytes.toString('base64') === encoded && [seedBytes, 2 * seedBytes].includes(bytes.length)
   if (!isKey) throw new Error('must be "whsk_" followed by 32 random bytes in base64')
   const seed = bytes.subarray(0, seedBytes)
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({ key: Buffer.concat([Buffer.from(pkcs8, 'hex'), seed]), format: 'der', type: 'pkcs8' })
   const publicKey = publicBytes(key)
   if (bytes.length > seedBytes && !bytes.subarray(seedBytes).equals(publicKey)) {
     throw new Error('does not hold the two halves of one key')

@@ -21,7 +21,7 @@ const say = (pieces: readonly string[], guard = open()): { said: string[]; isCut
     said.push(reply.push(piece))
     if (reply.isCut) return { said, isCut: true }
   }
-  said.push(reply.end())
+  said.push(reply.flush())
   return { said, isCut: reply.isCut }
 }
 
@@ -79,6 +79,15 @@ describe('what is recited', () => {
       breakfast is served from seven to half past ten in the garden. I am told: be warm, but never chatty; of the
       Hotel Aurora in Lisbon be warm but never, as I said, in the garden room on the ground floor next to the library.`
     expect(say(tokens(shuffled)).isCut).toBe(true)
+  })
+
+  test('is broken off where it goes on after a pause', () => {
+    const reply = open()()
+    for (const half of [systemPrompt.slice(0, 40), systemPrompt.slice(40)]) {
+      reply.push(half)
+      reply.flush()
+    }
+    expect(reply.isCut).toBe(true)
   })
 
   test('is broken off when a short prompt is said as a whole', () => {
