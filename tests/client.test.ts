@@ -117,6 +117,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     page.on('pageerror', (error) => problems.push(error.message))
     permissions = await browser.newBrowserCDPSession()
     target = (await (await context.newCDPSession(page)).send('Target.getTargetInfo')).targetInfo
+    await page.goto(pages.url)
     outlived = outlive()
     outlived.catch(() => {})
   }, 60_000)
