@@ -136,7 +136,9 @@ const sourcesOf = (folder: string): string[] =>
     .map((file) => join(root, folder, 'src', file))
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?<!['.])\b(?:from\s+|import\s*\(?\s*)'([^'\s]+)'/g)].map(([, name]) => name!)
+  [...readFileSync(file, 'utf8').matchAll(/(?<!['.])\b(?:from\s+|import\s*\(?\s*)'([^'\s]+)'/g)].map(
+    ([, name]) => name!,
+  )
 
 describe.each(packages)('%s', (folder) => {
   const imports = sourcesOf(folder).flatMap((file) => importsOf(file).map((name) => ({ file, name })))
