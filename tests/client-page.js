@@ -3,10 +3,12 @@
  * and how loud and how open-mouthed the Agent was.
  */
 import { createParlanceClient } from '@parlance/client'
+import { useParlance } from '@parlance/react'
+import { createElement, StrictMode, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
 
 const events = []
 const tracks = []
-const peers = []
 let sessionsAsked = 0
 
 const { getUserMedia } = MediaDevices.prototype
@@ -16,11 +18,6 @@ MediaDevices.prototype.getUserMedia = async function (...request) {
   const stream = await getUserMedia.apply(this, request)
   tracks.push(...stream.getTracks())
   return stream
-}
-const { setLocalDescription } = RTCPeerConnection.prototype
-RTCPeerConnection.prototype.setLocalDescription = function (...description) {
-  peers.push(this)
-  return setLocalDescription.apply(this, description)
 }
 const { fetch } = globalThis
 globalThis.fetch = (url, init) => {
@@ -67,18 +64,49 @@ const fits = (payload, fields) =>
     ? Object.entries(fields).every(([name, value]) => payload?.[name] === value)
     : payload === fields
 
+const heard = []
+const forget = () => {
+  for (const kept of [events, tracks, lips, heard]) kept.length = 0
+  sessionsAsked = 0
+  microphonesAsked = 0
+}
+
+let renders = 0
+let root
+/** Connects as soon as it is there, in strict mode: React puts each of its effects on, off, and on again. */
+const Talk = ({ options, onTranscript }) => {
+  const parlance = useParlance({ ...options, on: { transcript: onTranscript } })
+  const { connect, connectionState, transcript, agentSpeaking, error, avatarRef, avatarLoad } = parlance
+  globalThis.parlance = parlance
+  client = parlance.client
+  renders++
+  useEffect(() => {
+    connect({ inputMode: 'automatic' })
+  }, [connect])
+  const said = transcript.map(({ id, text }) => createElement('p', { key: id }, text))
+  const state = [connectionState, String(agentSpeaking), avatarLoad.status, error?.code ?? 'none'].join(' ')
+  return createElement('main', {}, createElement('i', {}, state), said, createElement('div', { ref: avatarRef }))
+}
+
 globalThis.page = {
+  /** Shows the component; what it calls back is the `callback` of the last time. */
+  mount(options, callback) {
+    root ??= createRoot(document.body.appendChild(document.createElement('div')))
+    const onTranscript = ({ text, final }) => final && heard.push(`${callback}: ${text}`)
+    root.render(createElement(StrictMode, {}, createElement(Talk, { options, onTranscript })))
+  },
+  unmount() {
+    root.unmount()
+    root = undefined
+  },
+  heard,
+  renders: () => renders,
+  forget,
   events,
   lips,
-  peers,
   /** A client of its own, whose events are the ones that are kept from now on. */
   make(options) {
-    events.length = 0
-    tracks.length = 0
-    peers.length = 0
-    lips.length = 0
-    sessionsAsked = 0
-    microphonesAsked = 0
+    forget()
     client = createParlanceClient(options)
     for (const name of names) {
       client.on(name, (payload) => events.push({ name, payload: plain(payload), atMs: performance.now() }))

@@ -120,7 +120,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await page.goto(pages.url)
     outlived = outlive()
     outlived.catch(() => {})
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     pages?.close()
@@ -251,6 +251,32 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   })
 
   test('a session outlives a network that is gone for a while, and a tab that is hidden', () => outlived)
+
+  test('the React hook opens one session in strict mode, calls what it was given last, and hangs up when it goes', async () => {
+    await ask('page.forget()')
+    const mount = (callback: string) =>
+      ask(`page.mount({ agentId: '${listener}', apiOrigin: '${platform.urls[0]}',
+        sessionToken: () => fetch('/token/${listener}').then((it) => it.text()) }, '${callback}')`)
+    const shown = () => page.locator('main').innerText()
+    await mount('first')
+    await page.waitForSelector('text=connected false idle none')
+    expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: expect.any(Number) })
+    expect(await microphonesOn()).toBe(1)
+    await mount('second')
+    await ask(`parlance.sendText('What is two plus six?')`)
+    await page.waitForSelector('text=connected true')
+    await page.waitForSelector('text=connected false')
+    expect(await shown()).toMatch(/What is two plus six\?\s+That is 8\.$/)
+    expect(await ask('page.heard')).toEqual(['second: What is two plus six?', 'second: That is 8.'])
+    const renders = await ask('page.renders()')
+    await ask('new Promise((resolve) => setTimeout(resolve, 100))')
+    expect(await ask('page.renders()')).toBe(renders)
+    const id = await ask<string>('parlance.session.id')
+    await ask('page.unmount()')
+    expect(await microphonesOn()).toBe(0)
+    expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
+    expect(await ask('page.asked()')).toMatchObject({ sessions: 1 })
+  })
 
   test('a page that is left hangs up at once', async () => {
     await make(listener)

@@ -163,10 +163,10 @@ describe.each(packages)('%s', (folder) => {
   })
 
   test('declares every package it imports', () => {
-    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
       readFileSync(join(root, folder, 'package.json'), 'utf8'),
     )
-    const declared = Object.keys({ ...dependencies, ...optionalDependencies })
+    const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
     const wrong = imports.filter(({ name }) => {
       if (name.startsWith('.') || name.startsWith('node:')) return false
       const parts = name.split('/')

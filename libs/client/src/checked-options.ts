@@ -8,8 +8,9 @@ const invalid = (message: string): ParlanceError => new ParlanceError('invalid_o
 export const checkOptions = ({ agentId, sessionToken, apiOrigin }: ParlanceClientOptions): { origin: string } => {
   if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
   if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
-  const origin = apiOrigin ?? globalThis.location?.origin
-  if (typeof origin !== 'string' || !/^https?:\/\/[^/]/.test(origin)) {
+  // Where a page is rendered on a server there is no origin; nobody connects from there.
+  const origin = apiOrigin ?? globalThis.location?.origin ?? ''
+  if (apiOrigin !== undefined && !/^https?:\/\/[^/]/.test(origin)) {
     throw invalid('apiOrigin must be an address such as https://voice.example.com.')
   }
   return { origin: origin.replace(/\/+$/, '') }

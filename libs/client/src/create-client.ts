@@ -192,6 +192,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
       try {
         checked = checkConnectOptions(given)
       } catch (error) {
+        emit('error', error as ParlanceError)
         return Promise.reject(error)
       }
       speaker.unlock()

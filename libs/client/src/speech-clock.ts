@@ -26,7 +26,8 @@ export interface SpeechClock {
   heard(nowMs: number, latencyMs: number): HeardSpeech | undefined
 }
 
-/** Nothing was played for so long: silence. Packets are played every 20 ms. */
+const packetMs = 20
+/** Nothing was played for so long: silence. */
 const silenceMs = 70
 /** What the service still sends of a silence before it sends nothing; it counts as audio here, and is no speech. */
 const sentSilenceMs = 100
@@ -71,7 +72,7 @@ export const createSpeechClock = (): SpeechClock => {
       if (sentMs !== undefined) toldOffsetMs = streamMs - sentMs
       begin(speechId, streamMs)
     } else if (current !== undefined && last !== undefined) {
-      current.beganMs += streamMs - last.streamMs - sentSilenceMs
+      current.beganMs += streamMs - (last.streamMs + packetMs - sentSilenceMs)
     }
   }
 

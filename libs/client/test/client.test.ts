@@ -42,10 +42,13 @@ test.each([{ sessionToken: 'awst_x' }, { apiOrigin: 'voice.example.com' }])('%p 
   )
 })
 
-test('audio is unlocked before anything is awaited, and the microphone asked for only then', () => {
+test('audio is unlocked before anything is awaited, and the microphone asked for only then', async () => {
   const { client, calls } = setUp()
-  void client.connect()
+  const connecting = client.connect()
   expect(calls).toEqual(['unlocked'])
+  await connecting
+  expect(calls).toEqual(['unlocked', 'microphone asked'])
+  await client.disconnect()
 })
 
 test('connecting goes through its states and tells of the session, with a fresh token each time', async () => {

@@ -1,1 +1,4 @@
-export {}
+export type { AvatarLoad } from './avatar-load.js'
+export type { Conversation } from './conversation-store.js'
+export { useAudioLevel } from './use-audio-level.js'
+export { type UseParlance, type UseParlanceOptions, useParlance } from './use-parlance.js'

@@ -1,0 +1,126 @@
+import { createSpeechClock } from '../src/speech-clock.js'
+
+/** The clock of the service's audio is this far ahead of the page's. */
+const audioClockMs = 7_000
+
+/**
+ * A service that sends speech, and a browser that plays it so much later, in packets of 20 ms: `speech` says from when to when, by
+ * the time at which the service sends it.
+ */
+const conversation = (speech: readonly (readonly [fromMs: number, toMs: number])[], playedAfterMs = 100) => {
+  const clock = createSpeechClock()
+  let nowMs = 0
+  let last: { streamMs: number; atMs: number } | undefined
+  const look = () => {
+    const sentMs = nowMs - playedAfterMs
+    const packetMs = Math.floor(sentMs / 20) * 20
+    // What ends in silence is sent 100 ms longer.
+    const plays = speech.some(([fromMs, toMs]) => packetMs >= fromMs && packetMs < toMs + 100)
+    if (plays) last = { streamMs: packetMs + audioClockMs, atMs: nowMs }
+    clock.look(last, nowMs)
+  }
+  return {
+    clock,
+    /** Looks every 20 ms until then. */
+    until(ms: number) {
+      for (; nowMs < ms; nowMs += 20) look()
+    },
+    /** Nobody looks until then. */
+    sleep(ms: number) {
+      nowMs = ms
+    },
+    position: (latencyMs = 0) => clock.heard(nowMs, latencyMs)?.positionMs,
+    heard: () => clock.heard(nowMs, 0)?.speechId,
+    begin(id: string) {
+      clock.announced(id)
+      clock.sent(nowMs)
+    },
+  }
+}
+
+test('a speech begins with the first audio that is played, and goes by it', () => {
+  const { until, position, heard, begin, clock } = conversation([[200, 2_000]])
+  until(200)
+  begin('a')
+  clock.align({ speech_id: 'a', words: [{ text: 'Hi', start_ms: 0, end_ms: 90 }], visemes: [] })
+  until(300)
+  expect(heard()).toBeUndefined()
+  until(1_300)
+  expect(heard()).toBe('a')
+  expect(position()).toBeGreaterThan(970)
+  expect(position()).toBeLessThan(1_030)
+  expect(position(150)! - position()!).toBeCloseTo(-150)
+  expect(clock.heard(1_300, 0)?.words).toEqual([{ text: 'Hi', start_ms: 0, end_ms: 90 }])
+  until(2_500)
+  expect(heard()).toBeUndefined()
+})
+
+test('a speech that stalls goes on where it stopped', () => {
+  const { until, position, begin, heard } = conversation([
+    [0, 500],
+    [1_000, 3_000],
+  ])
+  begin('a')
+  until(900)
+  expect(heard()).toBeUndefined()
+  until(1_600)
+  expect(position()).toBeGreaterThan(970)
+  expect(position()).toBeLessThan(1_030)
+})
+
+test('after a silence the next speech is heard, from its beginning', () => {
+  const { until, position, heard, begin } = conversation([
+    [0, 500],
+    [1_000, 2_000],
+  ])
+  begin('a')
+  until(1_000)
+  begin('b')
+  until(1_400)
+  expect(heard()).toBe('b')
+  expect(position()).toBeGreaterThan(270)
+  expect(position()).toBeLessThan(330)
+})
+
+test.each([60, 100, 400])(
+  'without a silence the next speech begins where the service began it, %p ms behind',
+  (delayMs) => {
+    const { until, position, heard, begin, clock } = conversation([[0, 5_000]], delayMs)
+    begin('a')
+    until(2_000)
+    clock.cut(2_000)
+    begin('b')
+    until(2_000 + delayMs - 40)
+    expect(heard()).toBe('a')
+    until(2_000 + delayMs + 500)
+    expect(heard()).toBe('b')
+    expect(position()).toBeGreaterThan(460)
+    expect(position()).toBeLessThan(540)
+  },
+)
+
+test('a page that was busy when a speech began knows all the same how much of it was heard', () => {
+  const { until, sleep, position, heard, begin } = conversation([
+    [0, 500],
+    [1_000, 3_000],
+  ])
+  begin('a')
+  until(1_000)
+  begin('b')
+  sleep(1_400)
+  until(1_600)
+  expect(heard()).toBe('b')
+  expect(position()).toBeGreaterThan(460)
+  expect(position()).toBeLessThan(540)
+})
+
+test('of a speech that was cut off no more is heard than was sent', () => {
+  const { until, heard, begin, clock } = conversation([[0, 5_000]])
+  begin('a')
+  until(1_000)
+  clock.cut(1_000)
+  until(1_080)
+  expect(heard()).toBe('a')
+  until(1_200)
+  expect(heard()).toBeUndefined()
+})
