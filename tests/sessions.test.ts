@@ -104,6 +104,23 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(workspaces).toMatchObject([{ spent: record.credit_used, ledger_difference: '0.00' }])
   }, 60_000)
 
+  test('calls what its page can do, and says what came of it', async () => {
+    const { api } = await newApi()
+    const tool = { type: 'client', description: 'Searches the shop.', parameters: {} }
+    // The built-in model knows tools by their names.
+    const agentId = await createAgent(api, { tools: [{ ...tool, name: 'web_search' }] })
+    const { peer } = await talk(api, agentId)
+    peer.send({ event: 'text.send', id: randomUUID(), text: 'Search for green tea' })
+    const call = await peer.event('tool.call')
+    expect(call).toMatchObject({ name: 'web_search', arguments: { query: 'green tea' } })
+    const result = { event: 'tool.result', tool_call_id: call.tool_call_id, result: 'Sold out.' }
+    peer.send(result)
+    const { text } = await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    expect(text).toBe('Sold out.')
+    peer.send(result)
+    expect(await peer.event('error')).toMatchObject({ code: 'invalid_request' })
+  }, 30_000)
+
   test('is deleted with its record, and ended by that when it is live', async () => {
     const { api } = await newApi()
     const agentId = await createAgent(api)

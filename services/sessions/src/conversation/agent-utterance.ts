@@ -5,6 +5,7 @@
  * - It is over once: heard to its end, interrupted, or come to nothing. Nothing of it is told or kept after that.
  * - Where its speech fails its text is still told: it can be read.
  */
+import { setMaxListeners } from 'node:events'
 import type { SessionServerEvent } from '@parlance/contracts'
 import type { AgentText } from './agent-reply.js'
 import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
@@ -39,6 +40,8 @@ export interface AgentUtteranceOptions
 export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
   const { entry, clock, playout, send, onFirstAudio, onSucceeded, onFailed, onOver, onBroken } = options
   const controller = new AbortController()
+  // All tools of a reply may wait for it at once, beside the model and the voice.
+  setMaxListeners(50, controller.signal)
   const { signal } = controller
   let text = ''
 

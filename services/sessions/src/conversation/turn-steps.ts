@@ -6,6 +6,7 @@
  */
 import type { Source } from '@parlance/contracts'
 import type { AnsweredCall, ChatMessage, ToolCall } from '../language-model/language-model.js'
+import { cutOff } from '../tools/cut-off.js'
 import type { ToolResult } from '../tools/tool.js'
 
 export interface TurnSteps {
@@ -33,8 +34,10 @@ interface Step {
   readonly results: (ToolResult | undefined)[]
 }
 
-/** Once the turn is over its results are only there to be asked about again. */
-const maxKeptResultCharacters = 2_000
+/** What the results of a step share, so that it is bounded what a turn gives to read. */
+const maxCharacters = 16_000
+/** Once the turn is over they are only there to be asked about again. */
+const maxKeptCharacters = 2_000
 const maxSources = 10
 
 const brokenOff: ToolResult = {
@@ -42,10 +45,10 @@ const brokenOff: ToolResult = {
   isError: true,
 }
 
-const answered = ({ calls, results }: Step, maxCharacters: number): readonly AnsweredCall[] =>
+const answered = ({ calls, results }: Step, characters: number): readonly AnsweredCall[] =>
   calls.map((call, index) => {
     const { text, isError } = results[index] ?? brokenOff
-    return { ...call, result: text.slice(0, maxCharacters).toWellFormed(), isError }
+    return { ...call, result: cutOff(text, Math.floor(characters / calls.length)), isError }
   })
 
 export const createTurnSteps = (): TurnSteps => {
@@ -65,8 +68,7 @@ export const createTurnSteps = (): TurnSteps => {
         },
       }
     },
-    messages: () =>
-      steps.map((step) => ({ role: 'calls', text: step.text, calls: answered(step, Number.POSITIVE_INFINITY) })),
+    messages: () => steps.map((step) => ({ role: 'calls', text: step.text, calls: answered(step, maxCharacters) })),
     history(heard) {
       const said = steps.map(({ text }) => text).join('')
       // What was heard is told without the white space that it began with.
@@ -75,7 +77,7 @@ export const createTurnSteps = (): TurnSteps => {
         const from = Math.max(0, at)
         at += step.text.length
         const text = heard.slice(from, Math.max(0, at)).trim()
-        return { role: 'calls', text, calls: answered(step, maxKeptResultCharacters) }
+        return { role: 'calls', text, calls: answered(step, maxKeptCharacters) }
       })
       const rest = heard.slice(Math.max(0, at)).trim()
       return rest === '' ? told : [...told, { role: 'agent', text: rest }]

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '@parlance/telemetry'
 import type { ToolCall } from '../language-model/language-model.js'
 import { argumentProblem } from './argument-problem.js'
+import { cutOff } from './cut-off.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
 
 export interface ToolRunner {
@@ -29,12 +30,10 @@ const maxResultCharacters = 8_000
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
 
-const bounded = (result: ToolResult): ToolResult => {
-  const text = result.text.toWellFormed()
-  return text.length <= maxResultCharacters
-    ? { ...result, text }
-    : { ...result, text: `${text.slice(0, maxResultCharacters).toWellFormed()} … (the rest is cut off)` }
-}
+const bounded = (result: ToolResult): ToolResult => ({
+  ...result,
+  text: cutOff(result.text.toWellFormed(), maxResultCharacters),
+})
 
 export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunner => {
   const byName = new Map<string, Tool>()

@@ -121,7 +121,7 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
         }
         const talk = await scenario
           .send({ event: 'ptt.cancel' })
-          .pause(14_000)
+          .pause(12_000)
           .look((talk) => {
             if (talk.ended() !== undefined) return
             // No call waits for an answer.
@@ -137,6 +137,6 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
         expect(talk.kept.turns).toHaveLength(talk.events('metrics').length)
       },
     ),
-    { seed, numRuns: 50 },
+    { seed, numRuns: 40 },
   )
 })

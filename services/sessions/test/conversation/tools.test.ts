@@ -82,7 +82,7 @@ describe('a turn with tools', () => {
     expect(next!.mayCall).toBe(true)
     expect(next!.messages).toMatchObject([
       { role: 'user', text: 'Weather?' },
-      { role: 'calls', calls: [{ name: 'weather', result: 'x'.repeat(2000) }] },
+      { role: 'calls', calls: [{ name: 'weather', result: `${'x'.repeat(2000)} … (the rest is cut off)` }] },
       { role: 'agent', text: 'Cold.' },
       { role: 'user', text: 'What?' },
     ])
@@ -150,16 +150,17 @@ describe('what an Agent may call', () => {
     expect(talk.llm.requests[0]!.tools).toEqual([])
   })
 
-  test('of two tools with one name the platform’s is called, and the model is told of one', async () => {
+  test('of two tools with one name the Agent’s own is called, and the model is told of one', async () => {
     const search = fakeTool('web_search')
     const talk = await conversation({ tools: [search], pageTools: [pageTool('web_search')] })
       .ready()
       .replies({ calls: ['web_search'] })
       .types('Search.')
+      .pageIsCalled()
+      .pageAnswers('found')
       .agent()
       .run()
-    expect(search.calls).toHaveLength(1)
-    expect(talk.events('tool.call')).toEqual([])
+    expect(search.calls).toEqual([])
     expect(talk.llm.requests[0]!.tools).toHaveLength(1)
   })
 
@@ -224,6 +225,17 @@ describe('tools that go wrong', () => {
     expect(answer!.length).toBeLessThan(8100)
     expect(answer).toMatch(/cut off\)$/)
     expect(answer!.isWellFormed()).toBe(true)
+  })
+
+  test('the results of one step share what there is room for', async () => {
+    const talk = await conversation({ tools: [fakeTool('long', { result: { text: 'x'.repeat(8000) } })] })
+      .ready()
+      .replies({ calls: Array(8).fill('long') })
+      .types('Do it.')
+      .agent()
+      .run()
+    expect(talk.answers()).toHaveLength(8)
+    expect(talk.answers().join('').length).toBeLessThan(16_500)
   })
 
   test('a model that fails after a tool was called has failed, and what was called is known to the next turn', async () => {
