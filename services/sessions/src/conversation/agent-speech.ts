@@ -14,6 +14,8 @@ import { createSpokenSegments } from './spoken-segments.js'
 export interface AgentSpeech {
   /** More of the text. */
   say(text: string): void
+  /** More may not come for a while: what has come is spoken. */
+  pause(): void
   /** The text is complete. */
   end(): void
   /** Falls silent for good. Returns the text that was heard. */
@@ -95,6 +97,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   playout.begin()
   return {
     say: segments.add,
+    pause: segments.flush,
     end: segments.end,
     stop() {
       const { spoken } = record.splitAt(playout.playedMs())

@@ -1,16 +1,19 @@
+import type { ToolRunner } from '../tools/tool-runner.js'
 import type { TurnEvent } from '../turn/turn-event.js'
+import { agentReply } from './agent-reply.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
 import type { Background, ConversationOptions } from './conversation.js'
+import { fillerIn } from './filler.js'
 import { composeReplyRequest, noBackground } from './reply-request.js'
-import { replyText } from './reply-text.js'
-import type { Transcript } from './transcript.js'
+import type { Transcript, TranscriptEntryOptions } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
+import { createTurnSteps } from './turn-steps.js'
 
 /** What the agent says, one turn at a time. */
 export interface AgentTurns {
   greet(turn: number, text: string): void
-  /** Answers the last message. */
-  reply(turn: number, clock: TurnClock, context: string): void
+  /** Answers the last message, which is what the user said. */
+  reply(turn: number, clock: TurnClock, said: string): void
   hold(): void
   resume(): void
   /** The user has interrupted it. */
@@ -24,6 +27,9 @@ export interface AgentTurnsOptions
   extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playout' | 'speakSegment'>,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
+  readonly runner: ToolRunner
+  /** What the page told last of the situation. */
+  context(): string
   happened(event: TurnEvent): void
 }
 
@@ -33,8 +39,11 @@ interface Current {
   tellMetrics(): void
 }
 
+/** Less than this is no audio. */
+const nothingMs = 1
+
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, model, transcript, send, happened } = options
+  const { config, journal, model, playout, runner, transcript, send, happened } = options
   let background: Background = noBackground
   let current: Current | undefined
 
@@ -56,13 +65,13 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const open = (
     turn: number,
     tellMetrics: () => void,
-    utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'>,
+    utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & Pick<TranscriptEntryOptions, 'steps'>,
   ): void => {
     const opened = openAgentUtterance({
       ...options,
       ...utterance,
       language: config.voice_config.language,
-      entry: transcript.begin('agent'),
+      entry: transcript.begin('agent', utterance),
       onSpoken: (characters) => journal.used({ tts_characters: characters }),
       onFirstAudio() {
         happened({ event: 'speaking', turn })
@@ -92,18 +101,27 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         clock: createTurnClock(),
         private: false,
         text: async function* () {
-          yield text
+          yield { event: 'text', text }
         },
       }),
-    reply(turn, clock, context) {
-      const request = composeReplyRequest({
-        ...{ config, background, context, messages: transcript.messages },
-        ...{ steps: [], tools: [], mayCall: false },
-      })
+    reply(turn, clock, said) {
+      const steps = createTurnSteps()
+      const { messages } = transcript
       open(turn, onceFor(clock), {
-        clock,
-        private: true,
-        text: (signal) => replyText({ model, request, signal, used: (usage) => journal.used(usage) }),
+        ...{ clock, private: true, steps },
+        text: (signal) =>
+          agentReply({
+            ...{ model, runner, steps, turn, said, signal },
+            filler: fillerIn(config.voice_config.language),
+            compose: (mayCall) =>
+              composeReplyRequest({
+                ...{ config, background, messages, mayCall },
+                context: options.context(),
+                ...{ steps: steps.messages(), tools: runner.tools },
+              }),
+            used: (usage) => journal.used(usage),
+            quiet: () => playout.below(nothingMs),
+          }),
       })
     },
     hold: () => current?.utterance.hold(),

@@ -1,11 +1,12 @@
 /**
  * One utterance of the agent: its text as it is thought of, spoken as it comes, kept as it was heard.
  *
- * - One `AbortController` stops the model, the synthesis and the playing.
+ * - One `AbortController` stops the model, the tools, the synthesis and the playing.
  * - It is over once: heard to its end, interrupted, or come to nothing. Nothing of it is told or kept after that.
  * - Where its speech fails its text is still told: it can be read.
  */
 import type { SessionServerEvent } from '@parlance/contracts'
+import type { AgentText } from './agent-reply.js'
 import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
 import type { FailingStage } from './failures.js'
 import type { TranscriptEntry } from './transcript.js'
@@ -24,7 +25,7 @@ export interface AgentUtteranceOptions
   extends Pick<AgentSpeechOptions, 'language' | 'playout' | 'speakSegment' | 'private' | 'onSpoken'> {
   readonly entry: TranscriptEntry
   readonly clock: TurnClock
-  readonly text: (signal: AbortSignal) => AsyncIterable<string>
+  readonly text: (signal: AbortSignal) => AsyncIterable<AgentText>
   send(event: SessionServerEvent): void
   onFirstAudio(): void
   onSucceeded(stage: FailingStage): void
@@ -59,15 +60,19 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
     if (!signal.aborted) onFailed(stage, error)
   }
 
+  const add = (more: string): void => {
+    clock.mark('first-text')
+    text += more
+    entry.grow(text)
+    speech.say(more)
+  }
+
   const write = async (): Promise<void> => {
     clock.mark('asked')
     for await (const piece of options.text(signal)) {
       if (signal.aborted) return
-      if (piece === '') continue
-      clock.mark('first-text')
-      text += piece
-      entry.grow(text)
-      speech.say(piece)
+      if (piece.event === 'pause') speech.pause()
+      else if (piece.text !== '') add(piece.text)
     }
     onSucceeded('llm')
   }

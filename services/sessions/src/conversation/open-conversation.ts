@@ -12,6 +12,8 @@ import {
   type SessionServerEvent,
   toServiceError,
 } from '@parlance/contracts'
+import { createClientTools } from '../tools/client-tools.js'
+import { createToolRunner } from '../tools/tool-runner.js'
 import type { TurnDecision } from '../turn/turn-event.js'
 import { createTurnTaking } from '../turn/turn-taking.js'
 import { createAgentTurns } from './agent-turns.js'
@@ -82,9 +84,13 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     onBroken,
   })
 
+  const clientTools = createClientTools({ config, send })
+
   const agent = createAgentTurns({
     ...options,
     ...{ transcript, send, onFailed, onBroken },
+    runner: createToolRunner({ tools: [...options.tools, ...clientTools.tools], logger }),
+    context: () => context,
     happened(event) {
       happened(event)
       if (event.event === 'over') life.finished()
@@ -130,7 +136,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
       case 'greet':
         return agent.greet(decision.turn, config.first_message ?? '')
       case 'reply':
-        return agent.reply(decision.turn, user.commit(decision.said), context)
+        return agent.reply(decision.turn, user.commit(decision.said), decision.said.text)
       case 'hold':
         return agent.hold()
       case 'resume':
@@ -193,7 +199,8 @@ export const openConversation = (options: ConversationOptions): Conversation => 
       case 'interrupt':
         return happened({ event: 'interrupt' })
       case 'tool.result':
-        return refuse('invalid_request', 'tool_call_id: there is no such call')
+        if (clientTools.take(event)) return
+        return refuse('invalid_request', 'tool_call_id: no call of this id waits for a result')
     }
   }
 

@@ -3,6 +3,8 @@ import { createSegmenter, createSegmentQueue, type Segment } from '@parlance/spe
 /** Text that is still being written, as the segments to speak it in. For one reader. */
 export interface SpokenSegments extends AsyncIterable<Segment> {
   add(text: string): void
+  /** Nothing may come for a while: what has come is spoken as if the text ended here. */
+  flush(): void
   /** The text is complete. */
   end(): void
   /** Nobody reads on. */
@@ -43,6 +45,9 @@ export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOpti
   return {
     add(text) {
       if (!ended) put(segmenter.add(text, performance.now()))
+    },
+    flush() {
+      if (!ended) put(segmenter.flush())
     },
     end() {
       if (ended) return

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage, SessionServerEvent } from '@parlance/contracts'
 import type { ChatMessage } from '../language-model/language-model.js'
+import type { TurnSteps } from './turn-steps.js'
 
 /** What was said, as it is told to the peer, kept for the record, and given to the model. */
 export interface Transcript {
-  /** Final messages, oldest first. */
+  /** Final messages and what was called, oldest first. */
   readonly messages: readonly ChatMessage[]
   has(id: string): boolean
-  /** A message that may still grow. Without an id it gets one of its own, which it keeps. */
-  begin(role: SessionMessage['role'], id?: string): TranscriptEntry
+  /** A message that may still grow. */
+  begin(role: SessionMessage['role'], options?: TranscriptEntryOptions): TranscriptEntry
+}
+
+export interface TranscriptEntryOptions {
+  /** Without one it gets one of its own, which it keeps. */
+  readonly id?: string
+  /** What the agent does while it says it. */
+  readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
 }
 
 export interface TranscriptEntry {
@@ -42,7 +50,7 @@ export const createTranscript = ({ send, keep }: TranscriptOptions): Transcript 
   return {
     messages,
     has: (id) => ids.has(id),
-    begin(role, id = randomUUID()) {
+    begin(role, { id = randomUUID(), steps } = {}) {
       ids.add(id)
       // The agent's message is as old as its first word, the user's as what he was understood to say.
       const begunAt = role === 'agent' ? stamp() : undefined
@@ -59,11 +67,13 @@ export const createTranscript = ({ send, keep }: TranscriptOptions): Transcript 
         close(text, interrupted = false) {
           if (closed) return
           closed = true
+          messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))
           if (text === '' && told === undefined) return
           send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
           if (text === '') return
-          messages.push({ role, text })
-          keep({ id, role, text, created_at: begunAt ?? stamp(), interrupted })
+          const sources = steps?.sources() ?? []
+          const created_at = begunAt ?? stamp()
+          keep({ id, role, text, created_at, interrupted, ...(sources.length > 0 && { sources: [...sources] }) })
         },
       }
     },

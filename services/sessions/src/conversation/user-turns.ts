@@ -85,7 +85,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     },
     commit(said) {
       if ('id' in said) {
-        transcript.begin('user', said.id).close(said.text)
+        transcript.begin('user', { id: said.id }).close(said.text)
         return createTurnClock()
       }
       const { entry, clock } = heard.get(said.utterance)!

@@ -6,16 +6,11 @@
  * - What fails before its first text is asked for once more, within the same time, if that can help.
  * - Whichever way the loop is left, the request to the server is over.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import { TypeValidationError } from 'ai'
-import type { LanguageModel, ReplyChunk, ReplyRequest } from './language-model.js'
-import { promptMessages } from './prompt.js'
+import { type LanguageModel, type ReplyChunk, type ReplyRequest, replyLimits, type ToolCall } from './language-model.js'
 import { failureOfSdk, pauseBeforeRetry, replyFailure } from './reply-failure.js'
+import { type SdkModel, sdkCall } from './sdk-call.js'
 import { createSpokenPart } from './spoken-part.js'
-
-/** What the SDK's providers make, whichever they are. */
-export type SdkModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 
 /** No token is longer on average; a server that sends more does not keep to what it was asked for. */
 const maxCharactersPerToken = 64
@@ -42,10 +37,28 @@ const inTime = async <T>(promise: Promise<T>, byMs: number, signal: AbortSignal)
   }
 }
 
-const sdkPrompt = ({ system, messages }: ReplyRequest): Parameters<SdkModel['doStream']>[0]['prompt'] => [
-  ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-  ...promptMessages(messages).map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
-]
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+
+/** What is no JSON, or more of it than is taken, stays text: whoever is called says what is wrong with it. */
+const parsedArguments = (json: string): unknown => {
+  if (json.length > replyLimits.argumentCharacters) return json.slice(0, replyLimits.argumentCharacters)
+  try {
+    return JSON.parse(json.trim() === '' ? '{}' : json)
+  } catch {
+    return json
+  }
+}
 
 /** One request to the server; ends with the first of `done`, an error, and the end of patience. */
 async function* attempt(
@@ -58,14 +71,11 @@ async function* attempt(
   const maxCharacters = request.maxOutputTokens * maxCharactersPerToken
   const spoken = createSpokenPart()
   let characters = 0
+  /** Held back to the end: the SDK gives out what it has of them, too, where a reply is cut off. */
+  const calls: ToolCall[] = []
   let textByMs = firstTextByMs
   try {
-    const streaming = model.doStream({
-      prompt: sdkPrompt(request),
-      temperature: request.temperature,
-      maxOutputTokens: request.maxOutputTokens,
-      abortSignal: stop.signal,
-    })
+    const streaming = model.doStream(sdkCall(request, stop.signal))
     const { stream } = await inTime(Promise.resolve(streaming), textByMs, signal)
     const parts = stream.getReader()
     for (;;) {
@@ -76,6 +86,10 @@ async function* attempt(
       if (part.type === 'error' && !TypeValidationError.isInstance(part.error)) throw part.error
       const isEnd = part.type === 'finish' && part.finishReason.raw !== undefined
       if (part.type === 'text-delta') characters += part.delta.length
+      if (part.type === 'tool-input-delta') {
+        characters += part.delta.length
+        textByMs = performance.now() + request.timeoutMs
+      }
       if (characters > maxCharacters) throw replyFailure('upstream_error', 'the reply is longer than was asked for')
       const text = part.type === 'text-delta' ? spoken.push(part.delta) : isEnd ? spoken.end() : ''
       if (text !== '') {
@@ -83,7 +97,14 @@ async function* attempt(
         signal.throwIfAborted()
         textByMs = performance.now() + request.timeoutMs
       }
+      if (part.type === 'tool-call' && request.mayCall && calls.length < replyLimits.calls) {
+        calls.push({ id: part.toolCallId, name: part.toolName, arguments: parsedArguments(part.input) })
+      }
       if (isEnd) {
+        for (const call of calls) {
+          yield { event: 'call', call }
+          signal.throwIfAborted()
+        }
         const { inputTokens, outputTokens } = part.usage
         yield { event: 'done', inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 }
         return
@@ -96,6 +117,7 @@ async function* attempt(
 }
 
 export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
+  countsTokens: true,
   async *reply(request, signal) {
     signal.throwIfAborted()
     const firstTextByMs = performance.now() + request.timeoutMs
@@ -113,7 +135,7 @@ export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
         const pauseMs = heard || retried ? undefined : pauseBeforeRetry(error)
         if (pauseMs === undefined || performance.now() + pauseMs >= firstTextByMs) throw failureOfSdk(error)
         retried = true
-        await pause(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+        await pause(pauseMs, signal)
       }
     }
   },

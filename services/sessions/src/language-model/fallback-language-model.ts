@@ -26,6 +26,7 @@ export const createFallbackLanguageModel = (options: FallbackOptions): LanguageM
   }
 
   return {
+    countsTokens: model.countsTokens === true || fallback.countsTokens === true,
     async *reply(request, signal) {
       let failure: ServiceError | undefined
       if (clock() >= restUntil) {

@@ -8,7 +8,12 @@ export interface LanguageModel {
    * reason; leaving the loop stops the model. The last chunk is `done`: what ends without it was cut off.
    */
   reply(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ReplyChunk>
+  /** Whether tokens cost something: a reply that is left before `done` has told of them is then reckoned by its characters. */
+  readonly countsTokens?: boolean
 }
+
+/** What more of a reply is calls, or arguments, is left out or cut. */
+export const replyLimits = { calls: 8, argumentCharacters: 16_384 } as const
 
 export interface ReplyRequest {
   readonly system: string
@@ -16,7 +21,7 @@ export interface ReplyRequest {
   readonly messages: readonly ChatMessage[]
   readonly temperature: number
   readonly maxOutputTokens: number
-  /** To the first text, in ms; and again between any two. */
+  /** To the first of it, in ms; and again between any two parts. */
   readonly timeoutMs: number
   /** What it knows how to call. */
   readonly tools: readonly ToolDescription[]

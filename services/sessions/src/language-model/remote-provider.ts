@@ -1,10 +1,11 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { createAiLanguageModel, type SdkModel } from './ai-language-model.js'
+import { createAiLanguageModel } from './ai-language-model.js'
 import type { LanguageModel } from './language-model.js'
 import type { LlmProvider } from './language-model-config.js'
 import { createPooledFetch } from './pooled-fetch.js'
+import type { SdkModel } from './sdk-call.js'
 
 export type RemoteProvider = Exclude<LlmProvider, 'builtin'>
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import { failure } from './fake-stages.js'
+import { fakeTool, pageTool } from './fake-tools.js'
 import { conversation, fakeTime, type Setup } from './scenario.js'
 
 fakeTime()
@@ -10,6 +11,10 @@ type Scenario = ReturnType<typeof conversation>
 type Happening = readonly [name: string, argument: string | number]
 
 const ids = ['7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01', '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a02']
+
+const resultOf = ({ tool_call_id }: { readonly tool_call_id: string }) => ({
+  ...{ event: 'tool.result' as const, tool_call_id, result: { fine: true }, is_error: false },
+})
 
 const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) => Scenario>> = {
   voice: (scenario, ms: number) => scenario.voice(ms),
@@ -24,6 +29,13 @@ const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) 
     scenario.send({ event }),
   mutes: (scenario, on: number) => scenario.send({ event: 'mute', muted: on === 1 }),
   replies: (scenario, text: string) => scenario.replies(text),
+  calls: (scenario, names: string) => scenario.replies({ calls: names.split(' ') }),
+  saysAndCalls: (scenario, names: string) => scenario.replies({ text: 'Let me look.', calls: names.split(' ') }),
+  pageAnswers: (scenario, before: number) =>
+    scenario.look(({ events, send }) => {
+      const call = events('tool.call').at(-1 - before)
+      if (call !== undefined) send(resultOf(call))
+    }),
   modelFails: (scenario, text: string) => scenario.replies({ text, fails: failure('model') }),
   speechFails: (scenario) => scenario.speechFails(failure('speech')),
   creditRunsOut: (scenario) => scenario.speechFails(new ServiceError('insufficient_credit', 'No credit is left.')),
@@ -33,6 +45,9 @@ const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) 
 
 const ms = fc.integer({ min: 1, max: 45 }).map((frames) => frames * 20)
 const text = fc.constantFrom('', 'um', 'Yes.', 'One two three.', 'One two. Three four five six seven. Eight.')
+const names = fc
+  .array(fc.constantFrom('fast', 'slow', 'broken', 'page', 'unknown'), { minLength: 1, maxLength: 3 })
+  .map((called) => called.join(' '))
 const happening = (name: string, argument: fc.Arbitrary<string | number> = fc.constant(0)) =>
   fc.tuple(fc.constant(name), argument) as fc.Arbitrary<Happening>
 
@@ -54,6 +69,9 @@ const anyHappening = fc.oneof(
   },
   { weight: 1, arbitrary: happening('mutes', fc.constantFrom(0, 1)) },
   { weight: 3, arbitrary: happening('replies', text) },
+  { weight: 4, arbitrary: happening('calls', names) },
+  { weight: 2, arbitrary: happening('saysAndCalls', names) },
+  { weight: 3, arbitrary: happening('pageAnswers', fc.nat(2)) },
   { weight: 1, arbitrary: happening('modelFails', text) },
   { weight: 1, arbitrary: happening('speechFails') },
 )
@@ -92,15 +110,25 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
       anyEnd,
       fc.array(anyHappening, { maxLength: 5 }),
       async (setup, before, end, after) => {
-        let scenario = conversation(setup).ready()
+        const tools = [
+          fakeTool('fast', { ms: 20 }),
+          fakeTool('slow', { ms: 3000, timeoutMs: 2500 }),
+          fakeTool('broken', { fails: failure('tool') }),
+        ]
+        let scenario = conversation({ ...setup, tools, pageTools: [pageTool('page', { timeout_ms: 1000 })] }).ready()
         for (const [name, argument] of [...before, end, ...after]) {
           scenario = happenings[name]!(scenario, argument as never)
         }
         const talk = await scenario
           .send({ event: 'ptt.cancel' })
-          .pause(10_000)
+          .pause(14_000)
           .look((talk) => {
             if (talk.ended() !== undefined) return
+            // No call waits for an answer.
+            const errors = talk.errors().length
+            const told = talk.events('tool.call')
+            for (const call of told) talk.send(resultOf(call))
+            expect(talk.errors()).toHaveLength(errors + told.length)
             expect(talk.states().at(-1)).toBe('listening')
             expect(talk.events('user.speech').at(-1)?.started ?? false).toBe(false)
             expect(talk.stt.heard.every(({ outcome }) => outcome !== 'open')).toBe(true)
@@ -109,6 +137,6 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
         expect(talk.kept.turns).toHaveLength(talk.events('metrics').length)
       },
     ),
-    { seed, numRuns: 60 },
+    { seed, numRuns: 50 },
   )
 })

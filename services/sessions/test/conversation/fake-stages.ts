@@ -8,7 +8,7 @@ import type { VoiceDetector } from '../../src/voice-activity/voice-detector.js'
 
 export const failure = (stage: string) => new ServiceError('upstream_error', `The ${stage} failed.`)
 
-const after = (ms: number, signal?: AbortSignal) =>
+export const after = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const timer = setTimeout(() => {
@@ -88,7 +88,18 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
   return { recognizer, script }
 }
 
-export type ScriptedReply = string | { readonly text: string; readonly fails: Error }
+export type ScriptedReply =
+  | string
+  | { readonly text: string; readonly fails: Error }
+  | { readonly text?: string; readonly calls: readonly ScriptedCall[] }
+
+/** Without arguments it is one with none. */
+export type ScriptedCall = string | readonly [name: string, args: unknown]
+
+const asReply = (
+  scripted: ScriptedReply,
+): { readonly text?: string; readonly fails?: Error; readonly calls?: readonly ScriptedCall[] } =>
+  typeof scripted === 'string' ? { text: scripted } : scripted
 
 /** Replies word by word. */
 export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => {
@@ -103,11 +114,13 @@ export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => 
     /** Ends without an end. */
     cutOff: false,
   }
+  let called = 0
   const model: LanguageModel = {
+    countsTokens: true,
     async *reply(request, stopped) {
       script.requests.push(request)
       const scripted = script.replies.shift() ?? 'Fine.'
-      const { text, fails } = typeof scripted === 'string' ? { text: scripted, fails: undefined } : scripted
+      const { text = '', fails, calls = [] } = asReply(scripted)
       const signal = script.deaf ? undefined : stopped
       try {
         await after(firstMs, signal)
@@ -116,6 +129,10 @@ export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => 
           await after(script.betweenMs, signal)
         }
         if (fails !== undefined) throw fails
+        for (const call of calls) {
+          const [name, args] = typeof call === 'string' ? [call, {}] : call
+          yield { event: 'call', call: { id: `call_${++called}`, name, arguments: args } }
+        }
         if (!script.cutOff) yield { event: 'done', inputTokens: 10, outputTokens: text.length }
       } finally {
         if (stopped.aborted) script.aborted += 1

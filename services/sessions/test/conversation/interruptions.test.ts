@@ -184,7 +184,8 @@ test('an interruption cancels what is thought and spoken ahead', async () => {
     .run()
   expect(talk.llm.aborted).toBe(1)
   expect(talk.tts.spoken.length).toBeLessThan(3)
-  expect(talk.kept.usage.llm_output_tokens).toBe(0)
+  // What came of it until then is reckoned: the model would have told at its end.
+  expect(talk.kept.usage.llm_output_tokens).toBeLessThan(100)
 })
 
 test('a model and a voice that do not hear that they are to stop change nothing', async () => {
@@ -204,7 +205,7 @@ test('a model and a voice that do not hear that they are to stop change nothing'
     .run()
   expect(talk.said()).toEqual(['user: Count.', 'user: Stop.', 'agent: Fine.'])
   expect(new Set(talk.heard.frames.map(({ speech }) => speech))).toEqual(new Set([2]))
-  expect(talk.kept.usage.llm_output_tokens).toBe('Fine.'.length)
+  expect(talk.kept.usage.llm_output_tokens - 'Fine.'.length).toBeLessThan(count.length / 4)
 })
 
 test('what a recogniser understands late, of what was cancelled, changes nothing', async () => {

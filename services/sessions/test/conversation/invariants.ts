@@ -50,4 +50,19 @@ export const expectSound = (talk: Talk): void => {
     const after = heard.frames.find((frame) => frame.atMs > atMs + frameMs)?.speech
     if (after !== undefined && before !== undefined) expect(after).toBeGreaterThan(before)
   }
+
+  // Every call has come to its end with the conversation, and none was told of twice.
+  expect(talk.calls().filter(({ outcome }) => outcome === 'open')).toEqual([])
+  const told = talk.events('tool.call').map(({ tool_call_id: id }) => id)
+  expect(new Set(told).size).toBe(told.length)
+
+  // Only what the revision lists is called, three times a turn at most, and the model is told of no call without its answer.
+  for (const { messages, tools, mayCall } of talk.llm.requests) {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
+    const from = messages.findLastIndex(({ role }) => role === 'user')
+    const steps = messages.slice(from + 1)
+    expect(steps.every(({ role }) => role === 'calls')).toBe(true)
+    expect(mayCall).toBe(tools.length > 0 && steps.length < 3)
+    expect(steps.length).toBeLessThanOrEqual(3)
+  }
 }

@@ -23,7 +23,6 @@ import type {
   ConversationJournal,
 } from '../../src/conversation/conversation.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
-import type { Tool } from '../../src/tools/tool.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/transport/transport.js'
 import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
 import {
@@ -33,6 +32,7 @@ import {
   createFakeSpeech,
   type ScriptedReply,
 } from './fake-stages.js'
+import type { FakeTool } from './fake-tools.js'
 import { expectSound } from './invariants.js'
 
 export interface Setup {
@@ -41,9 +41,13 @@ export interface Setup {
   readonly recognizer?: boolean
   readonly finishMs?: number
   readonly config?: Partial<Pick<AgentConfig, 'first_message' | 'first_message_interruptible' | 'system_prompt'>>
+  /** A BCP 47 tag. */
+  readonly voice?: string
   readonly turn?: Partial<AgentConfig['turn_config']>
   readonly session?: Partial<AgentConfig['session_config']>
-  readonly tools?: readonly Tool[]
+  readonly tools?: readonly FakeTool[]
+  /** What the page can do. */
+  readonly pageTools?: AgentConfig['tools']
   readonly background?: Partial<Background>
 }
 
@@ -101,6 +105,8 @@ export const startTalk = (setup: Setup = {}) => {
       ...setup.config,
       turn_config: setup.turn ?? {},
       session_config: setup.session ?? {},
+      tools: setup.pageTools ?? [],
+      voice_config: { language: setup.voice ?? null },
     }),
     inputMode,
     ...{ transport, playout, journal },
@@ -147,6 +153,9 @@ export const startTalk = (setup: Setup = {}) => {
     ended: () => ended,
     pass,
     settled,
+    tools: setup.tools ?? [],
+    /** Of those tools. */
+    calls: () => (setup.tools ?? []).flatMap(({ calls }) => calls),
     open: () => toConversation((to) => to.onOpen()),
     send: (event: SessionClientEvent) => toConversation((to) => to.onEvent(event)),
     lose: (reason: LossReason) => toConversation((to) => to.onLost(reason)),
@@ -155,6 +164,11 @@ export const startTalk = (setup: Setup = {}) => {
       peer.sent.filter((event): event is Extract<SentEvent, { event: Name }> => event.event === name),
     /** The record, with a dash where somebody was interrupted. */
     said: () => kept.messages.map(({ role, text, interrupted }) => `${role}: ${text}${interrupted ? ' —' : ''}`),
+    /** What the model was told of calls when it was last asked. */
+    answers: () =>
+      (llm.script.requests.at(-1)?.messages ?? []).flatMap((message) =>
+        message.role === 'calls' ? message.calls.map(({ name, result }) => `${name}: ${result}`) : [],
+      ),
     states: () => peer.sent.flatMap((event) => (event.event === 'agent.state' ? [event.state] : [])),
     errors: () => peer.sent.flatMap((event) => (event.event === 'error' ? [event.code] : [])),
   }
@@ -214,6 +228,19 @@ export const conversation = (setup: Setup = {}) => {
     /** What recognition, the model and speech are to do. */
     understands: (...texts: (string | undefined)[]) => step((talk) => talk.stt.texts.push(...texts)),
     replies: (...replies: ScriptedReply[]) => step((talk) => talk.llm.replies.push(...replies)),
+    /** The page answers the call that it was told of last, or one before that. */
+    pageAnswers: (result: unknown, { isError = false, before = 0 } = {}) =>
+      step(async (talk) => {
+        const call = talk.events('tool.call').at(-1 - before)
+        if (call === undefined) throw new Error('the page was told of no call')
+        talk.send({ event: 'tool.result', tool_call_id: call.tool_call_id, result, is_error: isError })
+        await talk.settled()
+      }),
+    pageIsCalled: () =>
+      step((talk) => {
+        const before = talk.events('tool.call').length
+        return passUntil(talk, 'the page is called', () => talk.events('tool.call').length > before)
+      }),
     speechFails: (...failures: (Error | undefined)[]) => step((talk) => talk.tts.failures.push(...failures)),
 
     /** The agent is heard. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { freePort } from '@parlance/testing'
 import { createRemoteProvider } from '../../src/language-model/remote-provider.js'
@@ -33,40 +33,59 @@ const asServiceError = (error: unknown): ServiceError => {
 const printed = (error: unknown): string =>
   types.isNativeError(error) ? `${error.name} ${error.message} ${printed(error.cause)}` : ''
 
-/** A quarter of a second is enough for what comes at once, and short for what never comes. */
+/** Time passes when the test says so, however busy the machine is; what comes from the network comes by itself. */
+const fakeTime = () =>
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'Date'] })
+afterEach(() => void jest.useRealTimers())
+
+const until = async (met: () => boolean) => {
+  while (!met()) await new Promise(setImmediate)
+}
+
 const impatient = { timeoutMs: 250 }
 
 describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => {
   const { head, text, tail } = protocol
   const whole = wholeReply(protocol, 'Yes.')
 
-  test('silence is an upstream_timeout, wherever it falls, and the connection is closed', async () => {
-    const silences: Record<string, readonly string[] | undefined> = {
-      'instead of an answer': undefined,
-      'instead of events': [],
-      'instead of text': head,
-      'with signs of life': [...head, ': ping\n\n', ': ping\n\n'],
-      'after the first text': [...head, text('One')],
-    }
-    const ends = Object.entries(silences).map(async ([silence, events]) => {
-      const { model, server } = await openScene(provider, (_, response) => {
-        if (events !== undefined) sendEvents(response, ...events)
-      })
-      const { texts, error } = await hear(model, impatient)
-      await server.requests[0]!.hungUp
-      return [silence, asServiceError(error).code, server.requests.length, texts]
+  test.each<[string, readonly string[] | undefined, readonly string[]]>([
+    ['instead of an answer', undefined, []],
+    ['instead of events', [], []],
+    ['instead of text', head, []],
+    ['with signs of life', [...head, ': ping\n\n', ': ping\n\n'], []],
+    ['after the first text', [...head, text('One')], ['One']],
+  ])('silence %s is an upstream_timeout, and the connection is closed', async (_, events, said) => {
+    fakeTime()
+    let answered = false
+    const { model, server } = await openScene(provider, (_, response) => {
+      if (events !== undefined) sendEvents(response, ...events)
+      answered = true
     })
-    const last = ['after the first text', 'upstream_timeout', 1, ['One']]
-    const others = Object.keys(silences).slice(0, -1)
-    expect(await Promise.all(ends)).toEqual([...others.map((silence) => [silence, 'upstream_timeout', 1, []]), last])
+    const heard: string[] = []
+    let over = false
+    const hearing = hear(model, impatient, undefined, (text) => heard.push(text)).finally(() => {
+      over = true
+    })
+    await until(() => answered && heard.length === said.length)
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    jest.advanceTimersByTime(impatient.timeoutMs - 1)
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    expect(over).toBe(false)
+    jest.advanceTimersByTime(1)
+    const { texts, error } = await hearing
+    expect(asServiceError(error).code).toBe('upstream_timeout')
+    expect(texts).toEqual(said)
+    await server.requests[0]!.hungUp
+    expect(server.requests).toHaveLength(1)
   })
 
   test('the time that the listener takes does not count against the server', async () => {
+    fakeTime()
     const { model } = await openScene(provider, (_, response) => void response.end(wholeReply(protocol, 'One', ' two')))
     const texts: string[] = []
     for await (const chunk of model.reply({ ...askRequest, ...impatient }, new AbortController().signal)) {
       if (chunk.event === 'text') texts.push(chunk.text)
-      if (texts.length === 1) await new Promise((resolve) => setTimeout(resolve, impatient.timeoutMs + 50))
+      if (texts.length === 1) jest.advanceTimersByTime(impatient.timeoutMs + 50)
     }
     expect(texts).toEqual(['One', ' two'])
   })
@@ -111,12 +130,18 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
   })
 
   test('an abort between two requests is the reason at once, and there is no second', async () => {
+    fakeTime()
     const interruption = new AbortController()
     const { model, server } = await openScene(provider, (_, response) => {
       response.writeHead(429, { 'retry-after': '1' }).end()
-      response.once('close', () => setTimeout(() => interruption.abort(new Error('hung up')), 20))
     })
-    expect((await hear(model, {}, interruption.signal)).error).toEqual(new Error('hung up'))
+    const hearing = hear(model, {}, interruption.signal)
+    // What it waits for now is the time to ask again: nothing else of it goes on.
+    await until(() => server.requests.length === 1)
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    jest.advanceTimersByTime(999)
+    interruption.abort(new Error('hung up'))
+    expect((await hearing).error).toEqual(new Error('hung up'))
     expect(server.requests).toHaveLength(1)
   })
 

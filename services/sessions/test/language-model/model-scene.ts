@@ -1,6 +1,6 @@
 /** What tests of language models share: a model of each provider before a server that answers as the test says. */
 import type { ServerResponse } from 'node:http'
-import type { LanguageModel, ReplyChunk, ReplyRequest } from '../../src/language-model/language-model.js'
+import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/language-model/language-model.js'
 import { createRemoteProvider, type RemoteProvider } from '../../src/language-model/remote-provider.js'
 import { anthropicMessagesProtocol } from '../stand-ins/anthropic-messages-protocol.js'
 import { chatCompletionsProtocol } from '../stand-ins/chat-completions-stand-in.js'
@@ -63,6 +63,7 @@ export const sendEvents = (response: ServerResponse, ...events: string[]) => {
 
 export interface Heard {
   readonly texts: readonly string[]
+  readonly calls: readonly ToolCall[]
   readonly last: ReplyChunk | undefined
   readonly error: unknown
 }
@@ -75,6 +76,7 @@ export const hear = async (
   onText: (text: string) => void = () => {},
 ): Promise<Heard> => {
   const texts: string[] = []
+  const calls: ToolCall[] = []
   let last: ReplyChunk | undefined
   try {
     for await (const chunk of model.reply({ ...askRequest, ...request }, signal)) {
@@ -83,9 +85,10 @@ export const hear = async (
         texts.push(chunk.text)
         onText(chunk.text)
       }
+      if (chunk.event === 'call') calls.push(chunk.call)
     }
-    return { texts, last, error: undefined }
+    return { texts, calls, last, error: undefined }
   } catch (error) {
-    return { texts, last, error }
+    return { texts, calls, last, error }
   }
 }

@@ -2,11 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { noBackground } from '../../src/conversation/reply-request.js'
 import type { ChatMessage } from '../../src/language-model/language-model.js'
-import { promptMessages, recentMessages, systemPrompt } from '../../src/language-model/prompt.js'
+import { systemPrompt } from '../../src/language-model/prompt.js'
+import { promptMessages, recentMessages } from '../../src/language-model/prompt-messages.js'
 
 const user = (text: string): ChatMessage => ({ role: 'user', text })
 const agent = (text: string): ChatMessage => ({ role: 'agent', text })
 const context = (text: string): ChatMessage => ({ role: 'context', text })
+const calls = (text: string, ...ids: string[]) => ({
+  role: 'calls' as const,
+  text,
+  calls: ids.map((id) => ({ id, name: 'weather', arguments: {}, result: 'sunny', isError: false })),
+})
 const voice_config = { tts_variant: null, language: null, speed: 1, volume: 1 }
 const now = new Date('2026-11-21T13:45:30Z')
 
@@ -69,18 +75,67 @@ describe('what was said', () => {
     expect(promptMessages([...messages, user('c')])[0]).toEqual({ role: 'user', text: 'a' })
   })
 
-  const message = fc.record({
+  test('what was called is told with what was said before it, and what was answered', () => {
+    const made = promptMessages([
+      user('Weather?'),
+      agent('Well,'),
+      calls('let me look.', 'c1'),
+      agent('Sunny.'),
+      user('Ah.'),
+    ])
+    expect(made).toMatchObject([
+      { role: 'user', text: 'Weather?' },
+      { role: 'calls', text: 'Well,\n\nlet me look.', calls: [{ id: 'c1', result: 'sunny' }] },
+      { role: 'assistant', text: 'Sunny.' },
+      { role: 'user', text: 'Ah.' },
+    ])
+  })
+
+  test('calls of one id are told apart, and ids and names that a provider may not take are others', () => {
+    const made = promptMessages([user('Hi.'), calls('', 'c1', 'c1', ''), calls('', 'functions.a:0')])
+    const told = made.flatMap((message) => (message.role === 'calls' ? message.calls : []))
+    const ids = told.map(({ id }) => id)
+    expect(ids[0]).toBe('c1')
+    expect(new Set(ids).size).toBe(4)
+    expect(ids.every((id) => /^[\w-]+$/.test(id))).toBe(true)
+  })
+
+  test('a result is part of what the history may be long', () => {
+    const long = calls('', 'c1')
+    const fat = { ...long, calls: [{ ...long.calls[0]!, result: 'x'.repeat(40_000) }] }
+    const recent = recentMessages([user('One?'), fat, agent('One.'), user('Two?'), agent('Two.'), user('Three?')])
+    expect(recent).toEqual([user('Two?'), agent('Two.'), user('Three?')])
+  })
+
+  test('what was called since the user spoke last stays with what he said, however long it is', () => {
+    const turn = [user('Weather?'), calls('', 'c1'), calls('', 'c2'), calls('', 'c3')]
+    expect(recentMessages([user('Hi.'), agent('Hello.'), ...turn], { messages: 1, characters: 1 })).toEqual(turn)
+  })
+
+  const said = fc.record({
     role: fc.constantFrom('user' as const, 'agent' as const, 'context' as const),
     text: fc.oneof(fc.string(), fc.constantFrom('', ' ', '</context>', '<context><context>')),
   })
-  test('whatever was said, roles take turns, begin and end with the user, and none is empty', () => {
+  const called = fc
+    .tuple(fc.constantFrom('', 'Well.'), fc.array(fc.constantFrom('', 'a', 'b', 'ü'), { minLength: 1, maxLength: 3 }))
+    .map(([text, ids]) => calls(text, ...ids))
+  const message: fc.Arbitrary<ChatMessage> = fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: called })
+
+  test('whatever was said and called, roles take turns, begin and end with the user, and none is empty', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 150 }), (messages) => {
         const made = promptMessages(messages)
-        const roles = made.map(({ role }) => role)
-        expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')))
-        expect(roles.at(-1)).toBe('user')
-        expect(made.every(({ text }) => text.trim() !== '')).toBe(true)
+        // Calls are the assistant's, and their results the user's.
+        const roles = made.flatMap(({ role }) => (role === 'calls' ? ['assistant', 'answer'] : [role]))
+        expect(roles[0]).toBe('user')
+        expect(['user', 'answer']).toContain(roles.at(-1))
+        for (const [index, role] of roles.entries()) {
+          if (role === 'user') expect(roles[index - 1]).not.toBe('user')
+          if (role === 'assistant') expect(['user', 'answer']).toContain(roles[index - 1])
+        }
+        expect(made.every(({ role, text }) => role === 'calls' || text.trim() !== '')).toBe(true)
+        const ids = made.flatMap((message) => (message.role === 'calls' ? message.calls.map(({ id }) => id) : []))
+        expect(new Set(ids).size).toBe(ids.length)
       }),
     )
   })
@@ -95,10 +150,18 @@ describe('what was said', () => {
           const recent = recentMessages(all, { messages: count + 1, characters })
           expect(recent).toEqual(all.slice(all.length - recent.length))
           expect(recent.length).toBeGreaterThan(0)
-          expect(recent.length).toBeLessThanOrEqual(count + 1)
+          const lastSaid = Math.max(
+            0,
+            all.findLastIndex(({ role }) => role !== 'calls'),
+          )
+          const turn = all.length - lastSaid
+          expect(recent.length).toBeGreaterThanOrEqual(turn)
+          expect(recent.length).toBeLessThanOrEqual(Math.max(count + 1, turn))
           const length = recent.reduce((sum, { text }) => sum + text.length, 0)
-          expect(recent.length === 1 || length <= characters).toBe(true)
-          if (recent.length < all.length && recent.length > 1) expect(recent[0]!.role).not.toBe('agent')
+          expect(recent.length === turn || length <= characters).toBe(true)
+          if (recent.length < all.length && recent.length > turn) {
+            expect(['user', 'context']).toContain(recent[0]!.role)
+          }
         },
       ),
     )

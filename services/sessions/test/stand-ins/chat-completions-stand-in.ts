@@ -5,6 +5,7 @@ import {
   type EventStreamServer,
   openEventStreamServer,
   type ReceivedRequest,
+  type StreamedCall,
   type StreamedProtocol,
   tokensOf,
   type Usage,
@@ -12,6 +13,7 @@ import {
 
 export interface ScriptedReply {
   readonly text: string
+  readonly calls?: readonly StreamedCall[]
   /** Before the first token, in ms. Default 0. */
   readonly firstTokenMs?: number
   /** Before each of the others, in ms. Default 0: all at once. */
@@ -39,11 +41,17 @@ const event = (fields: object): string =>
 const choice = (delta: object, finish_reason: string | null = null) =>
   event({ choices: [{ index: 0, delta, finish_reason }] })
 
+const toolCall = ({ id, name, json }: StreamedCall, index: number) => [
+  choice({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+  ...json.map((part) => choice({ tool_calls: [{ index, function: { arguments: part } }] })),
+]
+
 export const chatCompletionsProtocol: StreamedProtocol = {
   head: [choice({ role: 'assistant', content: '' })],
   text: (content) => choice({ content }),
-  tail: (usage) => [
-    choice({}, 'stop'),
+  tail: (usage, calls = []) => [
+    ...calls.flatMap(toolCall),
+    choice({}, calls.length > 0 ? 'tool_calls' : 'stop'),
     ...(usage === undefined
       ? []
       : [
@@ -62,12 +70,13 @@ export const chatCompletionsProtocol: StreamedProtocol = {
 
 interface Message {
   readonly role: string
-  readonly content: string | readonly { readonly text: string }[]
+  /** Null beside calls alone. */
+  readonly content: string | null | readonly { readonly text: string }[]
 }
 const messagesOf = ({ body }: ReceivedRequest) =>
   (body.messages as Message[]).map(({ role, content }) => ({
     role,
-    text: typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+    text: typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join(''),
   }))
 
 export const openChatCompletionsStandIn = async (script: Script): Promise<ChatCompletionsStandIn> => {
@@ -92,7 +101,7 @@ export const openChatCompletionsStandIn = async (script: Script): Promise<ChatCo
     }
     const asked = (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
     const usage = reply.usage ?? { inputTokens: messages.length, outputTokens: tokens.length }
-    for (const part of tail(asked ? usage : undefined)) response.write(part)
+    for (const part of tail(asked ? usage : undefined, reply.calls)) response.write(part)
     response.end()
   })
   return {

@@ -65,8 +65,15 @@ export interface StreamedProtocol {
   /** What comes before the first text. */
   readonly head: readonly string[]
   text(text: string): string
-  /** That the reply is over, and what it took; undefined where the server does not say. */
-  tail(usage: Usage | undefined): readonly string[]
+  /** That the reply is over, what it calls, and what it took; undefined where the server does not say. */
+  tail(usage: Usage | undefined, calls?: readonly StreamedCall[]): readonly string[]
+}
+
+export interface StreamedCall {
+  readonly id: string
+  readonly name: string
+  /** The arguments, in the parts in which they come: joined, they should be JSON. */
+  readonly json: readonly string[]
 }
 
 export const beginEvents = (response: ServerResponse) => {

@@ -1,0 +1,108 @@
+/**
+ * What the agent says in answer, and what it does for it: the model is asked, what it calls for is done, and it is asked
+ * again with the answers, until it has only something to say.
+ *
+ * - Text is given out as it comes. The calls of one reply run side by side.
+ * - A turn has so many steps and no more; after the last the model may only speak.
+ * - A reply that is cut off is `upstream_error`, never a short text. One that is left early is counted by its characters.
+ */
+import { ServiceError, type SessionUsage } from '@parlance/contracts'
+import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../language-model/language-model.js'
+import type { ToolRunner } from '../tools/tool-runner.js'
+import { outlasts } from './outlasts.js'
+import { reckonUsage } from './reply-usage.js'
+import type { TurnSteps } from './turn-steps.js'
+
+/** Text, or that there may be none for a while: what has come can be spoken. */
+export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }
+
+export interface AgentReplyOptions {
+  readonly model: LanguageModel
+  readonly runner: ToolRunner
+  /** Of this turn: what is called is written there. */
+  readonly steps: TurnSteps
+  readonly turn: number
+  /** The user's words. */
+  readonly said: string
+  /** Said where tools take long; undefined for nothing. */
+  readonly filler: string | undefined
+  readonly signal: AbortSignal
+  /** The next request of this turn. */
+  compose(mayCall: boolean): ReplyRequest
+  used(usage: Partial<SessionUsage>): void
+  /** Resolves when all is heard that was said so far. */
+  quiet(): Promise<void>
+}
+
+const maxSteps = 3
+/** So long tools may take in a turn before something is said. */
+const fillerAfterMs = 1_500
+
+const space = { event: 'text', text: ' ' } as const
+const pause: AgentText = { event: 'pause' }
+
+export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
+  const { model, runner, steps, turn, said, filler, signal, compose, used, quiet } = options
+  let hasSpoken = false
+  let hasFilled = filler === undefined
+  let waitedMs = 0
+
+  /** Whether it goes on when enough time has passed, and all was heard. */
+  const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>
+    (await outlasts(work, Math.max(0, fillerAfterMs - waitedMs))) &&
+    (await Promise.race([work.then(() => false), quiet().then(() => true)]))
+
+  for (;;) {
+    const mayCall = steps.count() < maxSteps && runner.tools.length > 0
+    const request = compose(mayCall)
+    const calls: ToolCall[] = []
+    let text = ''
+    let done = false
+    const onAbort = () => {
+      if (!done && model.countsTokens === true) used(reckonUsage(request, text.length))
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      for await (const chunk of model.reply(request, signal)) {
+        if (chunk.event === 'text') {
+          if (text === '' && hasSpoken) {
+            text = space.text
+            yield space
+          }
+          text += chunk.text
+          yield chunk
+        } else if (chunk.event === 'call') {
+          calls.push(chunk.call)
+        } else {
+          done = true
+          used({ llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens })
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+    if (!done) {
+      throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
+    }
+    if (!mayCall || calls.length === 0) return
+
+    const isSilent = text.trim() === ''
+    hasSpoken ||= !isSilent
+    if (!isSilent) yield pause
+    const step = steps.begin(text, calls)
+    const beganMs = performance.now()
+    const work = Promise.all(
+      calls.map(async (call, index) => step.answer(index, await runner.run(call, { turn, said, signal }))),
+    )
+    if (isSilent && !hasFilled && (await leavesSilence(work))) {
+      const words = hasSpoken ? ` ${filler}` : filler!
+      hasFilled = true
+      hasSpoken = true
+      step.say(words)
+      yield { event: 'text', text: words }
+      yield pause
+    }
+    await work
+    waitedMs += performance.now() - beganMs
+  }
+}

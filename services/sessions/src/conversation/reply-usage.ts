@@ -1,0 +1,17 @@
+import type { SessionUsage } from '@parlance/contracts'
+import type { ReplyRequest } from '../language-model/language-model.js'
+import { promptCharacters } from '../language-model/prompt-messages.js'
+
+/** Roughly, in English. */
+const charactersPerToken = 4
+
+/** What a reply took, where nobody told: of the request and of what came of the reply, by their characters. */
+export const reckonUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
+  const { system, messages, tools } = request
+  const described = tools.reduce((sum, { parameters, ...texts }) => sum + JSON.stringify([parameters, texts]).length, 0)
+  const asked = system.length + promptCharacters(messages) + described
+  return {
+    llm_input_tokens: Math.ceil(asked / charactersPerToken),
+    llm_output_tokens: Math.ceil(replyCharacters / charactersPerToken),
+  }
+}

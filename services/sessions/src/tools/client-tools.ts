@@ -1,0 +1,56 @@
+import type { AgentConfig, SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
+import type { Tool, ToolResult } from './tool.js'
+
+/** What the page does for the Agent: it is told of a call over the data channel, and answers there. */
+export interface ClientTools {
+  readonly tools: readonly Tool[]
+  /** False where no call of that id waits for a result: there was none, it has its result, or it is over. */
+  take(result: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean
+}
+
+export interface ClientToolsOptions {
+  /** Of the published revision. */
+  readonly config: Pick<AgentConfig, 'tools'>
+  send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
+}
+
+const textOf = (result: unknown): string => {
+  if (result === undefined) return 'Done.'
+  return typeof result === 'string' ? result : JSON.stringify(result)
+}
+
+export const createClientTools = ({ config, send }: ClientToolsOptions): ClientTools => {
+  const waiting = new Map<string, (result: ToolResult) => void>()
+
+  const ask = (name: string): Tool['call'] => {
+    return (args, { callId, signal }) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted()
+        const onAbort = () => {
+          waiting.delete(callId)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', onAbort, { once: true })
+        waiting.set(callId, (result) => {
+          waiting.delete(callId)
+          signal.removeEventListener('abort', onAbort)
+          resolve(result)
+        })
+        send({ event: 'tool.call', tool_call_id: callId, name, arguments: args })
+      })
+  }
+
+  return {
+    tools: config.tools
+      .filter(({ type }) => type === 'client')
+      .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
+        ...{ name, description, parameters, timeoutMs },
+        call: ask(name),
+      })),
+    take({ tool_call_id: id, result, is_error: isError }) {
+      const answer = waiting.get(id)
+      answer?.({ text: textOf(result), isError })
+      return answer !== undefined
+    },
+  }
+}
