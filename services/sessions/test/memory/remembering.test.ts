@@ -155,7 +155,9 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     await talk.peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
     hanging.open()
     mayAnswer.open()
+    const learnt = rememberedNext()
     await talk.end()
+    await learnt
   })
 
   test('is not learnt from where the user says nothing', async () => {
