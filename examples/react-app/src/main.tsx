@@ -1,12 +1,12 @@
 import { StrictMode, Suspense, use } from 'react'
 import { createRoot } from 'react-dom/client'
-import { type Agent, findAgent } from './agent'
+import { findAgent } from './agent'
 import { Conversation } from './conversation'
 import './page.css'
 
 const asked = findAgent()
 
-const Page = ({ agent }: { agent: Promise<Agent> }) => {
+const Page = ({ agent }: { agent: ReturnType<typeof findAgent> }) => {
   const found = use(agent)
   return found === undefined ? (
     <p role="alert">The backend cannot be reached. Is it running?</p>

@@ -94,8 +94,8 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     },
 
     /** Starts one over a WebSocket, as the gateway asks for it. */
-    async start(workspaceId: string, agentId: string, request: object = {}) {
-      const { token, grant } = await this.newToken(workspaceId, agentId)
+    async start(workspaceId: string, agentId: string, request: object = {}, endUserId: string | null = null) {
+      const { token, grant } = await this.newToken(workspaceId, agentId, endUserId)
       const parsed = sessionRequestSchema.parse({ transport: 'websocket', ...request })
       return live.startSession({ grant, token, request: parsed })
     },

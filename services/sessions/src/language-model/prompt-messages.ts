@@ -5,6 +5,7 @@
  * - A call stands with its result, under an id that no other call has, or neither is there.
  */
 import type { AnsweredCall, ChatMessage } from './language-model.js'
+import { withoutMarks } from './marks.js'
 
 export interface HistoryLimits {
   readonly messages: number
@@ -48,8 +49,7 @@ export const recentMessages = (messages: readonly ChatMessage[], limits = defaul
 export const promptCharacters = (messages: readonly ChatMessage[]): number =>
   recentMessages(messages).reduce((sum, message) => sum + lengthOf(message), 0)
 
-/** Only we write these marks: a text that holds one could pretend to end where it does not. */
-const asContext = (text: string) => `<context>\n${text.replace(/<\/?context>/gi, '')}\n</context>`
+const asContext = (text: string) => `<context>\n${withoutMarks(text)}\n</context>`
 
 export interface PromptCall extends AnsweredCall {
   readonly arguments: Readonly<Record<string, unknown>>

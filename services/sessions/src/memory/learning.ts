@@ -9,6 +9,7 @@ import type { memoryContract, SessionMessage, SessionUsage } from '@parlance/con
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
 import type { LanguageModel } from '../language-model/language-model.js'
+import { within } from '../live/within.js'
 import { worthKeeping } from './drawn-fact.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
@@ -39,6 +40,8 @@ export interface Learning {
 
 const learnWithinMs = 15_000
 const rememberWithinMs = 5_000
+/** Whoever is told to stop does so at once, or never. */
+const giveUpWithinMs = 250
 
 export const createLearning = ({
   memory,
@@ -89,9 +92,10 @@ export const createLearning = ({
       void work.then(() => running.delete(work))
     },
     async finish(withinMs) {
-      const timer = setTimeout(() => stop.abort(new Error('the process stops')), withinMs)
-      await Promise.all(running)
-      clearTimeout(timer)
+      const all = Promise.all(running)
+      await within(withinMs, all)
+      stop.abort(new Error('the process stops'))
+      await within(giveUpWithinMs, all)
     },
   }
 }

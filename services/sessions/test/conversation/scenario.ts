@@ -48,7 +48,7 @@ export interface Setup {
   readonly tools?: readonly FakeTool[]
   /** What the page can do. */
   readonly pageTools?: AgentConfig['tools']
-  readonly background?: Partial<Background>
+  readonly background?: Partial<Background> | Promise<Background>
 }
 
 export const sessionId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
@@ -115,7 +115,10 @@ export const startTalk = (setup: Setup = {}) => {
     model: llm.model,
     speakSegment: tts.speakSegment,
     tools: setup.tools ?? [],
-    background: Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
+    background:
+      setup.background instanceof Promise
+        ? setup.background
+        : Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
     logger,
   })
   void conversation.ended.then((end) => {

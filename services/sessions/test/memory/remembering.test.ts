@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { type Handlers, type ServedContract, serve } from '@parlance/bus'
+import { memoryContract } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import type { Background } from '../../src/conversation/conversation.js'
+import type { LanguageModel } from '../../src/language-model/language-model.js'
+import { createFakeParts, openFakeConversation } from '../fake-parts.js'
+import { attachPeer } from '../fake-peer.js'
+import { type Installation, startInstallation } from '../installation.js'
+
+type Remembered = Parameters<Handlers<typeof memoryContract>['remember']>[0]
+
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () => {
+  let installation: Installation
+  let workspaceId: string
+  let agentId: string
+  let memory: ServedContract | undefined
+  const remembered: Remembered[] = []
+  const backgrounds: Promise<Background>[] = []
+  let asked = gate()
+  let mayAnswer = gate()
+  let recall: Handlers<typeof memoryContract>['recall'] = () => ({ facts: [] })
+  let onRemembered = () => {}
+  let stopping: Promise<void> | undefined
+
+  /** Answers when it is let, with a fact of the first message. */
+  const model: LanguageModel = {
+    async *reply(_request, signal) {
+      asked.open()
+      await mayAnswer.opened
+      signal.throwIfAborted()
+      yield { event: 'text', text: '{"fact":"The user likes tea.","message":1}' }
+      yield { event: 'done', inputTokens: 1_000, outputTokens: 50 }
+    },
+  }
+
+  const serveMemory = async () => {
+    const handlers = {
+      recall: (request, context) => recall(request, context),
+      remember(request) {
+        remembered.push(request)
+        onRemembered()
+        return { kept: request.facts.length }
+      },
+    } as Pick<Handlers<typeof memoryContract>, 'recall' | 'remember'> as Handlers<typeof memoryContract>
+    memory = await serve(installation.bus, memoryContract, handlers, { instanceId: 'memory' })
+  }
+  const stopMemory = async () => {
+    await memory?.stop()
+    memory = undefined
+  }
+
+  beforeAll(async () => {
+    installation = await startInstallation({
+      environment: { SESSION_DRAIN_MS: '100' },
+      parts: {
+        ...createFakeParts(),
+        findLanguageModel: () => model,
+        openConversation(options) {
+          backgrounds.push(options.background)
+          return openFakeConversation(options)
+        },
+      },
+    })
+    workspaceId = await installation.newWorkspace()
+  }, 60_000)
+  afterAll(async () => {
+    mayAnswer.open()
+    await (stopping ?? installation.stop())
+  }, 30_000)
+  beforeEach(() => {
+    agentId = installation.newAgent({ memory_enabled: true, llm_provider: 'openai' })
+    asked = gate()
+    mayAnswer = gate()
+    remembered.length = 0
+    recall = () => ({ facts: [{ id: randomUUID(), text: 'The user is called Ada.' }] })
+  })
+
+  const begin = async () => {
+    const { session_id } = await installation.start(workspaceId, agentId, {}, randomUUID())
+    const address = { workspace_id: workspaceId, session_id }
+    const peer = attachPeer(installation, address, 'sessions-0')
+    await peer.send({ event: 'client.ready' })
+    await peer.event('session.ready')
+    return {
+      peer,
+      address,
+      end: () => installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' }),
+    }
+  }
+  const say = async ({ peer }: Awaited<ReturnType<typeof begin>>, text: string) => {
+    await peer.say(text)
+    await peer.event('transcript', (event) => 'role' in event && event.role === 'user')
+  }
+  const rememberedNext = () =>
+    new Promise<void>((resolve) => {
+      onRemembered = resolve
+    })
+
+  test('is over for its peer, in its record and for its seat before anything is learnt from it', async () => {
+    await serveMemory()
+    const talk = await begin()
+    expect(await backgrounds.at(-1)).toMatchObject({ memories: ['The user is called Ada.'] })
+    await say(talk, 'I like tea.')
+    await talk.end()
+    await talk.peer.closed
+    expect(talk.peer.events.at(-1)).toMatchObject({ event: 'session.ended' })
+    await asked.opened
+    const before = await installation.records.getSession(talk.address)
+    expect(before).toMatchObject({ status: 'ended', usage: { llm_input_tokens: 10 } })
+    expect(remembered).toEqual([])
+
+    const learnt = rememberedNext()
+    mayAnswer.open()
+    await learnt
+    const message_id = before.transcript[0]!.id
+    expect(remembered).toMatchObject([{ facts: [{ text: 'The user likes tea.', message_id }] }])
+    expect((await installation.records.getSession(talk.address)).usage).toMatchObject({
+      ...{ llm_input_tokens: 1_010, llm_output_tokens: 55 },
+    })
+    const period = { from: '2000-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
+    for (;;) {
+      const { usage } = await installation.credit.getUsage({ workspace_id: workspaceId, ...period, group_by: 'agent' })
+      if (usage.find(({ key }) => key === agentId)?.llm_input_tokens === 1_010) break
+    }
+  })
+
+  test('begins and ends as it should while nobody answers for memory', async () => {
+    await stopMemory()
+    const talk = await begin()
+    expect(await backgrounds.at(-1)).toEqual({ memories: [], appointments: [], metadata: {} })
+    mayAnswer.open()
+    await say(talk, 'I like tea.')
+    await talk.end()
+    expect(await installation.records.getSession(talk.address)).toMatchObject({ status: 'ended', error: null })
+    await serveMemory()
+  })
+
+  test('does not wait for a memory that hangs', async () => {
+    const hanging = gate()
+    recall = async () => {
+      await hanging.opened
+      return { facts: [] }
+    }
+    const talk = await begin()
+    await talk.peer.say('Hello.')
+    await talk.peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
+    hanging.open()
+    mayAnswer.open()
+    const learnt = rememberedNext()
+    await talk.end()
+    await learnt
+  })
+
+  test('is not learnt from where the user says nothing', async () => {
+    mayAnswer.open()
+    const silent = await begin()
+    await silent.end()
+    // The next one is learnt from, and the one before it was not.
+    const learnt = rememberedNext()
+    const talk = await begin()
+    await say(talk, 'I like tea.')
+    await talk.end()
+    await learnt
+    expect(remembered.map(({ session_id }) => session_id)).toEqual([talk.address.session_id])
+  })
+
+  test('is learnt from before the process stops', async () => {
+    const talk = await begin()
+    await say(talk, 'I like tea.')
+    stopping = installation.stop()
+    await asked.opened
+    mayAnswer.open()
+    await stopping
+    expect(remembered.map(({ session_id }) => session_id)).toEqual([talk.address.session_id])
+  }, 30_000)
+})

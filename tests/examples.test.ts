@@ -1,0 +1,151 @@
+/** The examples as somebody would run them: by one command each, against the real platform, in a real browser. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describeWithPrograms, findBinary, freePort } from '@parlance/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { createApi } from './api.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+
+const folderOf = (example: string) => fileURLToPath(new URL(`../examples/${example}`, import.meta.url))
+
+interface RunningExample {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
+  let platform: TestPlatform
+  let environment: Record<string, string>
+  let authorization: string
+  let browser: Browser
+  const problems: string[] = []
+  const running = new Set<ChildProcess>()
+
+  beforeAll(async () => {
+    platform = await startTogether()
+    authorization = (await newKey(platform)).authorization
+    environment = { PARLANCE_URL: platform.urls[0], PARLANCE_API_KEY: authorization.slice('Bearer '.length) }
+    browser = await chromium.launch({
+      executablePath: findBinary('chromium')!,
+      args: [
+        // A container's root has no sandbox to put a browser into.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+        ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      ],
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+  }, 60_000)
+  afterEach(() => {
+    for (const child of running) process.kill(-child.pid!, 'SIGKILL')
+    expect(problems.splice(0)).toEqual([])
+  })
+
+  const npm = (example: string, script: string, more: Record<string, string> = {}): ChildProcess => {
+    const child = spawn('npm', ['run', '--silent', script], {
+      cwd: folderOf(example),
+      env: { ...process.env, ...environment, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // npm passes no signal on to what it has started.
+      detached: true,
+    })
+    running.add(child)
+    child.once('close', () => running.delete(child))
+    return child
+  }
+
+  const run = async (example: string, script: string): Promise<void> => {
+    const child = npm(example, script)
+    let said = ''
+    child.stdout!.on('data', (text) => {
+      said += text
+    })
+    child.stderr!.on('data', (text) => {
+      said += text
+    })
+    const [code] = await once(child, 'close')
+    expect({ script, code, said: code === 0 ? '' : said }).toEqual({ script, code: 0, said: '' })
+  }
+
+  const start = async (example: string): Promise<RunningExample> => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const child = npm(example, 'start', { PORT: new URL(url).port })
+    const ended = once(child, 'close')
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      const listen = (text: Buffer) => {
+        said += text
+        if (said.includes(new URL(url).port)) resolve()
+      }
+      child.stdout!.on('data', listen)
+      child.stderr!.on('data', listen)
+      ended.then(() => reject(new Error(`${example} did not start: ${said}`)))
+    })
+    return {
+      url,
+      async stop() {
+        process.kill(-child.pid!, 'SIGTERM')
+        await ended
+      },
+    }
+  }
+
+  const open = async (url: string): Promise<Page> => {
+    const page = await browser.newPage()
+    page.on('pageerror', (error) => problems.push(error.message))
+    await page.goto(url)
+    return page
+  }
+
+  const greeting = 'Hello! Ask me anything, or just say hi.'
+  /** One conversation on the page, whichever the page is: greeted, answered, hung up. */
+  const talk = async (page: Page, start: string) => {
+    await page.getByRole('button', { name: start }).click()
+    await page.getByText(greeting).waitFor()
+    await page.getByRole('textbox').fill('What is two plus three?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('What is two plus three?').waitFor()
+    await page.getByText('That is 5.').waitFor()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText('Not connected').waitFor()
+  }
+
+  test('the backend is typed by what the OpenAPI document says', async () => {
+    await run('token-backend', 'generate')
+    await run('token-backend', 'typecheck')
+  }, 120_000)
+
+  test('a plain page talks with an Agent that its backend has made', async () => {
+    const example = await start('token-backend')
+    const page = await open(example.url)
+    await page.getByRole('heading', { name: 'Talk with Guide' }).waitFor()
+    await talk(page, 'Talk')
+    await page.close()
+    await example.stop()
+    const { body } = await createApi(platform.urls[0], authorization).get('/v1/agent-sessions')
+    expect(body.sessions).toMatchObject([{ status: 'ended', transport: 'webrtc', input_mode: 'automatic' }])
+  }, 120_000)
+
+  test('the backend tells its page when no token can be had', async () => {
+    const example = await start('token-backend')
+    const { body } = await createApi(platform.urls[0], authorization).get('/v1/agents?slug=example-guide')
+    await createApi(platform.urls[0], authorization).delete(`/v1/agents/${body.agents[0].id}`)
+    const response = await fetch(`${example.url}/session-token`, { method: 'POST' })
+    expect(response.status).toBe(502)
+    expect(await response.json()).toEqual({ error: expect.stringContaining('Agent') })
+    await example.stop()
+  }, 60_000)
+
+  test('a React app talks, and shows the avatar of its Agent', async () => {
+    await run('react-app', 'typecheck')
+    const example = await start('react-app')
+    const page = await open(example.url)
+    await talk(page, 'Type only')
+    await page.close()
+    await example.stop()
+  }, 120_000)
+})
