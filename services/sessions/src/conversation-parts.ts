@@ -15,7 +15,6 @@ import type { Transport } from './transport/transport.js'
 import { openWebRtcPort } from './transport/webrtc/webrtc-port.js'
 import { openSileroVoiceDetector } from './voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from './voice-activity/voice-detector.js'
-import { createVoiceDetectors } from './voice-activity/voice-detectors.js'
 
 /** What conversations are put together of, in this process. */
 export interface ConversationParts {
@@ -58,7 +57,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     openRecognizer(env, { logger, readSecret }),
     openLanguageModels(env, { logger, readSecret }),
   ])
-  const detectors = createVoiceDetectors(openSileroVoiceDetector, { ready: 4, most: env.SESSION_LIMIT })
+  // The first one reads the model, which nobody's conversation shall wait for.
+  openSileroVoiceDetector().close()
 
   return {
     openConversation,
@@ -72,13 +72,12 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
       return { transport, answer, update }
     },
     createPlayout: (transport) => createPlayout({ playFrame: transport.playFrame, frameClock }),
-    openVoiceDetector: detectors.open,
+    openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: (language) =>
       recognizer !== undefined && understands(recognizer, language) ? recognizer : undefined,
     findLanguageModel,
     async close() {
       await Promise.all([port.close(), recognizer?.close()])
-      detectors.close()
     },
   }
 }
