@@ -12,6 +12,7 @@ import { openRecognizer } from './recognition/open-recognizer.js'
 import type { Recognizer } from './recognition/recognizer.js'
 import type { OpenedTransport } from './transport/opened-transport.js'
 import type { Transport } from './transport/transport.js'
+import { createRestartableTransport } from './transport/webrtc/restartable-transport.js'
 import { openWebRtcPort } from './transport/webrtc/webrtc-port.js'
 import { openSileroVoiceDetector } from './voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from './voice-activity/voice-detector.js'
@@ -63,7 +64,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
   return {
     openConversation,
     async openWebrtcTransport(offer, { requestId, needsAudio }) {
-      const { transport, answer } = port.accept({ offer, requestId, needsAudio })
+      const accept = (sdp: string) => port.accept({ offer: sdp, requestId, needsAudio })
+      const { transport, answer } = createRestartableTransport(accept, offer)
       const update = async ({ candidates, sdp }: SessionUpdate): Promise<string | null> => {
         if (sdp !== undefined) return transport.restart(sdp.sdp)
         for (const { candidate } of candidates ?? []) transport.addRemoteCandidate(candidate)
