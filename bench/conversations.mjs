@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { cpuSeconds } from './harness/child-process.mjs'
+import { cpuSeconds, ownThreadCpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { giveUp, needBuild } from './harness/installed.mjs'
 import { startModelStandIns } from './harness/model-stand-ins.mjs'
@@ -123,7 +123,7 @@ await inTemporaryFolder(async (folder) => {
       say(`${peers} conversations, ${inputMode} ...`)
       let before
       const { figures, ownDelayMs } = await talk({ ...target, agentId, peers, inputMode, seconds, sentence }, () => {
-        before = cpuSeconds(pid)
+        before = { all: cpuSeconds(pid), own: ownThreadCpuSeconds(pid) }
       })
       const turns = figures.flatMap((peer) => peer.turns)
       const errors = figures.flatMap((peer) => peer.errors)
@@ -141,7 +141,8 @@ await inTemporaryFolder(async (folder) => {
         beyondMs: quantiles(turns.map(beyond)),
         beyondInsideMs: quantiles(turns.map(beyondInside)),
         silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
-        cpuShare: (cpuSeconds(pid) - before) / seconds / peers,
+        cpuShare: (cpuSeconds(pid) - before.all) / seconds / peers,
+        ownThreadShare: (ownThreadCpuSeconds(pid) - before.own) / seconds / peers,
         megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
         delayMs: 1000 * (await gauge(product.metrics.sessions, 'nodejs_eventloop_lag_p99_seconds')),
         peersDelayMs: ownDelayMs,
@@ -157,11 +158,23 @@ await inTemporaryFolder(async (folder) => {
       `silent after an interruption: median ${turns.silentAfterMs.p50.toFixed(0)} ms, p95 ${turns.silentAfterMs.p95.toFixed(0)} ms`,
       '',
       table(
-        ['conversations', 'turns', 'CPU each', 'MB each', 'late', 'latest ms', 'loop p99 ms', "peers' loop", 'errors'],
+        [
+          'conversations',
+          'turns',
+          'CPU each',
+          'of the loop',
+          'MB each',
+          'late',
+          'latest ms',
+          'loop p99 ms',
+          "peers' loop",
+          'errors',
+        ],
         results.map((one) => [
           String(one.peers),
           one.turns,
           `${(100 * one.cpuShare).toFixed(2)} %`,
+          `${(100 * one.ownThreadShare).toFixed(2)} %`,
           one.megabytes.toFixed(1),
           `${(100 * one.lateShare).toFixed(2)} %`,
           one.latestMs.toFixed(0),

@@ -4,11 +4,19 @@ import { WebSocket } from 'ws'
 
 type EventOf<Name extends SessionServerEvent['event']> = Extract<SessionServerEvent, { event: Name }>
 
+/** Of a frame as it comes, from 0 to 1. */
+const loudnessOf = (frame: Buffer): number => {
+  let energy = 0
+  for (let at = 0; at < frame.length; at += 2) energy += (frame.readInt16LE(at) / 32_768) ** 2
+  return Math.sqrt((2 * energy) / frame.length)
+}
+
 /** The peer of a conversation over its WebSocket, once it is open; every event is checked against the contract. */
 export const connectSession = async (url: string, token: string) => {
   const socket = new WebSocket(url, [sessionProtocol, `awp.token.${token}`])
   const events: SessionServerEvent[] = []
   let audioBytes = 0
+  let loudest = 0
   const wakers = new Set<() => void>()
   const wake = () => {
     for (const waker of [...wakers]) waker()
@@ -21,8 +29,10 @@ export const connectSession = async (url: string, token: string) => {
   })
   socket.on('error', () => {})
   socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) audioBytes += data.length
-    else events.push(sessionServerEventSchema.parse(JSON.parse(String(data))))
+    if (isBinary) {
+      audioBytes += data.length
+      loudest = Math.max(loudest, loudnessOf(data))
+    } else events.push(sessionServerEventSchema.parse(JSON.parse(String(data))))
     wake()
   })
   await Promise.race([once(socket, 'open'), closed])
@@ -32,6 +42,8 @@ export const connectSession = async (url: string, token: string) => {
     events,
     closed,
     audioBytes: () => audioBytes,
+    /** Of all frames that came. */
+    loudest: () => loudest,
     send: (event: object) => socket.send(JSON.stringify(event)),
     sendAudio: (frame: Uint8Array) => socket.send(frame),
     /** The first event of this name that is so, from now or before; rejects when the connection closed without one. */

@@ -16,6 +16,7 @@ import {
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { shareUnderstood } from './share-understood.js'
 import { writeSpokenWav } from './spoken-wav.js'
 
 const observer = fileURLToPath(new URL('talk-observer.js', import.meta.url))
@@ -28,13 +29,6 @@ const greeting = 'Hello! How can I help you?'
 const story =
   'Once upon a time there was a small shop at the corner of a long street. Every morning its owner swept the floor, opened ' +
   'the door, and waited for the first guest of the day. Most days that was the baker, who came for his newspaper.'
-
-/** Words of what was said that were understood. Recognisers are not perfect; that they heard nothing is another thing. */
-const shareUnderstood = (said: string, heard: string): number => {
-  const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
-  const understood = new Set(words(heard))
-  return words(said).filter((word) => understood.has(word)).length / words(said).length
-}
 
 describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a browser', () => {
   let platform: TestPlatform

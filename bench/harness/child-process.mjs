@@ -43,8 +43,13 @@ export const lastWords = ({ log }) => readFileSync(log, 'utf8').trimEnd().split(
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 /** CPU seconds that a process with all its threads, but not its children, has used so far. */
-export const cpuSeconds = (pid) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+export const cpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/stat`)
+
+/** Those of its first thread alone, in which all JavaScript runs that is not a worker's. */
+export const ownThreadCpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`)
+
+const cpuSecondsIn = (file) => {
+  const stat = readFileSync(file, 'utf8')
   // The second field is the command in parentheses and may hold anything; user and system time are the 14th and 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond

@@ -12,10 +12,10 @@ import { openRecognizer } from './recognition/open-recognizer.js'
 import type { Recognizer } from './recognition/recognizer.js'
 import type { OpenedTransport } from './transport/opened-transport.js'
 import type { Transport } from './transport/transport.js'
+import { createRestartableTransport } from './transport/webrtc/restartable-transport.js'
 import { openWebRtcPort } from './transport/webrtc/webrtc-port.js'
 import { openSileroVoiceDetector } from './voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from './voice-activity/voice-detector.js'
-import { createVoiceDetectors } from './voice-activity/voice-detectors.js'
 
 /** What conversations are put together of, in this process. */
 export interface ConversationParts {
@@ -58,12 +58,14 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     openRecognizer(env, { logger, readSecret }),
     openLanguageModels(env, { logger, readSecret }),
   ])
-  const detectors = createVoiceDetectors(openSileroVoiceDetector, { ready: 4, most: env.SESSION_LIMIT })
+  // The first one reads the model, which nobody's conversation shall wait for.
+  openSileroVoiceDetector().close()
 
   return {
     openConversation,
     async openWebrtcTransport(offer, { requestId, needsAudio }) {
-      const { transport, answer } = port.accept({ offer, requestId, needsAudio })
+      const accept = (sdp: string) => port.accept({ offer: sdp, requestId, needsAudio })
+      const { transport, answer } = createRestartableTransport(accept, offer)
       const update = async ({ candidates, sdp }: SessionUpdate): Promise<string | null> => {
         if (sdp !== undefined) return transport.restart(sdp.sdp)
         for (const { candidate } of candidates ?? []) transport.addRemoteCandidate(candidate)
@@ -72,13 +74,12 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
       return { transport, answer, update }
     },
     createPlayout: (transport) => createPlayout({ playFrame: transport.playFrame, frameClock }),
-    openVoiceDetector: detectors.open,
+    openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: (language) =>
       recognizer !== undefined && understands(recognizer, language) ? recognizer : undefined,
     findLanguageModel,
     async close() {
       await Promise.all([port.close(), recognizer?.close()])
-      detectors.close()
     },
   }
 }

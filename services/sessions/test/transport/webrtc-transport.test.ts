@@ -56,14 +56,6 @@ describe('webrtc transport', () => {
     await opened()
   })
 
-  test('an offer that restarts ICE is refused, and told what to do', async () => {
-    const port = await openPort()
-    const { transport, peer, opened } = await connect(port)
-    await opened()
-    expect(() => transport.restart(peer.offer)).toThrow(/start another conversation/)
-    expect(() => transport.restart('v=0')).toThrow(/no line for a data channel/)
-  })
-
   test('an offer that is broken leaves nothing behind', async () => {
     const port = await openPort()
     expect(() => port.accept({ offer: 'v=0\r\n', needsAudio: true, requestId: 'req-1' })).toThrow(

@@ -75,6 +75,20 @@ describeWithPrograms(['flite'], 'a voice', () => {
     expect(gaps.length).toBeLessThan(heard.length / 20)
   })
 
+  it('is heard by its own detector only', async () => {
+    const speech = framesOf(await spoken(sentence))
+    const alone = speech.map((frame) => detector.hears(frame))
+    detector.reset()
+    const other = openSileroVoiceDetector()
+    const noise = noiseOf(3000)
+    const heard = speech.map((frame) => {
+      const own = detector.hears(frame)
+      return [own, other.hears(Int16Array.from(frame, noise))]
+    })
+    expect(heard.map(([own]) => own)).toEqual(alone)
+    expect(heard.map(([, others]) => others)).not.toContain(true)
+  })
+
   it('is forgotten by a reset', async () => {
     const speech = await spoken(sentence)
     const first = heardIn(speech)

@@ -23,11 +23,6 @@ export interface WebRtcTransport extends Transport {
   readonly hasAudio: boolean
   /** One that was gathered late. Those that cannot be used here, TCP and names, change nothing. Throws `ServiceError('invalid_sdp')`. */
   addRemoteCandidate(candidate: string): void
-  /**
-   * An offer that restarts ICE: always throws `ServiceError('invalid_sdp')`, since the library cannot, once it has checked that
-   * the offer would have been valid.
-   */
-  restart(offer: string): string
 }
 
 export interface PeerOptions {
@@ -57,8 +52,8 @@ const readMs = 60
 
 /** Throws `ServiceError('invalid_sdp')`, and leaves nothing then. */
 export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; answer: string } => {
-  const { needsAudio, requestId } = options
-  const offer = parseOffer(options.offer, { needsAudio })
+  const { requestId } = options
+  const offer = parseOffer(options.offer, options)
   const connection = openConnection(options)
 
   let phase: 'connecting' | 'open' | 'lingering' | 'gone' = 'connecting'
@@ -171,10 +166,6 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
       } catch (error) {
         throw new ServiceError('invalid_sdp', 'This candidate cannot be used.', { cause: error })
       }
-    },
-    restart(sdp) {
-      parseOffer(sdp, { needsAudio })
-      throw new ServiceError('invalid_sdp', 'ICE cannot be restarted here: hang up, and start another conversation.')
     },
     close() {
       listener = undefined

@@ -1,0 +1,78 @@
+/** A person who speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
+import type { SessionRecord } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { spoken } from '../services/sessions/test/spoken.js'
+import {
+  type ChatCompletionsStandIn,
+  openChatCompletionsStandIn,
+} from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
+import { createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { openMicrophone } from './microphone.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { connectSession } from './session-peer.js'
+import { shareUnderstood } from './share-understood.js'
+
+const question = 'Please tell me a very long story.'
+const reply = 'I know only a short one.'
+
+describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a WebSocket', () => {
+  let platform: TestPlatform
+  let model: ChatCompletionsStandIn
+
+  beforeAll(async () => {
+    model = await openChatCompletionsStandIn({ text: reply })
+    platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl })
+  }, 60_000)
+  afterAll(async () => {
+    await platform?.stop()
+    await model?.close()
+  }, 60_000)
+
+  test('is understood, answered in speech, and recorded', async () => {
+    const { authorization } = await newKey(platform)
+    const api = createApi(platform.urls[0], authorization)
+    const voice = await api.voice()
+    const { body: agent } = await api.post('/v1/agents', {
+      ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: voice.id },
+      voice_config: { tts_variant: voice.variants[0]!.id },
+      ...{ llm_provider: 'openai_compatible', llm_model: 'stand-in' },
+    })
+    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+    const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)
+    const started = await api.post(
+      `/v1/agents/${agent.id}/sessions`,
+      { transport: 'websocket', input_mode: 'automatic' },
+      { authorization: `Bearer ${minted.token}` },
+    )
+    expect(started.status).toBe(201)
+    const said = await spoken(question)
+    const peer = await connectSession(started.body.websocket_url, minted.token)
+    peer.send({ event: 'client.ready' })
+    await peer.event('session.ready')
+    const microphone = openMicrophone(said, peer.sendAudio)
+
+    const asked = await peer.event('transcript', ({ role, final }) => role === 'user' && final)
+    expect(shareUnderstood(question, asked.text)).toBeGreaterThanOrEqual(0.5)
+    const answered = await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    expect(answered.text).toBe(reply)
+    // All of it has been heard by now: a second at least, and louder than any noise.
+    expect(peer.audioBytes()).toBeGreaterThan(2 * 24_000)
+    expect(peer.loudest()).toBeGreaterThan(0.02)
+    microphone.off()
+
+    peer.socket.close()
+    await peer.closed
+    const { body } = await eventually(async () => {
+      const answer = await api.get(`/v1/agent-sessions/${started.body.session_id}`)
+      return answer.body.status === 'ended' ? answer : undefined
+    })
+    const record = body as SessionRecord
+    expect(record).toMatchObject({ transport: 'websocket', end_reason: 'user_disconnected', error: null })
+    expect(record.transcript).toMatchObject([
+      { role: 'user', text: asked.text },
+      { role: 'agent', text: reply },
+    ])
+    expect(record.usage.stt_seconds).toBeGreaterThan(1)
+  }, 60_000)
+})
