@@ -51,7 +51,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
       speech: await spoken('please tell me the time'),
       text: /tell me th\w+ time/,
       streaming: true,
-      atOnce: 18,
+      atOnce: 10,
     }
   })
 
