@@ -108,10 +108,12 @@ declare module 'sherpa-onnx-node' {
     getResult(stream: OfflineStream): { readonly text: string }
   }
 
-  const sherpaOnnx: {
+  /** What another package declares of it adds to this. */
+  export interface SherpaOnnx {
     readonly OfflineTts: typeof OfflineTts
     readonly OnlineRecognizer: typeof OnlineRecognizer
     readonly OfflineRecognizer: typeof OfflineRecognizer
   }
+  const sherpaOnnx: SherpaOnnx
   export default sherpaOnnx
 }

@@ -29,6 +29,10 @@ declare module 'sherpa-onnx-node' {
     reset(): void
   }
 
-  const sherpaOnnx: { readonly Vad: typeof Vad }
+  /** What another package declares of it adds to this. */
+  export interface SherpaOnnx {
+    readonly Vad: typeof Vad
+  }
+  const sherpaOnnx: SherpaOnnx
   export default sherpaOnnx
 }
