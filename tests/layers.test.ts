@@ -70,11 +70,12 @@ const mayImport: Record<string, string[]> = {
       'credit',
       'speech',
       'speech-client',
+      'speech-models',
       'session-registry',
       'engine-protocol',
       'outbound',
     ),
-    'engines/pocketsphinx',
+    ...['engines/pocketsphinx', 'engines/sherpa-onnx'],
   ],
   'services/gateway': libs(
     'contracts',

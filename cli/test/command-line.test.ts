@@ -178,10 +178,22 @@ describe('models', () => {
     speaksLexiconOnly: false,
     sizeBytes: 63_201_294,
   }
-  const good = { name: model.name, path: `/srv/${model.name}`, reading: { model } }
+  const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
+  const hears = {
+    name: 'zipformer-en',
+    path: '/srv/zipformer-en',
+    purpose: 'recognition',
+    reading: {
+      model: {
+        ...{ name: 'zipformer-en', displayName: 'Zipformer', languages: ['en'], license: 'MIT', tokens: '' },
+        ...{ files: { kind: 'streaming-transducer' }, chunkMs: 450, writesCapitals: false, sizeBytes: 71_000_000 },
+      },
+    },
+  }
   const bad = {
     name: 'cut-off',
     path: '/srv/cut-off',
+    purpose: 'speech',
     reading: { problems: ['model.onnx is cut off', 'tokens.txt is empty'] },
   }
   const report = { loadMs: 912, speakMs: 200, audioMs: 2400, memoryMegabytes: 140 }
@@ -232,6 +244,7 @@ describe('models', () => {
       models: [
         {
           name: 'piper-en_US-amy-low',
+          purpose: 'speech',
           kind: 'vits',
           display_name: 'Amy',
           languages: ['en-US', 'en'],
@@ -243,6 +256,23 @@ describe('models', () => {
         },
       ],
     })
+  })
+
+  test('those that hear are listed and verified beside those that speak', async () => {
+    const heard = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
+    const all = { ...withModels([hears, good], heard), width: undefined }
+    const { exitCode, output } = await run('models list', all)
+    expect(exitCode).toBe(0)
+    expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
+    const { output: verified } = await run('models verify zipformer-en', all)
+    expect(verified).toMatch(/Loaded in 0\.3 s, hears 30\.0 times as fast as it is spoken, takes 210 MB\.$/m)
+    expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
+      {
+        ...{ name: 'zipformer-en', purpose: 'recognition', kind: 'streaming-transducer', display_name: 'Zipformer' },
+        ...{ languages: ['en'], size_bytes: 71_000_000, license: 'MIT', problems: [] },
+        ...{ load_ms: 300, hear_ms: 100, audio_ms: 3000, memory_mb: 210 },
+      },
+    ])
   })
 
   test('verify takes the name of one', async () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/contracts'
 import type { TrialReport } from '@parlance/engine-sherpa-onnx'
-import type { FoundFolder, SpeechModel } from '@parlance/speech-models'
+import type { FoundFolder, RecognitionModel, SpeechModel } from '@parlance/speech-models'
 import type { Command } from 'commander'
 import type { Answer } from '../answer.js'
 import { folderName, threadCount } from '../arguments.js'
@@ -12,7 +12,7 @@ import { type Column, table } from '../table.js'
 export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
-  /** Loads a model in a process of its own and speaks with it. */
+  /** Loads a model in a process of its own and speaks with it, or lets it hear. */
   tryModel(folder: string, threads: number): Promise<TrialReport>
 }
 
@@ -21,56 +21,83 @@ const exitCodeOfRefusal = 2
 /** A folder and all that was found out about it. */
 interface Finding {
   readonly name: string
-  readonly model: SpeechModel | undefined
+  /** What it speaks or hears with. */
+  readonly speech: SpeechModel | undefined
+  readonly recognition: RecognitionModel | undefined
   readonly problems: readonly string[]
   readonly trial: Exclude<TrialReport, { problems: unknown }> | undefined
 }
 
-const findingOf = ({ name, reading }: FoundFolder, report?: TrialReport): Finding => ({
-  name,
-  model: 'model' in reading ? reading.model : undefined,
+const findingOf = (folder: FoundFolder, report?: TrialReport): Finding => ({
+  name: folder.name,
+  speech: folder.purpose === 'speech' && 'model' in folder.reading ? folder.reading.model : undefined,
+  recognition: folder.purpose === 'recognition' && 'model' in folder.reading ? folder.reading.model : undefined,
   problems:
-    'problems' in reading ? reading.problems : report !== undefined && 'problems' in report ? report.problems : [],
+    'problems' in folder.reading
+      ? folder.reading.problems
+      : report !== undefined && 'problems' in report
+        ? report.problems
+        : [],
   trial: report !== undefined && !('problems' in report) ? report : undefined,
 })
 
-const jsonOf = ({ name, model, problems, trial }: Finding) => ({
-  name,
-  ...(model === undefined
-    ? {}
-    : {
-        kind: model.kind,
-        display_name: model.displayName,
-        languages: model.languages,
-        speakers: model.speakers.map(({ id, displayName, languages, gender }) => ({
-          id,
-          display_name: displayName,
-          languages,
-          gender,
-        })),
-        sample_rate: model.sampleRateHz,
-        size_bytes: model.sizeBytes,
-        license: model.license,
-      }),
-  ...(trial === undefined
-    ? {}
-    : { load_ms: trial.loadMs, speak_ms: trial.speakMs, audio_ms: trial.audioMs, memory_mb: trial.memoryMegabytes }),
-  problems,
+const kindOf = ({ speech, recognition }: Finding) => speech?.kind ?? recognition?.files.kind
+
+const speakersOf = ({ speakers, sampleRateHz }: SpeechModel) => ({
+  speakers: speakers.map(({ id, displayName, languages, gender }) => ({
+    id,
+    display_name: displayName,
+    languages,
+    gender,
+  })),
+  sample_rate: sampleRateHz,
 })
 
-const ofModel =
-  (say: (model: SpeechModel) => string) =>
-  ({ model }: Finding) =>
-    model === undefined ? '–' : say(model)
+const trialOf = (trial: NonNullable<Finding['trial']>) => ({
+  load_ms: trial.loadMs,
+  ...('hearMs' in trial ? { hear_ms: trial.hearMs } : { speak_ms: trial.speakMs }),
+  audio_ms: trial.audioMs,
+  memory_mb: trial.memoryMegabytes,
+})
+
+const jsonOf = (finding: Finding) => {
+  const { name, speech, recognition, problems, trial } = finding
+  const model = speech ?? recognition
+  return {
+    name,
+    ...(model === undefined
+      ? {}
+      : {
+          purpose: speech === undefined ? 'recognition' : 'speech',
+          kind: kindOf(finding),
+          display_name: model.displayName,
+          languages: model.languages,
+          ...(speech === undefined ? {} : speakersOf(speech)),
+          size_bytes: model.sizeBytes,
+          license: model.license,
+        }),
+    ...(trial === undefined ? {} : trialOf(trial)),
+    problems,
+  }
+}
+
+const none = '–'
 const megabytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1e6))} MB`
 const offeredOf = ({ speakers, speakerCount }: SpeechModel) =>
   speakers.length === speakerCount ? `${speakerCount}` : `${speakers.length} of ${speakerCount}`
 
 const describeModel: Column<Finding>[] = [
   { title: 'MODEL', cell: ({ name }) => name },
-  { title: 'KIND', cell: ofModel(({ kind }) => kind) },
-  { title: 'SPEAKERS', cell: ofModel(offeredOf), align: 'right' },
-  { title: 'SIZE', cell: ofModel(({ sizeBytes }) => megabytes(sizeBytes)), align: 'right' },
+  { title: 'KIND', cell: (finding) => kindOf(finding) ?? none },
+  { title: 'SPEAKERS', cell: ({ speech }) => (speech === undefined ? none : offeredOf(speech)), align: 'right' },
+  {
+    title: 'SIZE',
+    cell: ({ speech, recognition }) => {
+      const model = speech ?? recognition
+      return model === undefined ? none : megabytes(model.sizeBytes)
+    },
+    align: 'right',
+  },
 ]
 const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`
 const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).join(' ')}`
@@ -78,16 +105,18 @@ const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).jo
 const listColumns: Column<Finding>[] = [
   ...describeModel,
   {
-    title: 'SPEAKS',
-    cell: (finding) => (finding.model === undefined ? refusal(finding) : finding.model.languages.join(', ')),
+    title: 'SPEAKS, OR HEARS',
+    cell: (finding) => (finding.speech ?? finding.recognition)?.languages.join(', ') ?? refusal(finding),
   },
 ]
 
 const outcomeOf = (finding: Finding): string => {
   const { trial } = finding
   if (trial === undefined) return refusal(finding)
-  const pace = (trial.audioMs / Math.max(trial.speakMs, 1)).toFixed(1)
-  return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, speaks ${pace} times as fast as it is heard, takes ${trial.memoryMegabytes} MB.`
+  const workMs = 'hearMs' in trial ? trial.hearMs : trial.speakMs
+  const pace = `${(trial.audioMs / Math.max(workMs, 1)).toFixed(1)} times as fast as`
+  const does = 'hearMs' in trial ? `hears ${pace} it is spoken` : `speaks ${pace} it is heard`
+  return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, ${does}, takes ${trial.memoryMegabytes} MB.`
 }
 const verifyColumns: Column<Finding>[] = [...describeModel, { title: 'OUTCOME', cell: outcomeOf }]
 
@@ -136,7 +165,7 @@ export const addModelsCommands = (
     return answerOf(findings, verifyColumns, modelsDir)
   }
 
-  const models = addGroup(program, 'models', 'the local speech models in a folder, for the sherpa-onnx engine')
+  const models = addGroup(program, 'models', 'the local models in a folder that speak and hear, for sherpa-onnx')
   const modelsDir = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
 
   addCommand(models, 'list', 'list the models, and why a folder is none. Exits with 2 if one is not', [
@@ -154,7 +183,7 @@ export const addModelsCommands = (
       }),
     )
 
-  addCommand(models, 'verify', 'load each model and let it speak a few words. Exits with 2 if one cannot', [
+  addCommand(models, 'verify', 'load each model and let it speak, or hear, a little. Exits with 2 if one cannot', [
     '',
     'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2',
   ])

@@ -9,7 +9,7 @@ const version = '5prealpha'
 export const openHearer = async (modelFolder?: string): Promise<HostedRecognizer> => {
   const pocketsphinx = await loadPocketsphinxLibrary(modelFolder)
   return {
-    hello: { engine: 'pocketsphinx', version, sampleRateHz, languages: ['en'] },
+    hello: { engine: 'pocketsphinx', version, sampleRateHz, languages: ['en'], streaming: true },
     begin: ({ acoustics }) => pocketsphinx.startUtterance(acoustics),
     hear: pocketsphinx.process,
     end: pocketsphinx.endUtterance,

@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine-host'
 import { modelVoices, readLexicon, readModelFolder } from '@parlance/speech-models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
 import { NativeWorkError } from './native-work.js'
 import { joined, pcmOf } from './pcm.js'
+import { sherpaVersion } from './sherpa-library.js'
 import { openSpeaker, type Speaker } from './speaker.js'
 import { speechPieces } from './speech-piece.js'
 import { trialText } from './trial-text.js'
 import { wordMarks } from './word-marks.js'
-
-const sherpaVersion = (): string => {
-  const manifest = new URL(import.meta.resolve('sherpa-onnx-node/package.json'))
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
-}
 
 /** The first words take longest, and show whether the model speaks at all: better now than when somebody waits for them. */
 const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {

@@ -53,6 +53,67 @@ declare module 'sherpa-onnx-node' {
     }): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>
   }
 
-  const sherpaOnnx: { readonly OfflineTts: typeof OfflineTts }
+  export interface Waveform {
+    /** Mono, from -1 to 1. */
+    readonly samples: Float32Array
+    readonly sampleRate: number
+  }
+
+  interface RecognizerConfig<Model> {
+    readonly featConfig: { readonly sampleRate: number; readonly featureDim: number }
+    readonly modelConfig: Model & { readonly tokens: string; readonly numThreads: number; readonly provider: 'cpu' }
+    readonly decodingMethod: 'greedy_search'
+  }
+
+  /** One utterance on its way through a recogniser that hears it piece by piece. */
+  export interface OnlineStream {
+    acceptWaveform(waveform: Waveform): void
+    inputFinished(): void
+  }
+
+  /** What is wrong with the files ends the process, after a line on standard error; so do errors of native code later. */
+  export class OnlineRecognizer {
+    constructor(
+      config: RecognizerConfig<{
+        readonly transducer: { readonly encoder: string; readonly decoder: string; readonly joiner: string }
+      }> & { readonly enableEndpoint: 0 },
+    )
+    createStream(): OnlineStream
+    /** Whether there is enough audio for the next step of `decode`. */
+    isReady(stream: OnlineStream): boolean
+    decode(stream: OnlineStream): void
+    getResult(stream: OnlineStream): { readonly text: string }
+  }
+
+  /** One utterance, which takes all its audio in one piece. */
+  export interface OfflineStream {
+    acceptWaveform(waveform: Waveform): void
+  }
+
+  /** Fails as `OnlineRecognizer` does. */
+  export class OfflineRecognizer {
+    constructor(
+      config: RecognizerConfig<{
+        readonly senseVoice: {
+          readonly model: string
+          /** Empty where the model is to find out. */
+          readonly language: string
+          /** Whether numbers are written in figures, and with punctuation marks. */
+          readonly useInverseTextNormalization: 0 | 1
+        }
+      }>,
+    )
+    createStream(): OfflineStream
+    decode(stream: OfflineStream): void
+    getResult(stream: OfflineStream): { readonly text: string }
+  }
+
+  /** What another package declares of it adds to this. */
+  export interface SherpaOnnx {
+    readonly OfflineTts: typeof OfflineTts
+    readonly OnlineRecognizer: typeof OnlineRecognizer
+    readonly OfflineRecognizer: typeof OfflineRecognizer
+  }
+  const sherpaOnnx: SherpaOnnx
   export default sherpaOnnx
 }

@@ -1,8 +1,8 @@
-/// <reference path="./sherpa-onnx-node.d.ts" />
 import { EngineUnavailableError } from '@parlance/engine-host'
 import type { SpeechModel } from '@parlance/speech-models'
 import { modelConfig } from './model-config.js'
 import { nativeWork } from './native-work.js'
+import { loadSherpaOnnx } from './sherpa-library.js'
 
 /** Mono samples of -1 to 1, a sentence of them. Answering false ends the speech there. */
 export type OnSamples = (samples: Float32Array) => boolean
@@ -26,9 +26,7 @@ const speakable = (text: string): string => text.toWellFormed().replaceAll(/\p{C
  * this machine.
  */
 export const openSpeaker = async (model: SpeechModel, threads: number): Promise<Speaker> => {
-  const { default: sherpaOnnx } = await import('sherpa-onnx-node').catch((cause: unknown) => {
-    throw new EngineUnavailableError('sherpa-onnx does not run on this system and processor', { cause })
-  })
+  const sherpaOnnx = await loadSherpaOnnx()
   const tts = await sherpaOnnx.OfflineTts.createAsync(modelConfig(model, threads)).catch((cause: Error) => {
     throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
   })

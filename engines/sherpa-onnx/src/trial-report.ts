@@ -1,8 +1,15 @@
 import { z } from 'zod'
 
-/** What came of loading a model and speaking with it. */
+/** What came of loading a model and speaking with it, or letting it hear. */
 export const trialReport = z.union([
   z.object({ problems: z.array(z.string()).min(1).readonly() }),
+  z.object({
+    loadMs: z.number(),
+    /** How long it took to hear `audioMs` of sound. */
+    hearMs: z.number(),
+    audioMs: z.number(),
+    memoryMegabytes: z.number(),
+  }),
   z.object({
     loadMs: z.number(),
     /** How long it took to make `audioMs` of speech. */

@@ -1,9 +1,10 @@
 /**
- * Loads a model, speaks a little and tells how that went: one line of JSON on standard output. The native library may end
+ * Loads a model, speaks a little with it or lets it hear a little, and tells how that went: one line of JSON on standard output. The native library may end
  * the process instead, after a line on standard error; that is why this is a process of its own.
  */
 import { performance } from 'node:perf_hooks'
-import { readLexicon, readModelFolder } from '@parlance/speech-models'
+import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/speech-models'
+import { hearForTheFirstTime, openHearer } from './hearer.js'
 import { openSpeaker } from './speaker.js'
 import type { TrialReport } from './trial-report.js'
 import { trialText } from './trial-text.js'
@@ -12,10 +13,9 @@ const quietestPeak = 0.001
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
 
-const run = async (): Promise<TrialReport> => {
-  const reading = await readModelFolder(folder)
-  if ('problems' in reading) return { problems: reading.problems }
-  const { model } = reading
+const memoryMegabytes = () => Math.round(process.memoryUsage.rss() / 1e6)
+
+const speak = async (model: SpeechModel): Promise<TrialReport> => {
   const startedMs = performance.now()
   const speaker = await openSpeaker(model, Number(threads))
   const loadMs = performance.now() - startedMs
@@ -43,8 +43,33 @@ const run = async (): Promise<TrialReport> => {
     loadMs: Math.round(loadMs),
     speakMs: Math.round(speakMs),
     audioMs: Math.round((sampleCount * 1000) / speaker.sampleRateHz),
-    memoryMegabytes: Math.round(process.memoryUsage.rss() / 1e6),
+    memoryMegabytes: memoryMegabytes(),
   }
+}
+
+const heardMs = 3000
+
+const hear = async (model: RecognitionModel): Promise<TrialReport> => {
+  const startedMs = performance.now()
+  const hearer = await openHearer(model, Number(threads))
+  const beganMs = performance.now()
+  // Neither silence nor speech, and the same each time.
+  hearForTheFirstTime(
+    hearer,
+    Int16Array.from({ length: heardMs * 16 }, (_, index) => 3000 * Math.sin(index * index)),
+  )
+  return {
+    loadMs: Math.round(beganMs - startedMs),
+    hearMs: Math.round(performance.now() - beganMs),
+    audioMs: heardMs,
+    memoryMegabytes: memoryMegabytes(),
+  }
+}
+
+const run = async (): Promise<TrialReport> => {
+  const { purpose, reading } = await readFolder(folder)
+  if ('problems' in reading) return { problems: reading.problems }
+  return purpose === 'recognition' ? hear(reading.model) : speak(reading.model)
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

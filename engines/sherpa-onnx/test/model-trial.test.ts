@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
+import { type ToneModelOptions, type ToneRecognizerKind, writeToneModel, writeToneRecognizer } from '@parlance/testing'
 import { type TrialReport, tryModel } from '../src/index.js'
 
 let home: string
@@ -71,5 +71,29 @@ describe('a model that is tried out', () => {
     expect(await trial(await newModel({ work: 5000 }), 1500)).toEqual({
       problems: ['The model was not done within 1.5 s'],
     })
+  })
+})
+
+describe('a model that hears, tried out,', () => {
+  const newRecognizer = async (kind: ToneRecognizerKind, metadata = {}) => {
+    const path = join(home, `hears-en-${++count}`)
+    await writeToneRecognizer(path, { kind, metadata })
+    return path
+  }
+
+  test.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('is loaded and hears (%s)', async (kind) => {
+    expect(await trial(await newRecognizer(kind))).toEqual({
+      loadMs: expect.any(Number),
+      hearMs: expect.any(Number),
+      audioMs: 3000,
+      memoryMegabytes: expect.any(Number),
+    })
+  })
+
+  test('that ends its process leaves its last words', async () => {
+    const path = await newRecognizer('streaming', { encoder_dims: undefined })
+    expect(problemsOf(await trial(path))).toEqual([
+      expect.stringMatching(/^The model ended its process \(exit code 255\): .*encoder_dims/),
+    ])
   })
 })

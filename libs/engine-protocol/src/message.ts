@@ -42,6 +42,8 @@ export interface RecognizerHello {
   readonly sampleRateHz: number
   /** The first parts of the BCP 47 tags that it understands. */
   readonly languages: readonly string[]
+  /** Whether it understands while somebody speaks, or only when all of an utterance is there. */
+  readonly streaming: boolean
 }
 
 /** What was learnt of a voice and its microphone, by which the same process or another hears the next of it better. */

@@ -39,7 +39,7 @@ export const checkKokoroVoices = async (path: string, { style_dim, n_speakers }:
 }
 
 /** A lexicon of another model names phonemes that this one does not have, and then hardly a word is spoken. */
-export const checkLexicons = async (paths: readonly string[], tokens: ReadonlySet<string>): Promise<void> => {
+export const checkLexicons = async (paths: readonly string[], tokens: ReadonlyMap<string, number>): Promise<void> => {
   for (const path of paths) {
     const words = [...(await readLexicon([path])).values()]
     if (words.length === 0) throw new ModelFileError(path, 'has no word')

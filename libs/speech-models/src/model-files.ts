@@ -31,12 +31,16 @@ export const readFolderContent = async (path: string): Promise<FolderContent> =>
 const vocoderName = /^(vocos|hifigan|.*vocoder).*\.onnx$/i
 const smallerName = /[.-](int8|fp16|q8|quant\w*)\.onnx$/i
 
+/** Of models and their smaller copies the full ones. */
+export const fullModels = (names: readonly string[]): readonly string[] => {
+  const full = names.filter((name) => !smallerName.test(name))
+  return full.length === 0 ? names : full
+}
+
 /** Throws `ModelFileError` when there is none, or it cannot be told which. */
 export const findModelFile = ({ path, names }: FolderContent, settings: FolderSettings): string => {
   if (settings.model !== undefined) return join(path, settings.model)
-  const models = names.filter((name) => name.endsWith('.onnx') && !vocoderName.test(name))
-  const full = models.filter((name) => !smallerName.test(name))
-  const candidates = full.length === 0 ? models : full
+  const candidates = fullModels(names.filter((name) => name.endsWith('.onnx') && !vocoderName.test(name)))
   if (candidates.length === 0)
     throw new ModelFileError(join(path, 'model.onnx'), 'is missing, and there is no other .onnx file')
   if (candidates.length > 1) {

@@ -3,12 +3,13 @@ import { basename, join, resolve } from 'node:path'
 import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
 import { languageTags } from './language-tag.js'
 import { checkKokoroVoices, checkLexicons, checkMetadata } from './model-checks.js'
-import { checkModelFile, ModelFileError } from './model-file.js'
+import { checkModelFile } from './model-file.js'
 import { findLexicons, findModelFile, findRules, findVocoder, readFolderContent } from './model-files.js'
 import { kindOf, needOf } from './model-kind.js'
 import { modelDisplayName } from './model-name.js'
 import { modelSpeakers } from './model-speakers.js'
 import { type OnnxMetadata, readOnnxMetadata } from './onnx-metadata.js'
+import { createProblems } from './problems.js'
 import type { ModelFiles, ModelKind, SpeechModel } from './speech-model.js'
 import { readTokenTable } from './token-table.js'
 
@@ -36,18 +37,7 @@ const languagesOf = (
  * names the file; files that only loading can judge (`parlance models verify` does) are taken for good.
  */
 export const readModelFolder = async (folder: string): Promise<ModelReading> => {
-  const problems: string[] = []
-  /** Notes what is wrong with a file and goes on, so that all of it is told at once. */
-  const attempt = async <Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ModelFileError)) throw error
-      problems.push(error.message)
-      return undefined
-    }
-  }
-
+  const { problems, attempt } = createProblems()
   const path = resolve(folder)
   const name = basename(path)
   const content = await readFolderContent(path)

@@ -3,14 +3,14 @@ import { ModelFileError, readModelText } from './model-file.js'
 /** A line is a symbol and its number; a line with a number alone stands for the space. */
 const line = /^(?:(\S+|\s)\s+|\s*)(\d+)\s*$/u
 
-/** The symbols a model reads. Throws `ModelFileError`. */
-export const readTokenTable = async (path: string): Promise<ReadonlySet<string>> => {
-  const symbols = new Set<string>()
+/** The symbols a model reads or writes, with their numbers. Throws `ModelFileError`. */
+export const readTokenTable = async (path: string): Promise<ReadonlyMap<string, number>> => {
+  const symbols = new Map<string, number>()
   for (const [index, text] of (await readModelText(path)).split('\n').entries()) {
     if (text.trim() === '') continue
     const match = line.exec(text.replace(/\r$/, ''))
     if (match === null) throw new ModelFileError(path, `line ${index + 1} is not a symbol and a number`)
-    symbols.add(match[1] ?? ' ')
+    symbols.set(match[1] ?? ' ', Number(match[2]))
   }
   if (symbols.size === 0) throw new ModelFileError(path, 'has no symbol')
   return symbols

@@ -8,7 +8,7 @@ import { openLanguageModels } from './language-model/open-language-models.js'
 import { createPlayout } from './playout/create-playout.js'
 import { createFrameClock } from './playout/frame-clock.js'
 import type { Playout } from './playout/playout.js'
-import { openRecognizer } from './recognition/open-recognizer.js'
+import { openRecognizers } from './recognition/open-recognizers.js'
 import type { Recognizer } from './recognition/recognizer.js'
 import type { OpenedTransport } from './transport/opened-transport.js'
 import type { Transport } from './transport/transport.js'
@@ -41,11 +41,6 @@ export type OpenConversationParts = (
 
 const anyAddress = '0.0.0.0'
 
-const understands = ({ languages }: Recognizer, tag: string): boolean => {
-  const [wanted] = tag.toLowerCase().split('-')
-  return languages === undefined || languages.some((language) => language.toLowerCase().split('-')[0] === wanted)
-}
-
 export const openConversationParts: OpenConversationParts = async ({ logger, readSecret }, env) => {
   const frameClock = createFrameClock({ onError: (err) => logger.error({ err }, 'a frame of a conversation failed') })
   const port = await openWebRtcPort({
@@ -54,8 +49,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     announcedAddress: env.SESSION_ANNOUNCED_ADDRESS,
     frameClock,
   })
-  const [recognizer, findLanguageModel] = await Promise.all([
-    openRecognizer(env, { logger, readSecret }),
+  const [recognizers, findLanguageModel] = await Promise.all([
+    openRecognizers(env, { logger, readSecret }),
     openLanguageModels(env, { logger, readSecret }),
   ])
   // The first one reads the model, which nobody's conversation shall wait for.
@@ -75,11 +70,10 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     },
     createPlayout: (transport) => createPlayout({ playFrame: transport.playFrame, frameClock }),
     openVoiceDetector: openSileroVoiceDetector,
-    findRecognizer: (language) =>
-      recognizer !== undefined && understands(recognizer, language) ? recognizer : undefined,
+    findRecognizer: recognizers.find,
     findLanguageModel,
     async close() {
-      await Promise.all([port.close(), recognizer?.close()])
+      await Promise.all([port.close(), recognizers.close()])
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   type ToneModelOptions,
   type ToneModelShape,
   writeToneModel,
+  writeToneRecognizer,
 } from '@parlance/testing'
 import type { Engine, SpeechEvent, Utterance } from '../src/engine/engine.js'
 import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
@@ -345,8 +346,9 @@ describe('a models folder', () => {
     expect(said('A speech model has been loaded')).toMatchObject(loaded)
   })
 
-  it('with a wrong folder in it is one clear line in the log, and the others speak', async () => {
+  it('with a wrong folder in it is one clear line in the log, and the others speak; those that hear are passed over', async () => {
     const dir = await newModelsDir({ good: {}, bad: {} })
+    await writeToneRecognizer(join(dir, 'hears-en'))
     await unlink(join(dir, 'bad', 'tokens.txt'))
     await writeFile(join(dir, 'bad', 'model.onnx'), '<!DOCTYPE html><title>404</title>')
     const { engines, lines } = await open(dir)

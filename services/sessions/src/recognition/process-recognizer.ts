@@ -1,8 +1,9 @@
 /**
  * Speech recognition in a few processes of a kind that each hear one utterance at a time.
  *
- * - An utterance belongs to a free process from its first sample, so that most of it is decoded when it ends. With none
- *   free it waits, its audio kept, and is caught up with several times faster than it lasted.
+ * - An utterance belongs to a free process from its first sample, so that most of it is decoded when it ends; or from its
+ *   end, where the process understands nothing before that. With none free it waits, its audio kept, and is caught up with
+ *   several times faster than it lasted.
  * - Whoever gives an utterance up frees its process at once.
  * - Processes are started when there is something to hear, and end when there was nothing for long: each takes memory.
  * - A process that is gone takes its utterance with it; the next has another.
@@ -32,6 +33,8 @@ export interface ProcessRecognizerOptions {
   readonly cancelTimeoutMs?: number
   /** A process that heard nothing for so long ends. Default 300,000. */
   readonly idleMs?: number
+  /** How long a process may take to start. Default 30,000. */
+  readonly startTimeoutMs?: number
 }
 
 interface Speech {
@@ -39,8 +42,6 @@ interface Speech {
   readonly language: string
   readonly speaker: object
 }
-
-const startTimeoutMs = 30_000
 
 const doesNotStart = (cause: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.', { cause })
@@ -59,6 +60,7 @@ export const openProcessRecognizer = async ({
   finishTimeoutMs = 10_000,
   cancelTimeoutMs = 2000,
   idleMs = 300_000,
+  startTimeoutMs = 30_000,
 }: ProcessRecognizerOptions): Promise<Recognizer> => {
   const closing = new AbortController()
   const processes = new Set<RecognitionProcess>()
@@ -127,6 +129,12 @@ export const openProcessRecognizer = async ({
     while (idle.length > 0 && waiting.length > 0) void hear(idle.at(-1)!.process, waiting.shift()!)
     while (starting.size < waiting.length && mayStart()) start()
   }
+  const enqueue = (speech: Speech) => {
+    waiting.push(speech)
+    if (closing.signal.aborted) failWaiting(draining())
+    else assign()
+    if (waiting.length > waitingPerProcess * mostProcesses) waiting.pop()!.utterance.fail(noRoom())
+  }
   const failWaiting = (error: ServiceError) => {
     for (const { utterance } of waiting.splice(0)) utterance.fail(error)
   }
@@ -143,11 +151,17 @@ export const openProcessRecognizer = async ({
     },
     open: (options) => {
       const utterance = createUtterance(options, { longestMs, finishTimeoutMs })
-      waiting.push({ utterance, language: options.language, speaker: options.speaker ?? utterance })
-      if (closing.signal.aborted) failWaiting(draining())
-      else assign()
-      if (waiting.length > waitingPerProcess * mostProcesses) waiting.pop()!.utterance.fail(noRoom())
-      return utterance.recognition
+      const { recognition } = utterance
+      const speech = { utterance, language: options.language, speaker: options.speaker ?? utterance }
+      if (first.hello.streaming) {
+        enqueue(speech)
+        return recognition
+      }
+      const finish = () => {
+        enqueue(speech)
+        return recognition.finish()
+      }
+      return { ...recognition, finish }
     },
     close: async () => {
       closing.abort()

@@ -1,23 +1,81 @@
 import { z } from 'zod'
 
 /** A scheme, a host and a path: credentials would be a secret in a place that is shown, and a query would be lost. */
-const baseUrlSchema = z.url({ protocol: /^https?$/, abort: true }).refine((url) => {
-  const { username, password, search, hash } = new URL(url)
-  return [username, password, search, hash].every((part) => part === '')
-}, 'only a scheme, a host and a path')
+const baseUrlSchema = (protocol: RegExp) =>
+  z.url({ protocol, abort: true }).refine((url) => {
+    const { username, password, search, hash } = new URL(url)
+    return [username, password, search, hash].every((part) => part === '')
+  }, 'only a scheme, a host and a path')
+
+const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const languagesSchema = z
+  .string()
+  .transform(commaSeparated)
+  .pipe(z.array(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/)).min(1))
+
+const providers = ['sherpa-onnx', 'deepgram', 'openai', 'pocketsphinx'] as const
+export type RecognitionProvider = (typeof providers)[number]
+
+const providerSchema = z
+  .string()
+  .transform(commaSeparated)
+  .pipe(
+    z.union(
+      [z.tuple([z.literal('auto')]), z.tuple([z.literal('none')]), z.array(z.enum(providers)).min(1)],
+      `auto, none, or some of ${providers.join(', ')}, by commas`,
+    ),
+  )
 
 /** The variables by which speech recognition is chosen; spread into the service's `env`. */
 export const recognitionVariables = {
-  /** `auto` takes `openai` where its URL is set, else `pocketsphinx` where it is on the machine, else none. */
-  STT_PROVIDER: z.enum(['auto', 'pocketsphinx', 'openai', 'none']).default('auto'),
-  /** Of any server with OpenAI's transcriptions, with the version: `https://api.openai.com/v1`. */
-  STT_OPENAI_URL: baseUrlSchema.optional(),
-  STT_OPENAI_MODEL: z.string().min(1).max(200).default('whisper-1'),
-  STT_OPENAI_API_KEY: z.string().optional(),
-  /** A file with the key, in place of the variable. */
-  STT_OPENAI_API_KEY_FILE: z.string().min(1).optional(),
-  /** Each hears one utterance at a time and takes about 170 MB; one for each core when not set. */
-  STT_POCKETSPHINX_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
+  STT_PROVIDER: providerSchema
+    .default(['auto'])
+    .describe(
+      'who recognises speech, the first that knows a language: some of sherpa-onnx, deepgram, openai, pocketsphinx, by commas; or auto, or none',
+    ),
+  STT_SHERPA_MODELS_DIR: z.string().min(1).optional().describe('a folder with a folder for each recognition model'),
+  STT_SHERPA_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('how many cores a process of sherpa-onnx may keep busy'),
+  STT_SHERPA_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('how many utterances each model of sherpa-onnx may hear at once, a process for each'),
+  STT_DEEPGRAM_API_KEY: z.string().optional().describe('the key of Deepgram'),
+  STT_DEEPGRAM_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of Deepgram'),
+  STT_DEEPGRAM_URL: baseUrlSchema(/^(https?|wss?)$/)
+    .default('wss://api.deepgram.com/v1')
+    .describe('where Deepgram is, with the version'),
+  STT_DEEPGRAM_MODEL: z.string().min(1).max(200).default('nova-3').describe('the model of Deepgram'),
+  STT_DEEPGRAM_LANGUAGES: languagesSchema
+    .optional()
+    .describe('the languages that Deepgram is asked for, such as en,de'),
+  STT_OPENAI_URL: baseUrlSchema(/^https?$/)
+    .optional()
+    .describe("any server with OpenAI's transcriptions, with the version: https://api.openai.com/v1"),
+  STT_OPENAI_MODEL: z.string().min(1).max(200).default('whisper-1').describe('the model of that server'),
+  STT_OPENAI_API_KEY: z.string().optional().describe('the key of that server'),
+  STT_OPENAI_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of that server'),
+  STT_OPENAI_LANGUAGES: languagesSchema.optional().describe('the languages that server is asked for, such as en,de'),
+  STT_POCKETSPHINX_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('how many utterances pocketsphinx may hear at once, a process for each'),
 }
 
 const recognitionConfigSchema = z.object(recognitionVariables)

@@ -55,6 +55,7 @@ const helloSchema = z.object({
   version: z.string(),
   sampleRateHz: z.literal(16_000),
   languages: z.array(z.string()).min(1),
+  streaming: z.boolean(),
 })
 type RecognizerHello = z.infer<typeof helloSchema>
 const textSchema = z.object({ text: z.string() })

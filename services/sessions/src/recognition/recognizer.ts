@@ -1,4 +1,7 @@
-/** Speech to text. Adapters: `pocketsphinx-recognizer.ts`, `openai-recognizer.ts`. One serves many conversations. */
+/**
+ * Speech to text. Adapters: `deepgram-recognizer.ts`, `openai-recognizer.ts`, `pocketsphinx-recognizer.ts`,
+ * `sherpa-onnx-recognizers.ts`. One serves many conversations.
+ */
 export interface Recognizer {
   readonly name: string
   /** BCP 47 tags of the languages it understands, by their first part; undefined when it takes any. */

@@ -52,6 +52,7 @@ describeRecognizer('Deepgram', async () => ({
   recognizer: create(),
   speech: sound,
   text: /^Please tell me the time\.$/,
+  streaming: true,
 }))
 
 it('sends all that it heard, asking for what is published', async () => {

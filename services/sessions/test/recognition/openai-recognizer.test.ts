@@ -32,6 +32,7 @@ describeRecognizer('a server with the interface of OpenAI', async () => ({
   recognizer: create(),
   speech: sound,
   text: /^Please tell me the time\.$/,
+  streaming: false,
 }))
 
 it('sends what it heard as a form that strict servers take', async () => {

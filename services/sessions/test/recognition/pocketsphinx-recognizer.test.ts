@@ -46,7 +46,13 @@ const gone = async (pid: number) => {
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   describeRecognizer('pocketsphinx', async () => {
     const { recognizer } = await openScene({ processes: 2 })
-    return { recognizer, speech: await spoken('please tell me the time'), text: /tell me th\w+ time/ }
+    return {
+      recognizer,
+      speech: await spoken('please tell me the time'),
+      text: /tell me th\w+ time/,
+      streaming: true,
+      atOnce: 10,
+    }
   })
 
   describe('with one process', () => {
@@ -249,7 +255,13 @@ describe('without pocketsphinx', () => {
     const folder = await mkdtemp(join(tmpdir(), 'recognizer-'))
     const program =
       'require("node:fs").mkdirSync(process.argv[1]); process.stdout.write(Buffer.from(process.argv[2], "base64")); process.stdin.resume()'
-    const hello = encodeJsonFrame('hello', 0, { engine: 'none', version: '1', sampleRateHz: 16_000, languages: ['en'] })
+    const hello = encodeJsonFrame('hello', 0, {
+      engine: 'none',
+      version: '1',
+      sampleRateHz: 16_000,
+      languages: ['en'],
+      streaming: true,
+    })
     const once = [
       process.execPath,
       '--eval',

@@ -53,7 +53,8 @@ const findModels = async (dir: string, log: Logger): Promise<FoundModel[]> => {
     throw new Error(`the models folder ${dir} cannot be read`, { cause })
   })
   const found: FoundModel[] = []
-  for (const { name, path, reading } of folders) {
+  for (const { name, path, purpose, reading } of folders) {
+    if (purpose !== 'speech') continue
     if ('model' in reading) found.push({ model: reading.model, path })
     else log.error({ folder: name, err: new Error(reading.problems.join('; ')) }, 'A model folder is refused')
   }

@@ -1,0 +1,139 @@
+import { mkdtemp, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ToneRecognizerOptions, writeToneModel, writeToneRecognizer } from '@parlance/testing'
+import { type RecognitionModel, readFolder, readModelsFolder, readRecognitionFolder } from '../src/index.js'
+
+let home: string
+let count = 0
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parlance-hearing-'))
+})
+afterAll(() => rm(home, { recursive: true }))
+
+const newModel = async (options: ToneRecognizerOptions = {}, name = 'streaming-zipformer-en-2023-06-26') => {
+  const path = join(home, String(++count), name)
+  await writeToneRecognizer(path, options)
+  return path
+}
+
+const good = async (path: string): Promise<RecognitionModel> => {
+  const reading = await readRecognitionFolder(path)
+  if ('problems' in reading) throw new Error(reading.problems.join('\n'))
+  return reading.model
+}
+
+const problemsOf = async (path: string): Promise<readonly string[]> => {
+  const reading = await readRecognitionFolder(path)
+  return 'problems' in reading ? reading.problems : []
+}
+
+describe('a folder with a model that hears', () => {
+  test('is told by its files and their metadata, without loading it', async () => {
+    const path = await newModel()
+    expect(await good(path)).toMatchObject({
+      name: 'streaming-zipformer-en-2023-06-26',
+      files: {
+        kind: 'streaming-transducer',
+        encoder: join(path, 'encoder.onnx'),
+        decoder: join(path, 'decoder.onnx'),
+        joiner: join(path, 'joiner.onnx'),
+      },
+      tokens: join(path, 'tokens.txt'),
+      languages: ['en'],
+      chunkMs: 160,
+      writesCapitals: false,
+    })
+    const senseVoice = await newModel({ kind: 'sense-voice' }, 'sense-voice')
+    expect(await good(senseVoice)).toMatchObject({
+      files: { kind: 'sense-voice', model: join(senseVoice, 'model.onnx') },
+      languages: ['en', 'ja', 'ko', 'yue', 'zh'],
+      chunkMs: 0,
+    })
+  })
+
+  test('may have the names that its publishers choose, of which the full ones are used', async () => {
+    const path = await newModel({}, 'zipformer-bilingual-zh-en-2023')
+    await rename(join(path, 'encoder.onnx'), join(path, 'encoder-epoch-99-avg-1-chunk-16.onnx'))
+    await rename(join(path, 'joiner.onnx'), join(path, 'joiner-epoch-99-avg-1.int8.onnx'))
+    await writeFile(join(path, 'encoder-epoch-99-avg-1-chunk-16.int8.onnx'), 'not looked at')
+    expect(await good(path)).toMatchObject({
+      languages: ['zh', 'en'],
+      files: {
+        encoder: join(path, 'encoder-epoch-99-avg-1-chunk-16.onnx'),
+        joiner: join(path, 'joiner-epoch-99-avg-1.int8.onnx'),
+      },
+    })
+    await writeFile(join(path, 'encoder-epoch-99-avg-1-chunk-32.onnx'), 'another')
+    expect(await problemsOf(path)).toEqual([expect.stringMatching(/^encoder.* is one of several \(.*\): leave one/)])
+  })
+
+  test('may say its languages itself, or have them in its name in full', async () => {
+    expect((await good(await newModel({}, 'zipformer-korean-2024-06-16'))).languages).toEqual(['ko'])
+    const path = await newModel({}, 'house')
+    expect(await problemsOf(path)).toEqual([expect.stringContaining('"languages" in parlance.json')])
+    await writeFile(join(path, 'parlance.json'), '{"languages": ["de-AT", "de"], "license": "MIT"}')
+    expect(await good(path)).toMatchObject({ languages: ['de-AT', 'de'], license: 'MIT' })
+  })
+
+  test('that writes capitals only is known to', async () => {
+    const path = await newModel()
+    const symbols = ['<blk>', '<unk>', '▁HOW', '▁MUCH', 'S', 'T', 'É', '<sos/eos>']
+    await writeFile(join(path, 'tokens.txt'), symbols.map((symbol, index) => `${symbol} ${index}\n`).join(''))
+    expect((await good(path)).writesCapitals).toBe(true)
+  })
+
+  test.each<[string, (path: string) => Promise<void>, RegExp[]]>([
+    ['no joiner', (path) => unlink(join(path, 'joiner.onnx')), [/^joiner\.onnx is missing$/]],
+    ['an encoder cut off', (path) => truncate(join(path, 'encoder.onnx'), 500), [/^encoder\.onnx is cut off/]],
+    [
+      'a web page',
+      (path) => writeFile(join(path, 'decoder.onnx'), '<!doctype html>'),
+      [/^decoder\.onnx is a web page/],
+    ],
+    [
+      'nothing that it needs but its encoder',
+      (path) => Promise.all(['tokens.txt', 'decoder.onnx'].map((name) => unlink(join(path, name)))).then(() => {}),
+      [/^tokens\.txt is missing$/, /^decoder\.onnx is missing$/],
+    ],
+    [
+      'the tokens of another',
+      (path) => writeFile(join(path, 'tokens.txt'), '<blk> 0\nyes 1\n'),
+      [/^tokens\.txt is of another model: its highest number is 1, the model's 7$/],
+    ],
+  ])('with %s is refused', async (_what, spoil, expected) => {
+    const path = await newModel()
+    await spoil(path)
+    expect(await problemsOf(path)).toEqual(expected.map((line) => expect.stringMatching(line)))
+  })
+
+  test.each<[string, ToneRecognizerOptions, RegExp]>([
+    ['hears whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
+    ['is of another type', { metadata: { model_type: 'EncDecRNNTBPEModel' } }, /is of type "EncDecRNNTBPEModel"/],
+    ['was not made for sherpa-onnx', { metadata: { T: undefined } }, /its metadata lacks T$/],
+    ['makes no sense', { metadata: { T: -1 } }, /its T is -1$/],
+    [
+      'is something else',
+      { kind: 'sense-voice', metadata: { lang_auto: undefined } },
+      /^model\.onnx is neither SenseVoice/,
+    ],
+  ])('whose model %s is refused', async (_what, options, expected) => {
+    expect(await problemsOf(await newModel(options))).toEqual([expect.stringMatching(expected)])
+  })
+})
+
+test('models that hear and models that speak are told from each other', async () => {
+  const dir = join(home, 'both')
+  await writeToneModel(join(dir, 'speaks-en_US'))
+  await writeToneRecognizer(join(dir, 'hears-en'))
+  await writeToneRecognizer(join(dir, 'listens'), { kind: 'sense-voice' })
+  expect(
+    (await readModelsFolder(dir)).map(({ name, purpose, reading }) => [name, purpose, Object.keys(reading)]),
+  ).toEqual([
+    ['hears-en', 'recognition', ['model']],
+    ['listens', 'recognition', ['model']],
+    ['speaks-en_US', 'speech', ['model']],
+  ])
+  await unlink(join(dir, 'hears-en', 'encoder.onnx'))
+  expect((await readFolder(join(dir, 'hears-en'))).purpose).toBe('recognition')
+})
