@@ -13,6 +13,7 @@ import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import { createReadAppointments } from './calendar/appointments.js'
 import { createOpenCalendarTools } from './calendar/calendar-tools.js'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
@@ -46,6 +47,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
     const sessions = createSessionRepository(database)
+    const calendar = createClient(bus, calendarContract)
     const catalog = createClient(bus, catalogContract)
     const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
     const priceOf = createVoicePrices({ catalog })
@@ -77,7 +79,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([createOpenCalendarTools(createClient(bus, calendarContract))]),
+      openTools: openToolsOf([createOpenCalendarTools(calendar)]),
+      readAppointments: createReadAppointments({ calendar, logger }),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS

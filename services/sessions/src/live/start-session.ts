@@ -21,6 +21,7 @@ import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-c
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { openSessionAccount } from '../account/session-account.js'
 import { createSessionSpeech } from '../account/session-speech.js'
+import type { ReadAppointments } from '../calendar/appointments.js'
 import type { Conversation } from '../conversation/conversation.js'
 import type { ConversationParts } from '../conversation-parts.js'
 import { createSessionJournal } from '../record/session-journal.js'
@@ -45,6 +46,7 @@ export interface StartSessionOptions {
   readonly synthesize: Synthesize
   readonly iceServersFor: (name: string) => IceServer[]
   readonly openTools: OpenTools
+  readonly readAppointments: ReadAppointments
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -160,15 +162,20 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => voiceDetector?.close())
       const playout = parts.createPlayout(transport.transport)
       undo.add(() => playout.close())
-      const tools = options.openTools({
+      const known = {
         ...{ workspaceId, agentId, sessionId, requestId, config },
         endUserId: grant.end_user_id,
         timeZone: timeZoneOf(grant),
-      })
+      }
+      const tools = options.openTools(known)
+      const readBackground = async () => {
+        const appointments = await options.readAppointments(known)
+        return { memories: [], appointments, metadata: grant.metadata }
+      }
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
         ...{ transport: transport.transport, playout, voiceDetector, recognizer, tools },
-        background: Promise.resolve({ memories: [], appointments: [], metadata: grant.metadata }),
+        background: readBackground(),
         speakSegment: speech.speakSegment,
         journal: {
           ...journal,
