@@ -61,7 +61,7 @@ const parse = (text: string): Rule => {
   if (!byMonths && /\d/.test(rule.BYDAY ?? '')) return refuse('has a numbered BYDAY, which is for months and years')
   if (rule.FREQ === 'WEEKLY' && rule.BYMONTHDAY !== undefined) return refuse('must not have BYMONTHDAY with weeks')
   if (rule.BYSETPOS !== undefined && rule.BYDAY === undefined && rule.BYMONTHDAY === undefined) {
-    return refuse('has BYSETPOS without days to choose from')
+    return refuse('has BYSETPOS without days to choose among')
   }
   if (rule.UNTIL !== undefined && Number.isNaN(endOf(rule.UNTIL, 'UTC'))) return refuse('UNTIL is not valid')
   return rule
