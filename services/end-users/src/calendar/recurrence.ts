@@ -122,8 +122,10 @@ export const checkedRecurrence = ({ startsAt, timeZone, recurrence }: Series): s
   return first === startsAt ? kept : refuse('leaves out the day of starts_at; begin on a day that the rule has')
 }
 
-/** The rule of what is left after so many occurrences. */
-export const recurrenceAfter = (recurrence: string, occurrences: number): string => {
-  const { COUNT, ...rule } = read(recurrence)
-  return COUNT === undefined ? recurrence : print({ ...rule, COUNT: String(Number(COUNT) - occurrences) })
+/** The rule of what is left of a series from one of its times on. */
+export const recurrenceFrom = (series: Series, ruledAt: number): string => {
+  const { COUNT, ...rule } = read(series.recurrence)
+  if (COUNT === undefined) return series.recurrence
+  const before = createWallTimes(series)(series.startsAt, ruledAt).length
+  return print({ ...rule, COUNT: String(Number(COUNT) - before) })
 }

@@ -20,7 +20,11 @@ const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}']+/gu
 
 /** With a space around each word, so that phrases are found as whole words. */
 const spaced = (text: string): string => ` ${wordsOf(text).join(' ')} `
-const joined = (text: string): string => wordsOf(text).join('')
+/** Without any, but around words in Latin letters: "OK" is a word there as well, and no part of "Tokyo". */
+const joined = (text: string): string =>
+  wordsOf(text)
+    .join('')
+    .replace(/[a-z']+/g, ' $& ')
 
 type Form = (text: string) => string
 

@@ -27,7 +27,7 @@ const yes: Record<string, string[]> = {
   ],
   fr: ['Oui.', "D'accord", 'D’accord', 'Bien sûr', 'oui, allez-y', 'Ça marche', 'Pas de problème', 'pourquoi pas'],
   es: ['Sí.', 'si', 'Claro que sí', 'Vale, adelante', 'De acuerdo', 'sin problema', '¡Perfecto!'],
-  zh: ['是的。', '好的', '可以', '没问题', '对，确认', '好，就这样'],
+  zh: ['是的。', '好的', '可以', '没问题', '对，确认', '好，就这样', 'OK', '好的ok'],
   ja: [
     'はい。',
     'はい、お願いします',
