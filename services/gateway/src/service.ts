@@ -29,6 +29,9 @@ import { createUpgrade } from './websocket/upgrades.js'
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000
 
+/** Calendar programs ask every few minutes at most. */
+const feedReadsPerMinute = 60
+
 export const gateway: Service<GatewayEnv> = {
   name: 'gateway',
   needs: ['bus', 'ttl'],
@@ -79,6 +82,7 @@ export const gateway: Service<GatewayEnv> = {
       sessions: createClient(bus, sessionsContract),
       calendar: createClient(bus, calendarContract),
       memory: createClient(bus, memoryContract),
+      limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
       publicUrl: settings.PUBLIC_URL,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),

@@ -79,3 +79,18 @@ test('a feed with another signature is not there, and what was asked for is in n
   await expectError(await readFeed(feedPath, { accept: 'text/html' }), 'not_acceptable')
   expect(JSON.stringify(gateway.lines)).not.toMatch(/guessed|a-signature/)
 })
+
+test('a feed that is read too often is refused for a while, and the others are not', async () => {
+  const refused = async (at: string) => {
+    for (let reads = 0; reads < 200; reads++) {
+      const response = await readFeed(at)
+      await response.body?.cancel()
+      if (response.status === 429) return response
+    }
+    throw new Error('was never refused')
+  }
+  const response = await refused('/v1/calendar-feeds/another.ics')
+  expect(response.headers.get('retry-after')).toBe('1')
+  expect((await readFeed()).status).toBe(200)
+  expect((await gateway.get(path)).status).toBe(200)
+})

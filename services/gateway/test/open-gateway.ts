@@ -59,6 +59,7 @@ export const openGateway = async ({
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog,
     calendar: services.calendar,
+    limitFeed: createRateLimiter({ ttl, perMinute: 60 }),
     agents: services.agents,
     sessions: services.records,
     memory: services.memory,

@@ -14,6 +14,7 @@ import { createCreditReserver } from '@parlance/credit'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import { createReadAppointments } from './calendar/appointments.js'
 import { createOpenCalendarTools } from './calendar/calendar-tools.js'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
@@ -93,7 +94,10 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         logger,
         metrics,
       },
-      fetchBackground: createFetchBackground({ memory, calendar, logger }),
+      fetchBackground: createFetchBackground({
+        ...{ memory, logger },
+        readAppointments: createReadAppointments({ calendar, logger }),
+      }),
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,

@@ -167,7 +167,7 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
       const items = occurrences
         .slice(0, mostInFeed)
         .map((occurrence) => ({ occurrence, changedAtMs: changedAtMs.get(occurrence.eventId) ?? 0 }))
-      return { icalendar: feedDocument(items) }
+      return { icalendar: await feedDocument(items) }
     },
 
     deleteCalendar: async (request) => ({ deleted: await calendars.remove(ownerOf(request)) }),

@@ -1,8 +1,9 @@
 /** What becomes of an event that is moved or cancelled, all of it or one occurrence. Pure. */
 import { ServiceError } from '@parlance/contracts'
 import { createEventOccurrences, nextRuled, type TimedOccurrence } from './event-occurrences.js'
-import { checkedRecurrence, recurrenceAfter } from './recurrence.js'
+import { checkedRecurrence, recurrenceFrom } from './recurrence.js'
 import type { EventFields, EventTime, Exception, StoredEvent } from './stored-event.js'
+import { fromWall } from './wall-clock.js'
 
 const mostExceptions = 500
 
@@ -30,8 +31,8 @@ export const withOccurrenceMoved = (
     : excepted(event, { ruledAt, instead: { startsAt, durationMinutes, timeZone } })
 
 /**
- * Its next occurrence goes to that time, and the rest follows. Of what took place before nothing stays but that it counts.
- * Occurrences that were cancelled or moved stay so. Throws `invalid_request` where the rule has no such day.
+ * The next occurrence that its rule has goes to that time, and the rest follows. Of what took place before nothing stays but
+ * that it counts. Occurrences that were cancelled or moved stay so. Throws `invalid_request` where the rule has no such day.
  */
 export const movedEvent = (
   event: StoredEvent,
@@ -40,13 +41,15 @@ export const movedEvent = (
 ): EventFields => {
   const time = { startsAt, durationMinutes, timeZone }
   if (event.recurrence === null) return { ...event, ...time }
-  const { ruledAt: next, before } = nextRuled(event, nowMs) ?? { ruledAt: event.startsAt, before: 0 }
-  const recurrence = recurrenceAfter(event.recurrence, before)
+  const next = nextRuled(event, nowMs) ?? event.startsAt
+  const recurrence = recurrenceFrom({ ...event, recurrence: event.recurrence }, next)
+  const isAhead = ({ ruledAt, instead }: Exception) =>
+    ruledAt >= next || (instead !== null && fromWall(instead.startsAt, instead.timeZone) >= nowMs)
   return {
     ...{ ...event, ...time },
     recurrence: checkedRecurrence({ startsAt, timeZone, recurrence }),
     exceptions: event.exceptions
-      .filter(({ ruledAt }) => ruledAt >= next)
+      .filter(isAhead)
       .map(({ ruledAt, instead }) => ({ ruledAt: ruledAt - next + startsAt, instead })),
   }
 }

@@ -23,10 +23,12 @@ export type EventOccurrences = (fromMs: number, toMs: number) => TimedOccurrence
 /** Of the clocks of any time zone, from UTC's; and by how much clocks were ever put forward at once. */
 const widestOffsetMs = 26 * 3_600_000
 
+export type IdentifiedEvent = EventFields & { readonly id: string }
+
 export const byStart = (a: TimedOccurrence, b: TimedOccurrence): number =>
   a.startMs - b.startMs || (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : a.ruledAt - b.ruledAt)
 
-export const createEventOccurrences = (event: EventFields & { readonly id: string }): EventOccurrences => {
+export const createEventOccurrences = (event: IdentifiedEvent): EventOccurrences => {
   const { id: eventId, title, startsAt, recurrence, timeZone } = event
   const recurring = recurrence !== null
   const occurrence = (time: EventTime, ruledAt: number, moved: boolean): TimedOccurrence => {
@@ -51,16 +53,20 @@ export const createEventOccurrences = (event: EventFields & { readonly id: strin
   }
 }
 
-/** When the rule has the first occurrence from a time on, within ten years, and how many it has before. */
-export const nextRuled = (event: EventFields, nowMs: number): { ruledAt: number; before: number } | undefined => {
-  const { startsAt, recurrence, timeZone } = event
-  if (recurrence === null) return { ruledAt: startsAt, before: 0 }
+const dayMs = 86_400_000
+/** Most rules have one soon; those of leap days do within ten years. */
+const looksAheadDays = [32, 366, 3_660]
+
+/** When the rule has the first occurrence from a time on that takes place then. Undefined where there is none any more. */
+export const nextRuled = (event: EventFields, nowMs: number): number | undefined => {
+  const { startsAt, recurrence, timeZone, exceptions } = event
+  if (recurrence === null) return startsAt
   const ruled = createWallTimes({ startsAt, timeZone, recurrence })
-  const now = toWall(nowMs, timeZone)
-  const yearMs = 366 * 86_400_000
-  for (const years of [1, 10]) {
-    const [ruledAt] = ruled(Math.max(now, startsAt), Math.max(now, startsAt) + years * yearMs)
-    if (ruledAt !== undefined) return { ruledAt, before: ruled(startsAt, ruledAt).length }
+  const excepted = new Set(exceptions.map(({ ruledAt }) => ruledAt))
+  const from = Math.max(toWall(nowMs, timeZone), startsAt)
+  for (const days of looksAheadDays) {
+    const next = ruled(from, from + days * dayMs).find((ruledAt) => !excepted.has(ruledAt))
+    if (next !== undefined) return next
   }
   return undefined
 }

@@ -4,7 +4,8 @@
  * put forward or back, which each of them treats in its own way. They ask again every hour or so.
  */
 import { createHash } from 'node:crypto'
-import ical, { ICalCalendarMethod } from 'ical-generator'
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import ical, { foldLines, ICalCalendarMethod } from 'ical-generator'
 import type { TimedOccurrence } from './event-occurrences.js'
 
 const dayMs = 86_400_000
@@ -28,15 +29,9 @@ export interface FeedItem {
 const uidOf = ({ eventId, ruledAt }: TimedOccurrence) =>
   `${createHash('sha256').update(`${eventId} ${ruledAt}`).digest('hex').slice(0, 32)}@parlance`
 
-export const feedDocument = (items: readonly FeedItem[]): string => {
-  const calendar = ical({
-    name: 'Calendar',
-    prodId: { company: 'Parlance', product: 'Calendar', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
-    ttl: 60 * 60,
-  })
-  for (const { occurrence, changedAtMs } of items) {
-    calendar.createEvent({
+const eventOf = ({ occurrence, changedAtMs }: FeedItem): string =>
+  ical()
+    .createEvent({
       id: uidOf(occurrence),
       start: new Date(occurrence.startMs),
       end: new Date(occurrence.endMs),
@@ -45,6 +40,21 @@ export const feedDocument = (items: readonly FeedItem[]): string => {
       // Grows with every change, so clients that go by it take the newer.
       sequence: Math.floor(changedAtMs / 1000) % 2 ** 31,
     })
+    .toString()
+
+/** Writing takes time: what else the process has to do comes in between. */
+export const feedDocument = async (items: readonly FeedItem[]): Promise<string> => {
+  const calendar = ical({
+    name: 'Calendar',
+    prodId: { company: 'Parlance', product: 'Calendar', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 60 * 60,
+  })
+  const [head, foot] = calendar.toString().split(/(?=END:VCALENDAR)/) as [string, string]
+  const parts = [head]
+  for (const [index, item] of items.entries()) {
+    parts.push(foldLines(eventOf(item)))
+    if (index % 5 === 4) await othersFirst()
   }
-  return calendar.toString()
+  return `${[...parts, foot].join('')}\r\n`
 }

@@ -1,6 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { byStart, createEventOccurrences, type TimedOccurrence } from './event-occurrences.js'
-import type { StoredEvent } from './stored-event.js'
+import { byStart, createEventOccurrences, type IdentifiedEvent, type TimedOccurrence } from './event-occurrences.js'
 
 /** So much of a daily event takes about two ms. */
 const partMs = 60 * 86_400_000
@@ -10,7 +9,7 @@ const partMs = 60 * 86_400_000
  * what else the process has to do comes in between.
  */
 export const gatherOccurrences = async (
-  events: readonly StoredEvent[],
+  events: readonly IdentifiedEvent[],
   fromMs: number,
   toMs: number,
 ): Promise<TimedOccurrence[]> => {

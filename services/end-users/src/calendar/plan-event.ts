@@ -1,5 +1,5 @@
 import type { EventPlan } from '@parlance/contracts'
-import { createEventOccurrences, type TimedOccurrence, toOccurrence } from './event-occurrences.js'
+import { type TimedOccurrence, toOccurrence } from './event-occurrences.js'
 import { gatherOccurrences } from './gather-occurrences.js'
 import type { EventFields, StoredEvent } from './stored-event.js'
 import { fromWall } from './wall-clock.js'
@@ -44,7 +44,8 @@ export interface PlanOptions {
 export const planEvent = async ({ fields, recurring, eventId, listEvents }: PlanOptions): Promise<EventPlan> => {
   const { title, startsAt, durationMinutes, timeZone } = fields
   const startMs = fromWall(startsAt, timeZone)
-  const planned = createEventOccurrences({ ...fields, id: '' })(startMs, startMs + horizonMs).slice(0, mostOccurrences)
+  const withinYear = await gatherOccurrences([{ ...fields, id: '' }], startMs, startMs + horizonMs)
+  const planned = withinYear.slice(0, mostOccurrences)
   const fromMs = startMs - longestEventMs
   const toMs = Math.max(...planned.map(({ endMs }) => endMs), startMs + 1)
   const others = (await listEvents(fromMs, toMs)).filter(({ id }) => id !== eventId)

@@ -61,7 +61,7 @@ const parse = (text: string): Rule => {
   if (!byMonths && /\d/.test(rule.BYDAY ?? '')) return refuse('has a numbered BYDAY, which is for months and years')
   if (rule.FREQ === 'WEEKLY' && rule.BYMONTHDAY !== undefined) return refuse('must not have BYMONTHDAY with weeks')
   if (rule.BYSETPOS !== undefined && rule.BYDAY === undefined && rule.BYMONTHDAY === undefined) {
-    return refuse('has BYSETPOS without days to choose from')
+    return refuse('has BYSETPOS without days to choose among')
   }
   if (rule.UNTIL !== undefined && Number.isNaN(endOf(rule.UNTIL, 'UTC'))) return refuse('UNTIL is not valid')
   return rule
@@ -122,8 +122,10 @@ export const checkedRecurrence = ({ startsAt, timeZone, recurrence }: Series): s
   return first === startsAt ? kept : refuse('leaves out the day of starts_at; begin on a day that the rule has')
 }
 
-/** The rule of what is left after so many occurrences. */
-export const recurrenceAfter = (recurrence: string, occurrences: number): string => {
-  const { COUNT, ...rule } = read(recurrence)
-  return COUNT === undefined ? recurrence : print({ ...rule, COUNT: String(Number(COUNT) - occurrences) })
+/** The rule of what is left of a series from one of its times on. */
+export const recurrenceFrom = (series: Series, ruledAt: number): string => {
+  const { COUNT, ...rule } = read(series.recurrence)
+  if (COUNT === undefined) return series.recurrence
+  const before = createWallTimes(series)(series.startsAt, ruledAt).length
+  return print({ ...rule, COUNT: String(Number(COUNT) - before) })
 }

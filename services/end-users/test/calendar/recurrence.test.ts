@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { checkedRecurrence, createWallTimes, recurrenceAfter } from '../../src/calendar/recurrence.js'
+import { checkedRecurrence, createWallTimes, recurrenceFrom } from '../../src/calendar/recurrence.js'
 import { parseWall, printWall } from '../../src/calendar/wall-clock.js'
 
 const dayMs = 86_400_000
@@ -78,8 +78,10 @@ test.each([
 })
 
 test('what is left of a rule counts on', () => {
-  expect(recurrenceAfter('FREQ=DAILY;COUNT=10', 4)).toBe('FREQ=DAILY;COUNT=6')
-  expect(recurrenceAfter('FREQ=DAILY;UNTIL=20270101', 4)).toBe('FREQ=DAILY;UNTIL=20270101')
+  const series = { startsAt: parseWall('2026-01-05T09:00'), timeZone: 'UTC' }
+  const from = (recurrence: string) => recurrenceFrom({ ...series, recurrence }, parseWall('2026-01-09T09:00'))
+  expect(from('FREQ=DAILY;COUNT=10')).toBe('FREQ=DAILY;COUNT=6')
+  expect(from('FREQ=DAILY;UNTIL=20270101')).toBe('FREQ=DAILY;UNTIL=20270101')
 })
 
 const names = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

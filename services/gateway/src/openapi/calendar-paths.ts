@@ -89,6 +89,8 @@ export const calendarPaths: readonly RouteConfig[] = [
       },
       304: { description: 'It is as it was.', headers: answerHeaders({ etag: z.string() }) },
       ...errorResponses('not_found', 'not_acceptable', 'internal_error', 'unavailable', 'upstream_timeout'),
+      // Whoever reads a feed has no key, and hears nothing of a workspace's limit.
+      429: { ...errorResponses('rate_limited')[429]!, headers: answerHeaders({ 'retry-after': z.string() }) },
     },
   },
 ]

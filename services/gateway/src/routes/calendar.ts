@@ -6,6 +6,7 @@ import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { apiHeaders, sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import type { PublicUrl } from '../public-url.js'
+import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { principalOf } from '../require-key.js'
 import { calendarRangeSchema } from './calendar-query.js'
 
@@ -17,6 +18,8 @@ export type CalendarClient = Pick<
 export interface CalendarHandlersOptions {
   calendar: CalendarClient
   publicUrl: PublicUrl
+  /** Counts by signature: whoever has an address is nobody's key, and shall not use up the limit of one. */
+  limitFeed: LimitRate
 }
 
 const calendarType = 'text/calendar; charset=utf-8'
@@ -30,10 +33,12 @@ const ownerOf = (req: Request) => {
   return { workspace_id: principalOf(req).workspace_id, end_user_id: id.data }
 }
 
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 
-export const createCalendarHandlers = ({ calendar, publicUrl }: CalendarHandlersOptions) =>
+export const createCalendarHandlers = ({ calendar, publicUrl, limitFeed }: CalendarHandlersOptions) =>
   ({
     async read(req, res) {
       requireAcceptable(req, jsonOnly)
@@ -59,8 +64,13 @@ export const createCalendarHandlers = ({ calendar, publicUrl }: CalendarHandlers
       const signature = String(req.params.signature)
       // What is longer than any signature is none, and the calendar need not be asked.
       if (signature.length > 500) throw new ServiceError('not_found', 'There is no such calendar feed.')
+      const rate = await limitFeed(`feed:${digest(signature)}`)
+      if (rate?.allowed === false) {
+        res.retryAfterSeconds = rate.retryAfterSeconds
+        throw new ServiceError('rate_limited', 'This feed is read too often. Wait as long as retry-after says.')
+      }
       const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
-      const etag = `"${createHash('sha256').update(icalendar).digest('base64url').slice(0, 22)}"`
+      const etag = `"${digest(icalendar)}"`
       const headers = [...apiHeaders(req.id, calendarType, feedCacheControl), 'etag', etag]
       if (matches(req.headers['if-none-match'], etag)) {
         res.writeHead(304, headers).end()

@@ -46,6 +46,7 @@ export interface GatewayDependencies {
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   readonly agents: AgentsClient
   readonly calendar: CalendarClient
+  readonly limitFeed: LimitRate
   readonly catalog: CatalogClient
   readonly credit: CreditClient & SessionHandlersOptions['credit']
   readonly synthesize: Synthesize
@@ -96,10 +97,8 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
   const tokens = createTokenHandlers({ ...dependencies, webSocketUrl })
   const sessions = createSessionHandlers({ ...dependencies, records: dependencies.sessions, admit, webSocketUrl })
   const agentSessions = createAgentSessionHandlers(dependencies.sessions)
-  const calendar = createCalendarHandlers({
-    calendar: dependencies.calendar,
-    publicUrl: createPublicUrl(dependencies.publicUrl),
-  })
+  const publicUrl = createPublicUrl(dependencies.publicUrl)
+  const calendar = createCalendarHandlers({ ...dependencies, publicUrl })
   const memory = createMemoryHandlers(dependencies.memory)
   /** A route that browsers call with a session token. */
   const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({

@@ -20,7 +20,11 @@ const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}']+/gu
 
 /** With a space around each word, so that phrases are found as whole words. */
 const spaced = (text: string): string => ` ${wordsOf(text).join(' ')} `
-const joined = (text: string): string => wordsOf(text).join('')
+/** Without any, but around words in Latin letters: "OK" is a word there as well, and no part of "Tokyo". */
+const joined = (text: string): string =>
+  wordsOf(text)
+    .join('')
+    .replace(/[a-z']+/g, ' $& ')
 
 type Form = (text: string) => string
 
@@ -42,13 +46,13 @@ const isNothingButYes = (text: string): boolean => {
 
 const affirms = (
   text: string,
-  { yes, no, idioms, cancel }: AffirmationWords,
+  { yes, no, idioms, cancel, times }: AffirmationWords,
   form: Form,
   { cancelling }: { cancelling: boolean },
 ): boolean => {
   const said = form(text)
   const rest = without(said, idioms, form)
-  if (has(rest, no, form)) return false
+  if (has(rest, no, form) || has(rest, times, form)) return false
   if (!cancelling && has(rest, cancel, form)) return false
   return rest !== said || has(rest, yes, form)
 }
@@ -58,7 +62,7 @@ const affirms = (
  * `language` is a tag such as `de-AT`. `cancelling`: what was asked is whether to cancel, so "yes, cancel it" is a yes.
  */
 export const isAffirmation = (text: string, language: string, { cancelling = false } = {}): boolean => {
-  if (/[?？]/.test(text)) return false
+  if (/[?？\p{N}]/u.test(text)) return false
   const base = language.toLowerCase().split(/[-_]/)[0] ?? ''
   const words = Object.hasOwn(affirmationWords, base) ? affirmationWords[base] : undefined
   if (words === undefined) return isNothingButYes(text)

@@ -1,5 +1,5 @@
 import type { Client } from '@parlance/bus'
-import type { calendarContract, Occurrence } from '@parlance/contracts'
+import { type calendarContract, type Occurrence, ServiceError } from '@parlance/contracts'
 import type { LocalClock } from './local-clock.js'
 
 export type CalendarClient = Pick<
@@ -13,7 +13,7 @@ export interface CalendarOwner {
 }
 
 export interface CalendarReader {
-  /** What begins on these days of the user's clock, the last included. Throws `invalid_request` for too many. */
+  /** What begins on these days of the user's clock, the last included. Throws `invalid_request` for none and for too many. */
   onDays(from: string, to: string, signal: AbortSignal): Promise<Occurrence[]>
   /** That of an event which begins at this time on the user's clock; the first, where clocks show it twice. */
   occurrenceAt(eventId: string, time: string, signal: AbortSignal): Promise<Occurrence | undefined>
@@ -43,6 +43,7 @@ export const createCalendarReader = (options: CalendarReaderOptions): CalendarRe
 
   return {
     async onDays(from, to, signal) {
+      if (to < from) throw new ServiceError('invalid_request', 'to: must not be before from')
       const occurrences = await around(Date.parse(from), Date.parse(to) + dayMs, signal)
       return occurrences.filter(({ starts_at }) => {
         const day = clock.time(starts_at).slice(0, 10)

@@ -58,14 +58,19 @@ interface CalendarToolsOptions {
   readonly timeZone: string
   readonly requestId: string
   readonly confirmation: Confirmation
+  /** In ms since 1970. */
+  readonly now?: () => number
 }
 
 export const createCalendarTools = (options: CalendarToolsOptions): readonly Tool[] => {
-  const { calendar, timeZone, requestId, confirmation } = options
+  const { calendar, timeZone, requestId, confirmation, now = Date.now } = options
   const owner = { workspace_id: options.workspaceId, end_user_id: options.endUserId }
   const clock = createLocalClock(timeZone)
   const reader = createCalendarReader({ calendar, owner, clock, requestId })
   const calling = { context: { requestId } }
+
+  /** Models have no clock, and what they know of the time is UTC's. */
+  const asOf = `All times are on the user's clock (${timeZone}), which showed ${clock.words(now())} when the conversation began.`
 
   const told = ({ title, starts_at, ends_at }: Pick<Occurrence, 'title' | 'starts_at' | 'ends_at'>) =>
     `${JSON.stringify(title)}, ${clock.span(starts_at, ends_at)}`
@@ -115,7 +120,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
   return [
     createTool(
       'calendar_list',
-      `What the user has on, by the user's clock (${timeZone}). Call it before you move or cancel anything.`,
+      `What the user has on. ${asOf} Call it before you move or cancel anything.`,
       listArguments,
       async ({ from, to }, { signal }) => {
         const occurrences = await reader.onDays(from, to, signal)
@@ -131,7 +136,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
 
     createTool(
       'calendar_create',
-      'Proposes a new event. Nothing is made before the user has said yes and calendar_confirm was called after that.',
+      `Proposes a new event. ${asOf} Nothing is made before the user has said yes and calendar_confirm was called after that.`,
       createArguments,
       ({ time_zone = timeZone, recurrence = null, ...draft }, context) => {
         const event = { ...draft, time_zone, recurrence }

@@ -53,7 +53,10 @@ export const createConfirmation = ({ language, now = () => performance.now() }: 
         return { refusal: 'It was proposed too long ago. Propose it again, and ask the user again.' }
       }
       if (!isAffirmation(said, language, { cancelling: proposal.cancelling })) {
-        return { refusal: 'The user has not clearly said yes. If it is still wanted, propose it again and ask again.' }
+        return {
+          refusal:
+            'The user has not plainly said yes. If this is still wanted, propose it again and ask for a plain yes.',
+        }
       }
       return { proposal }
     },

@@ -115,7 +115,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const model = parts.findLanguageModel(config.llm_provider, config.llm_model)
       // Asked for while the connection is being set up, so that no turn need wait for it.
       const background = options.fetchBackground({
-        ...{ workspaceId, agentId, endUserId: grant.end_user_id, config, metadata: grant.metadata, context },
+        ...{ workspaceId, agentId, sessionId, endUserId: grant.end_user_id, timeZone },
+        ...{ config, metadata: grant.metadata, context },
       })
       if (unknown.length > 0) {
         const count = unknown.length

@@ -27,7 +27,7 @@ const yes: Record<string, string[]> = {
   ],
   fr: ['Oui.', "D'accord", 'D’accord', 'Bien sûr', 'oui, allez-y', 'Ça marche', 'Pas de problème', 'pourquoi pas'],
   es: ['Sí.', 'si', 'Claro que sí', 'Vale, adelante', 'De acuerdo', 'sin problema', '¡Perfecto!'],
-  zh: ['是的。', '好的', '可以', '没问题', '对，确认', '好，就这样'],
+  zh: ['是的。', '好的', '可以', '没问题', '对，确认', '好，就这样', 'OK', '好的ok'],
   ja: [
     'はい。',
     'はい、お願いします',
@@ -86,6 +86,7 @@ const no: Record<string, string[]> = {
       'vielleicht',
     ],
     ...['okay, eine andere Zeit', 'Stopp', 'auf keinen Fall', 'ist das richtig', 'ja, sagen Sie ab', '', 'Dienstag'],
+    ...['okay, Dienstag', 'ja, um zehn', 'ja, morgen'],
   ],
   fr: [
     ...[
@@ -98,7 +99,7 @@ const no: Record<string, string[]> = {
       'plutôt mardi',
       'peut-être',
     ],
-    ...['un instant', 'annulez', "oui, une autre fois, c'est bon", 'est-ce exact', ''],
+    ...['un instant', 'annulez', "oui, une autre fois, c'est bon", 'oui, à dix heures', 'est-ce exact', ''],
   ],
   es: [
     'No.',
@@ -139,7 +140,7 @@ const no: Record<string, string[]> = {
       'だめです',
       'いいですか',
     ],
-    ...['お願いしません', 'まだです', 'ううん', ''],
+    ...['お願いしません', 'まだです', 'ううん', 'はい、十時に', ''],
   ],
 }
 

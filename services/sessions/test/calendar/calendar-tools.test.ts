@@ -249,6 +249,7 @@ test.each([
   ['create', { ...draft, duration_minutes: -1 }, /^duration_minutes: /],
   ['create', { ...draft, time_zone: 'Berlin' }, /^time_zone: /],
   ['move', { event_id: 'the dentist', starts_at: draft.starts_at }, /^event_id: /],
+  ['list', { from: '2026-03-20', to: '2026-03-19' }, /^to: must not be before from/],
   ['list', { from: 'monday', to: '2026-03-20' }, /^from: must be a date/],
   ['list', 'not even JSON', /^The arguments: /],
   ['confirm', null, /^The arguments: /],

@@ -21,9 +21,9 @@ test.each([
   ['in the turn in which it was made', { turn: 3, said: 'yes' }, /not answered yet/],
   ['in a turn before', { turn: 2, said: 'yes' }, /not answered yet/],
   ['a turn too late', { turn: 5, said: 'yes' }, /too long ago/],
-  ['by a no', { turn: 4, said: 'no' }, /not clearly said yes/],
-  ['by a yes with a but', { turn: 4, said: 'yes, but on Tuesday' }, /not clearly said yes/],
-  ['by silence', { turn: 4, said: '' }, /not clearly said yes/],
+  ['by a no', { turn: 4, said: 'no' }, /not plainly said yes/],
+  ['by a yes with a but', { turn: 4, said: 'yes, but on Tuesday' }, /not plainly said yes/],
+  ['by silence', { turn: 4, said: '' }, /not plainly said yes/],
 ])('a proposal is not taken %s', (_how, answer, why) => {
   const { confirmation, proposal } = setUp()
   confirmation.propose(proposal('a'), 3)

@@ -1,87 +1,56 @@
-import type { Occurrence } from '@parlance/contracts'
+import { agentConfigSchema } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { type BackgroundRequest, createFetchBackground } from '../../src/live/background.js'
 
-const occurrence = (title: string): Occurrence => ({
-  ...{ event_id: 'e', title, starts_at: '2026-11-23T08:30:00.000Z', ends_at: '2026-11-23T09:00:00.000Z' },
-  ...{ time_zone: 'Europe/Brussels', recurring: false },
-})
-
-const open = (fails: Partial<Record<'memory' | 'calendar', Error>> = {}, occurrences = [occurrence('Dentist')]) => {
+const open = (failure?: Error) => {
   const asked: object[] = []
   const lines: object[] = []
   const fetchBackground = createFetchBackground({
     memory: {
       async recall(request) {
         asked.push(request)
-        if (fails.memory) throw fails.memory
+        if (failure !== undefined) throw failure
         return { facts: [{ id: 'f', text: 'The user likes tea.' }] }
       },
     },
-    calendar: {
-      async listOccurrences(request) {
-        asked.push(request)
-        if (fails.calendar) throw fails.calendar
-        return { occurrences }
-      },
-    },
+    readAppointments: async ({ endUserId, timeZone }) => (endUserId === null ? [] : [`"Dentist" in ${timeZone}`]),
     logger: createLogger({ destination: { write: (line: string) => void lines.push(JSON.parse(line)) } }),
-    now: () => new Date('2026-11-21T13:45:30Z'),
   })
   return { asked, lines, fetchBackground }
 }
 
+const configWith = (enabled: object) =>
+  agentConfigSchema.parse({
+    ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32) },
+    ...{ llm_provider: 'builtin', llm_model: 'builtin', ...enabled },
+  })
 const request: BackgroundRequest = {
-  ...{ workspaceId: 'w', agentId: 'a', endUserId: 'u', metadata: { plan: 'gold' }, context: { requestId: 'r' } },
-  config: { memory_enabled: true, calendar_enabled: true },
+  ...{ workspaceId: 'w', agentId: 'a', sessionId: 's', endUserId: 'u', timeZone: 'Europe/Brussels' },
+  ...{ metadata: { plan: 'gold' }, context: { requestId: 'r' } },
+  config: configWith({ memory_enabled: true, calendar_enabled: true }),
 }
-const owner = { workspace_id: 'w', end_user_id: 'u' }
-const week = { from: '2026-11-21T13:45:30.000Z', to: '2026-11-28T13:45:30.000Z' }
 
-test('what is known is what the Agent remembers of the user, and a week of the calendar, on its own clock', async () => {
+test('what is known is what the Agent remembers of the user, what he has on, and what his backend said', async () => {
   const { asked, fetchBackground } = open()
-  const { memories, appointments, metadata } = await fetchBackground(request)
-  expect(asked).toEqual([
-    { ...owner, agent_id: 'a', token_budget: 800 },
-    { ...owner, ...week },
-  ])
-  expect(memories).toEqual(['The user likes tea.'])
-  expect(appointments).toEqual([
-    expect.stringMatching(/Monday.*23 November.*09:30.*10:00.*\(Europe\/Brussels\): Dentist$/),
-  ])
-  expect(metadata).toEqual({ plan: 'gold' })
+  expect(await fetchBackground(request)).toEqual({
+    memories: ['The user likes tea.'],
+    appointments: ['"Dentist" in Europe/Brussels'],
+    metadata: { plan: 'gold' },
+  })
+  expect(asked).toEqual([{ workspace_id: 'w', agent_id: 'a', end_user_id: 'u', token_budget: 800 }])
 })
 
-test('a full calendar does not fill the prompt', async () => {
-  const { fetchBackground } = open(
-    {},
-    Array.from({ length: 500 }, () => occurrence('Again')),
-  )
-  expect((await fetchBackground(request)).appointments).toHaveLength(30)
-})
-
-test.each([
-  ['neither', false, false, 0],
-  ['only memory', true, false, 1],
-  ['only a calendar', false, true, 1],
-])('a revision that has %s asks for nothing else', async (_what, memory_enabled, calendar_enabled, count) => {
+test('a revision without memory recalls nothing, and of nobody nothing is asked', async () => {
   const { asked, fetchBackground } = open()
-  await fetchBackground({ ...request, config: { memory_enabled, calendar_enabled } })
-  expect(asked).toHaveLength(count)
-})
-
-test('of nobody nothing is asked', async () => {
-  const { asked, fetchBackground } = open()
+  await fetchBackground({ ...request, config: configWith({ calendar_enabled: true }) })
   const nothing = { memories: [], appointments: [], metadata: { plan: 'gold' } }
   expect(await fetchBackground({ ...request, endUserId: null })).toEqual(nothing)
   expect(asked).toEqual([])
 })
 
-test('what fails is left out, with one line in the log, and the rest is there', async () => {
-  const { lines, fetchBackground } = open({ memory: new Error('down') })
-  const background = await fetchBackground(request)
-  expect([background.memories, background.appointments.length]).toEqual([[], 1])
+test('a memory that fails is left out, with one line in the log, and the rest is there', async () => {
+  const { lines, fetchBackground } = open(new Error('down'))
+  const { memories, appointments } = await fetchBackground(request)
+  expect([memories, appointments.length]).toEqual([[], 1])
   expect(lines).toMatchObject([{ level: 'warn', component: 'memory', requestId: 'r' }])
-  const down = open({ memory: new Error('down'), calendar: new Error('down') })
-  expect(await down.fetchBackground(request)).toEqual({ memories: [], appointments: [], metadata: { plan: 'gold' } })
 })
