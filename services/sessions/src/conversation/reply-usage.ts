@@ -8,7 +8,9 @@ const charactersPerToken = 4
 /** What a reply took, where nobody told: of the request and of what came of the reply, by their characters. */
 export const reckonUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
   const { system, messages, tools } = request
-  const described = tools.reduce((sum, { parameters, ...texts }) => sum + JSON.stringify([parameters, texts]).length, 0)
+  const described = JSON.stringify(
+    tools.map(({ name, description, parameters }) => [name, description, parameters]),
+  ).length
   const asked = system.length + promptCharacters(messages) + described
   return {
     llm_input_tokens: Math.ceil(asked / charactersPerToken),

@@ -23,6 +23,7 @@ import type {
   ConversationJournal,
 } from '../../src/conversation/conversation.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
+import type { Tool } from '../../src/tools/tool.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/transport/transport.js'
 import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
 import {
@@ -45,7 +46,7 @@ export interface Setup {
   readonly voice?: string
   readonly turn?: Partial<AgentConfig['turn_config']>
   readonly session?: Partial<AgentConfig['session_config']>
-  readonly tools?: readonly FakeTool[]
+  readonly tools?: readonly (Tool | FakeTool)[]
   /** What the page can do. */
   readonly pageTools?: AgentConfig['tools']
   readonly background?: Partial<Background> | Promise<Background>
@@ -157,8 +158,8 @@ export const startTalk = (setup: Setup = {}) => {
     pass,
     settled,
     tools: setup.tools ?? [],
-    /** Of those tools. */
-    calls: () => (setup.tools ?? []).flatMap(({ calls }) => calls),
+    /** Of stand-ins among them. */
+    calls: () => (setup.tools ?? []).flatMap((tool) => ('calls' in tool ? tool.calls : [])),
     open: () => toConversation((to) => to.onOpen()),
     send: (event: SessionClientEvent) => toConversation((to) => to.onEvent(event)),
     lose: (reason: LossReason) => toConversation((to) => to.onLost(reason)),

@@ -20,6 +20,25 @@ describe('a turn with tools', () => {
     expect(talk.events('metrics')).toHaveLength(1)
   })
 
+  test('a tool knows what the user has said, and that he has said something since', async () => {
+    const tool = fakeTool('confirm')
+    const talk = await conversation({ tools: [tool] })
+      .ready()
+      .replies({ calls: ['confirm'] }, { calls: ['confirm'] }, 'Shall I?', { calls: ['confirm'] }, 'Done.')
+      .types('Cancel it.')
+      .agent()
+      .agentIsDone()
+      .user('Yes.')
+      .agent()
+      .agentIsDone()
+      .run()
+    const [first, second, third] = tool.calls
+    expect([first!.said, second!.said, third!.said]).toEqual(['Cancel it.', 'Cancel it.', 'Yes.'])
+    expect(second!.turn).toBe(first!.turn)
+    expect(third!.turn).toBeGreaterThan(second!.turn)
+    expect(talk.said().at(-1)).toBe('agent: Done.')
+  })
+
   test('what is said before a call is heard while the tool works, and is one message with what follows', async () => {
     const talk = await conversation({ tools: [fakeTool('weather', { ms: 3000 })] })
       .ready()
