@@ -92,7 +92,8 @@ const posed = (head: Head, person: Person, site: Site, rest: MouthShape, shape: 
 
   let out = 0
   if (isLip) {
-    const cushion = Math.sin(Math.PI * mix(0.12, 1, overLip) ** 0.8) * (isUpper ? 0.038 : 0.046) * person.face.lips
+    const cushion =
+      Math.sin(Math.PI * mix(0.12, 1, overLip) ** 0.8) * mix(0.042, isUpper ? 0.038 : 0.047, overLip) * person.face.lips
     out += cushion * mix(0.3, 1, middle) * (1 - 0.85 * shape.roll)
     out -= 0.02 * shape.roll * (1 - overLip) * middle
     if (overLip === 0) out -= 0.006 * middle
@@ -106,8 +107,8 @@ const posed = (head: Head, person: Person, site: Site, rest: MouthShape, shape: 
   let at = add(point, scale(normal, out))
 
   at = add(at, [0, 0, shape.pout * bell(away, 0.22) * mix(0.75, 1, middle)])
-  if (isLip && !isUpper) {
-    const under = shape.tuck * middle * (1 - 0.6 * overLip)
+  if (!isUpper) {
+    const under = shape.tuck * middle * (1 - 0.6 * overLip) * bell(away, 0.08)
     at = add(at, [0, 0.022 * under * (1 - overLip), -0.055 * under])
   }
   at = add(at, cheekLift(at, shape.cheeks))

@@ -9,8 +9,8 @@ import { withJson } from './glb-json.js'
 const extent = 4
 const metresPerUnit = 0.115
 /** Morphs move thousands of vertices by next to nothing: what nobody sees is not stored. */
-const leastMove = 4e-4
-const leastTurn = 0.03
+const leastMove = 8e-4
+const leastTurn = 0.04
 
 const finishes: Readonly<Record<Finish, { roughness: number; metallic?: number; glows?: true }>> = {
   skin: { roughness: 0.58 },
