@@ -1,4 +1,4 @@
-import { type Accessor, Document, type Material, type Mesh, NodeIO } from '@gltf-transform/core'
+import { type Accessor, Document, Logger, type Material, type Mesh, NodeIO, Verbosity } from '@gltf-transform/core'
 import { type Finish, headPivot, type Part } from '../avatar.js'
 import { clamp } from '../geometry/interpolation.js'
 import { normalsOf, type Surface } from '../geometry/surface.js'
@@ -47,7 +47,7 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
     groups[part.of].addChild(node)
   }
 
-  const glb = await new NodeIO().writeBinary(document)
+  const glb = await new NodeIO().setLogger(silent).writeBinary(document)
   return withJson(glb, (json) => {
     json.extensionsUsed = ['KHR_mesh_quantization']
     json.extensionsRequired = ['KHR_mesh_quantization']
@@ -62,6 +62,9 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
 
 /** Colours are stored as shares of the part's brightest channel: in eight bits dark hair would have a handful of shades. */
 const brightestOf = ({ colours }: Surface): number => Math.max(...colours.flat())
+
+/** It warns of sparse accessors that are no smaller for it, which here a few are. */
+const silent = new Logger(Verbosity.SILENT)
 
 const createMaterial = (document: Document, { name, finish, surface }: Part): Material => {
   const { roughness, metallic = 0, glows } = finishes[finish]
