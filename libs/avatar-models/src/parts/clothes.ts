@@ -7,6 +7,7 @@ import type { Person } from '../person.js'
 import type { Torso } from '../torso.js'
 
 const columns = 60
+const hem = -2.95
 
 export const createClothes = (torso: Torso, person: Person): Surface => {
   const { kind } = person.clothes
@@ -19,18 +20,26 @@ const around = <T>(make: (azimuth: number) => T): T[] =>
 
 const createGarment = (torso: Torso, { clothes }: Person): Surface => {
   const rows = 32
-  const positions = Array.from({ length: rows }, (_, row) =>
-    around((azimuth) => {
-      const elevation = mix(torso.necklineElevation(azimuth), -38, (row / (rows - 1)) ** 1.1)
+  const columnsDown = around((azimuth) => {
+    const [from, to] = [torso.necklineElevation(azimuth), hemElevation(torso, azimuth)]
+    return Array.from({ length: rows }, (_, row) => {
+      const elevation = mix(from, to, (row / (rows - 1)) ** 1.1)
       return outermost(torso.clothed, torso.middle, directionOf(azimuth, elevation), 2.6)
-    }),
-  ).flat()
+    })
+  })
+  const positions = Array.from({ length: rows }, (_, row) => columnsDown.map((column) => column[row]!)).flat()
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, true), torso.middle),
     colours: positions.map(([, y]) => darken(clothes.colour, 0.3 * smoothstep(-1.8, -2.7, y))),
     morphs: {},
   }
+}
+
+/** Below, all ends at one height, as a bust does on its stand. */
+const hemElevation = ({ clothed, middle }: Torso, azimuth: number): number => {
+  const [x, , z] = outermost(clothed, [middle[0], hem, middle[2]], directionOf(azimuth, 0), 2)
+  return (Math.atan2(hem - middle[1], Math.hypot(x - middle[0], z - middle[2])) * 180) / Math.PI
 }
 
 const crewCollar = (torso: Torso, { clothes }: Person): Surface => {
