@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import { people } from '../libs/avatar-models/dist/people/people.js'
-import { writeManifest, writeModels } from '../libs/avatar-models/dist/writing/write-assets.js'
+import { writeManifest } from '../libs/avatar-models/dist/writing/write-assets.js'
 import { findBinary } from '../libs/testing/dist/index.js'
+import { runChild } from './child.mjs'
 
 const assets = new URL('../libs/avatar-models/assets/', import.meta.url)
 const pictureSize = 320
@@ -45,9 +46,9 @@ const takePicture = async ({ asset, size }) => {
   })
 }
 
-await writeModels(fileURLToPath(assets), (name, bytes, ms) =>
-  console.log(`${name}: ${Math.round(bytes / 1000)} kB in ${Math.round(ms)} ms`),
-)
+const generator = fileURLToPath(new URL('../libs/avatar-models/dist/main.js', import.meta.url))
+const { code } = await runChild(process.execPath, [generator, fileURLToPath(assets)], { stdio: 'inherit' })
+if (code !== 0) process.exit(code)
 const args = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',

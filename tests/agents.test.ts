@@ -97,6 +97,16 @@ describePlatforms('an Agent over HTTP', (platform) => {
     ])
   })
 
+  test('is given an avatar of the catalog, whose file any page may load', async () => {
+    const [avatar] = (await api.get('/v1/avatars?limit=1')).body.avatars
+    const id = await create({ avatar_id: avatar.id })
+    expect((await publish(id)).status).toBe(201)
+    const file = await fetch(`${platform().urls.at(-1)}${avatar.asset.url}`)
+    expect(file.headers.get('access-control-allow-origin')).toBe('*')
+    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+    expect(Buffer.from(digest).toString('hex')).toBe(avatar.asset.sha256)
+  })
+
   test('changed by two at once through If-Match is changed by one', async () => {
     const id = await create()
     const { headers } = await api.get(`/v1/agents/${id}`)

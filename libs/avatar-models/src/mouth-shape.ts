@@ -50,7 +50,7 @@ const changes: Readonly<Record<string, Partial<MouthShape>>> = {
   viseme_sil: {},
   viseme_PP: { width: 0.2, roll: 1, pout: 0.02, cornerLift: 0.012 },
   viseme_FF: { width: 0.225, upperOpening: 0.068, lowerOpening: -0.022, jaw: 1.5, tuck: 1, cornerLift: 0.022 },
-  viseme_TH: { upperOpening: 0.036, lowerOpening: 0.026, jaw: 5, tongueForward: 0.17, tongueUp: 0.05 },
+  viseme_TH: { upperOpening: 0.036, lowerOpening: 0.026, jaw: 5, tongueForward: 0.18, tongueUp: 0.085 },
   viseme_DD: { upperOpening: 0.036, lowerOpening: 0.026, jaw: 4.5, tongueUp: 0.09, tongueForward: 0.06 },
   viseme_kk: { upperOpening: 0.032, lowerOpening: 0.032, jaw: 6.5, tongueUp: 0.03, tongueForward: -0.05 },
   viseme_CH: {

@@ -1,7 +1,7 @@
 import type { AvatarRecord } from './avatar-record.js'
 import { parseModel } from './loading/parse-model.js'
 import { createIdleMotion } from './motion/idle-motion.js'
-import { mouthWeights } from './motion/mouth-weights.js'
+import { createMouth } from './motion/mouth.js'
 import { shownMorphs } from './motion/shown-morphs.js'
 import { createFaceControls } from './scene/face-controls.js'
 import { createFramePace } from './scene/frame-pace.js'
@@ -31,16 +31,17 @@ export const openTalkingHead = async (
   const face = createFaceControls(model)
   const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
   const idle = createIdleMotion({ still: () => lessMotion.matches, random: Math.random })
+  const mouth = createMouth(speech)
   const move = createJoints(face)
   const startedMs = performance.now()
 
   let frameId: number | undefined
   let lost = false
   const draw = () => {
-    const positionMs = speech.positionMs()
-    const motion = idle(performance.now() - startedMs, positionMs !== undefined)
-    const mouth = positionMs === undefined ? noMouth : mouthWeights(speech.visemes(), positionMs)
-    face.setMorphs(shownMorphs(avatar, mouth, motion))
+    const nowMs = performance.now() - startedMs
+    const { isSpeaking, weights } = mouth(nowMs)
+    const motion = idle(nowMs, isSpeaking)
+    face.setMorphs(shownMorphs(avatar, weights, motion))
     move(motion)
     stage.render()
     onFrame?.(face.morphs())
@@ -101,5 +102,3 @@ export const openTalkingHead = async (
     },
   }
 }
-
-const noMouth: ReadonlyMap<string, number> = new Map()

@@ -99,7 +99,9 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
 
   test('it fills its container, whatever becomes of that', async () => {
     expect(await avatar.call('resize', 180, 120)).toEqual([180, 120])
-    expect(await avatar.call('resize', 100, 200)).toEqual([100, 200])
+    expect(await avatar.call('resize', 80, 240)).toEqual([80, 240])
+    await avatar.call('keep', 'tall')
+    expect(await avatar.call('covered', 'tall', 'foot')).toBeGreaterThan(0.9)
   })
 
   test('closing it leaves nothing', async () => {

@@ -39,7 +39,12 @@ const pixels = ([left, top, width, height]) => {
   return copy.getImageData(...whole).data
 }
 
-const regions = { mouth: [0.38, 0.5, 0.24, 0.16], eyes: [0.32, 0.34, 0.36, 0.12], hair: [0.25, 0.05, 0.5, 0.15] }
+const regions = {
+  mouth: [0.38, 0.5, 0.24, 0.16],
+  eyes: [0.32, 0.34, 0.36, 0.12],
+  hair: [0.25, 0.05, 0.5, 0.15],
+  foot: [0.4, 0.97, 0.2, 0.03],
+}
 
 const pictures = new Map()
 

@@ -9,16 +9,18 @@ export const beardAt = (
   [x, y, z]: Vec3,
   awayFromLips: number,
 ): { share: number; colour: Colour; thickness: number } => {
-  if (beard === undefined || awayFromLips === 0) return { share: 0, colour: skin.base, thickness: 0 }
+  if (beard === undefined) return { share: 0, colour: skin.base, thickness: 0 }
   const side = Math.abs(x)
-  const low = face.faceLength
-  // From the sideburns down to the corners of the mouth; over the lip it is a moustache that leaves the philtrum's top free.
-  const cheekLine = -0.5 * low + 0.02 + 0.5 * smoothstep(0.3, 0.86, side) ** 1.4
-  const onCheeks = smoothstep(0.05, -0.07, y - cheekLine)
-  const moustache = smoothstep(-0.375, -0.42, y) * smoothstep(0.38, 0.28, side)
-  const aboveNeck = smoothstep(-1.03, -0.92, y + 0.25 * smoothstep(0.5, 0, z))
-  const underLip = 1 - 0.75 * bell(side, 0.12) * bell(awayFromLips - 0.03, 0.03) * (y < -0.55 * low ? 1 : 0)
-  const here = clamp(Math.max(onCheeks, moustache)) * aboveNeck * smoothstep(-0.25, 0.05, z) * underLip
+  const mouthY = -0.55 * face.faceLength
+  // From the sideburns in a bow down to beside the mouth.
+  const cheekLine = mouthY - 0.02 + 0.5 * smoothstep(0.26, 0.9, side) ** 1.5
+  const onCheeks = smoothstep(0.04, -0.12, y - cheekLine)
+  const moustache = smoothstep(1.25, 0.75, Math.hypot(side / 0.33, (y - mouthY - 0.085 + 0.25 * side ** 2) / 0.085))
+  const besideMouth = smoothstep(1.3, 0.7, Math.hypot((side - 0.29) / 0.11, (y - mouthY) / 0.16))
+  const aboveNeck = smoothstep(-1.04, -0.9, y + 0.25 * smoothstep(0.5, 0, z))
+  const underLip = 1 - 0.7 * bell(side - 0.14, 0.08) * bell(y - mouthY + 0.13, 0.05)
+  const grown = clamp(Math.max(onCheeks, moustache, besideMouth)) * aboveNeck * smoothstep(-0.25, 0.05, z) * underLip
+  const here = grown * (0.86 + 0.14 * Math.sin(61 * x + 23 * y) * Math.sin(53 * y - 31 * z))
   return {
     share: here * beard.density,
     colour: beard.colour,

@@ -2,11 +2,12 @@ import { type Colour, darken } from '../geometry/colour.js'
 import { outermost } from '../geometry/distance-field.js'
 import { bell, mix, smoothRows, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, merged, type Surface, tube } from '../geometry/surface.js'
-import { add, directionOf, normalize, subtract, type Vec3 } from '../geometry/vector.js'
+import { directionOf, normalize, subtract, type Vec3 } from '../geometry/vector.js'
 import type { Person } from '../person.js'
 import type { Torso } from '../torso.js'
 
 const columns = 60
+const hem = -2.95
 
 export const createClothes = (torso: Torso, person: Person): Surface => {
   const { kind } = person.clothes
@@ -18,19 +19,27 @@ const around = <T>(make: (azimuth: number) => T): T[] =>
   Array.from({ length: columns }, (_, column) => make((column / columns) * 360 - 180))
 
 const createGarment = (torso: Torso, { clothes }: Person): Surface => {
-  const rows = 24
-  const positions = Array.from({ length: rows }, (_, row) =>
-    around((azimuth) => {
-      const elevation = mix(torso.necklineElevation(azimuth), -38, (row / (rows - 1)) ** 1.1)
+  const rows = 32
+  const columnsDown = around((azimuth) => {
+    const [from, to] = [torso.necklineElevation(azimuth), hemElevation(torso, azimuth)]
+    return Array.from({ length: rows }, (_, row) => {
+      const elevation = mix(from, to, (row / (rows - 1)) ** 1.1)
       return outermost(torso.clothed, torso.middle, directionOf(azimuth, elevation), 2.6)
-    }),
-  ).flat()
+    })
+  })
+  const positions = Array.from({ length: rows }, (_, row) => columnsDown.map((column) => column[row]!)).flat()
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, true), torso.middle),
     colours: positions.map(([, y]) => darken(clothes.colour, 0.3 * smoothstep(-1.8, -2.7, y))),
     morphs: {},
   }
+}
+
+/** Below, all ends at one height, as a bust does on its stand. */
+const hemElevation = ({ clothed, middle }: Torso, azimuth: number): number => {
+  const [x, , z] = outermost(clothed, [middle[0], hem, middle[2]], directionOf(azimuth, 0), 2)
+  return (Math.atan2(hem - middle[1], Math.hypot(x - middle[0], z - middle[2])) * 180) / Math.PI
 }
 
 const crewCollar = (torso: Torso, { clothes }: Person): Surface => {
@@ -44,60 +53,78 @@ const crewCollar = (torso: Torso, { clothes }: Person): Surface => {
   return { positions, triangles, colours: positions.map(() => clothes.trim), morphs: {} }
 }
 
-/** Rows of rings about the neck, each with its radius beside the neckline's, and its height above the shoulders. */
-const rings = (
-  profile: readonly (readonly number[])[],
-  colours: (row: number) => Colour,
-  shape: (at: Vec3, azimuth: number, row: number) => Vec3 = (at) => at,
+/** A band about the neck, as rows of points that smooth rows run through; `open` leaves it apart in front. */
+const band = (
+  profileAt: (azimuth: number) => readonly Vec3[],
+  colourOf: (row: number) => Colour,
+  { open }: { open: boolean },
 ): Surface => {
-  const rows = smoothRows(profile, 4)
-  const positions = rows.flatMap(([radius, height], row) =>
-    around((azimuth): Vec3 => {
-      const ahead = directionOf(azimuth, 0)
-      return shape([ahead[0] * radius!, height!, ahead[2] * radius! - 0.16], azimuth, row / (rows.length - 1))
-    }),
+  const gap = open ? 5 : 0
+  const azimuths = Array.from({ length: columns }, (_, column) =>
+    mix(gap, 360 - gap, column / (open ? columns - 1 : columns)),
   )
+  const profiles = azimuths.map((azimuth) => smoothRows(profileAt(azimuth), 3))
+  const rows = profiles[0]!.length
+  const positions = Array.from({ length: rows }, (_, row) =>
+    profiles.map((profile): Vec3 => [profile[row]![0]!, profile[row]![1]!, profile[row]![2]!]),
+  ).flat()
   return {
     positions,
-    triangles: facingAwayFrom(positions, gridTriangles(rows.length, columns, true), [0, -1.3, -0.16]),
-    colours: rows.flatMap((_, row) => around(() => colours(row / (rows.length - 1)))),
+    triangles: facingAwayFrom(positions, gridTriangles(rows, columns, !open), [0, -1.3, -0.16]),
+    colours: positions.map((_, vertex) => colourOf(Math.floor(vertex / columns) / (rows - 1))),
     morphs: {},
   }
 }
 
-const turtleneck = (_torso: Torso, { clothes, face }: Person): Surface => {
-  const r = 0.4 * face.neck
-  const profile = [
-    [r + 0.24, -1.52],
-    [r + 0.1, -1.42],
-    [r + 0.075, -1.3],
-    [r + 0.08, -1.16],
-    [r + 0.065, -1.1],
-    [r + 0.03, -1.085],
-    [r, -1.12],
-    [r - 0.02, -1.2],
-  ]
-  return rings(profile, (row) => (row < 0.7 ? clothes.colour : clothes.trim))
+const about = (azimuth: number, radius: number, height: number): Vec3 => {
+  const ahead = directionOf(azimuth, 0)
+  return [ahead[0] * radius, height, ahead[2] * radius - 0.16]
 }
 
-const shirtCollar = (_torso: Torso, { clothes, face }: Person): Surface => {
-  const r = 0.4 * face.neck
+/** The collar is folded down over the knit that goes up the neck. */
+const turtleneck = (torso: Torso, { clothes }: Person): Surface => {
+  const r = torso.neckRadius
   const profile = [
-    [r + 0.01, -1.42],
-    [r + 0.03, -1.2],
-    [r + 0.055, -1.165],
-    [r + 0.085, -1.19],
-    [r + 0.15, -1.34],
-    [r + 0.2, -1.46],
-  ]
-  return rings(
-    profile,
-    (row) => (row < 0.4 ? darken(clothes.trim, 0.3) : clothes.trim),
-    ([x, y, z], azimuth, row) => {
-      // In front it stands open, and its points hang down.
-      const front = bell(azimuth, 42)
-      const opened = Math.sign(x) * 0.14 * bell(azimuth, 30) * smoothstep(0.1, 1, row)
-      return add([x, y, z], [opened, -0.17 * front - 0.13 * front * smoothstep(0.45, 1, row), 0.06 * front * row])
+    [r + 0.03, -1.4],
+    [r + 0.085, -1.39],
+    [r + 0.1, -1.33],
+    [r + 0.085, -1.2],
+    [r + 0.075, -1.13],
+    [r + 0.035, -1.1],
+    [r - 0.01, -1.13],
+    [r - 0.02, -1.2],
+  ] as const
+  return band(
+    (azimuth) => profile.map(([radius, height]) => about(azimuth, radius, height)),
+    (row) => darken(clothes.trim, 0.35 * (smoothstep(0.15, 0, row) + smoothstep(0.75, 1, row))),
+    { open: false },
+  )
+}
+
+/** A stand round the neck that folds over and falls to two points. */
+const shirtCollar = (torso: Torso, { clothes }: Person): Surface => {
+  const r = torso.neckRadius
+  return band(
+    (azimuth) => {
+      const fromFront = Math.min(azimuth, 360 - azimuth)
+      const top = -1.14 - 0.2 * bell(fromFront, 50)
+      const fall = 0.24 + 0.2 * bell(fromFront - 16, 20)
+      // What falls lies on the shoulders and the chest.
+      const lying = (radius: number, height: number): Vec3 => {
+        const onCloth = outermost(torso.clothed, [0, height, -0.16], directionOf(azimuth, 0), 2)
+        const cloth = Math.hypot(onCloth[0], onCloth[2] + 0.16)
+        return about(azimuth, cloth < 0.9 ? Math.max(radius, cloth + 0.03) : radius, height)
+      }
+      return [
+        about(azimuth, r + 0.012, top - 0.2),
+        about(azimuth, r + 0.03, top - 0.03),
+        about(azimuth, r + 0.055, top),
+        about(azimuth, r + 0.085, top - 0.035),
+        lying(r + 0.13, top - 0.5 * fall),
+        lying(r + 0.17, top - fall),
+      ]
     },
+    (row) => darken(clothes.trim, 0.35 * smoothstep(0.4, 0.1, row)),
+    { open: true },
   )
 }

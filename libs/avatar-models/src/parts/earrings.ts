@@ -10,8 +10,8 @@ export const createEarrings = (head: Head, { face }: Person, colour: Colour): Su
   const root = outermost(head.field, [0, -0.04, -0.08], [1, 0, 0])
   const radius = 0.1
   const middle: Vec3 = [root[0] + 0.05, root[1] - 0.2 * face.ears - radius, root[2] + 0.02]
-  const hoop = Array.from({ length: 32 }, (_, index): Vec3 => {
-    const angle = (index / 16) * Math.PI
+  const hoop = Array.from({ length: 24 }, (_, index): Vec3 => {
+    const angle = (index / 12) * Math.PI
     return [
       middle[0] + 0.35 * radius * Math.cos(angle),
       middle[1] + radius * Math.sin(angle),
@@ -19,7 +19,7 @@ export const createEarrings = (head: Head, { face }: Person, colour: Colour): Su
     ]
   })
   const { positions, triangles } = tube(hoop, {
-    sides: 8,
+    sides: 6,
     closed: true,
     up: () => [1, 0, 0],
     radius: () => [0.016, 0.016],

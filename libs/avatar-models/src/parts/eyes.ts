@@ -1,7 +1,7 @@
 import { type Colour, colour, darken, tint } from '../geometry/colour.js'
 import { clamp, mix, radians, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, fanTriangles, gridTriangles, type Surface } from '../geometry/surface.js'
-import { add, cross, normalize, scale, type Vec3 } from '../geometry/vector.js'
+import { add, blend, cross, normalize, scale, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import type { EyeLook } from '../person.js'
 
@@ -52,15 +52,17 @@ const eyeColour = (degrees: number, round: number, { iris, irisEdge }: EyeLook):
 }
 
 /** Two lights that mirror in an eye: they stay where they are when the eye turns. */
-export const createGlints = (head: Head, side: 1 | -1): Surface[] =>
-  [
+export const createGlints = (head: Head, side: 1 | -1): Surface[] => {
+  const eye: Vec3 = [side * head.eye[0], head.eye[1], head.eye[2]]
+  const blink = side === 1 ? 'eyeBlinkLeft' : 'eyeBlinkRight'
+  return [
     { right: 12, up: 14, size: 0.034 },
     { right: -10, up: -13, size: 0.015 },
   ].map(({ right, up, size }) => {
     const ahead = normalize([Math.sin(radians(right)), Math.sin(radians(up)), 1])
     const across = normalize(cross([0, 1, 0], ahead))
     const upwards = cross(ahead, across)
-    const middle = add([side * head.eye[0], head.eye[1], head.eye[2]], scale(ahead, head.eyeRadius * 1.015))
+    const middle = add(eye, scale(ahead, head.eyeRadius * 1.015))
     const ring = Array.from({ length: 16 }, (_, index) => {
       const angle = (index / 8) * Math.PI
       return add(middle, add(scale(across, size * Math.cos(angle)), scale(upwards, size * Math.sin(angle))))
@@ -68,12 +70,10 @@ export const createGlints = (head: Head, side: 1 | -1): Surface[] =>
     const positions = [...ring, middle]
     return {
       positions,
-      triangles: facingAwayFrom(
-        positions,
-        fanTriangles([...ring.keys()], 16),
-        head.eye.map((v, i) => (i === 0 ? side * v : v)) as unknown as Vec3,
-      ),
+      triangles: facingAwayFrom(positions, fanTriangles([...ring.keys()], ring.length), eye),
+      // A lid that closes must not have them shine on it.
+      morphs: { [blink]: positions.map((at) => blend(at, eye, 0.4)) },
       colours: positions.map((): Colour => [1, 1, 1]),
-      morphs: {},
     }
   })
+}

@@ -1,4 +1,3 @@
-import { type Colour, darken, tint } from '../geometry/colour.js'
 import { facing, nearSurface, outermost } from '../geometry/distance-field.js'
 import { bell, mix, radians, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, flipped, gridTriangles, type Surface } from '../geometry/surface.js'
@@ -7,6 +6,7 @@ import type { Head } from '../head.js'
 import { type MouthShape, mouthShapes, restingMouth } from '../mouth-shape.js'
 import type { Person } from '../person.js'
 import { beardAt } from './beard.js'
+import { faceColour } from './face-colour.js'
 import { mouthBag, mouthBagColours } from './mouth-bag.js'
 import { lipEdges, type OnFace } from './mouth-outline.js'
 
@@ -50,7 +50,10 @@ export const createFace = (head: Head, person: Person): Surface => {
   return {
     positions,
     triangles: [...skinTriangles, ...(sameWay ? flipped(bagTriangles) : bagTriangles)],
-    colours: [...sites.map((site, index) => colourAt(head, person, site, positions[index]!)), ...mouthBagColours(rays)],
+    colours: [
+      ...sites.map((site, index) => faceColour(head, person, site, positions[index]!)),
+      ...mouthBagColours(rays),
+    ],
     morphs: Object.fromEntries(Object.keys(mouthShapes).map((target) => [target, positionsOf(target)])),
   }
 }
@@ -92,7 +95,8 @@ const posed = (head: Head, person: Person, site: Site, rest: MouthShape, shape: 
 
   let out = 0
   if (isLip) {
-    const cushion = Math.sin(Math.PI * mix(0.12, 1, overLip) ** 0.8) * (isUpper ? 0.038 : 0.046) * person.face.lips
+    const cushion =
+      Math.sin(Math.PI * mix(0.12, 1, overLip) ** 0.8) * mix(0.042, isUpper ? 0.038 : 0.047, overLip) * person.face.lips
     out += cushion * mix(0.3, 1, middle) * (1 - 0.85 * shape.roll)
     out -= 0.02 * shape.roll * (1 - overLip) * middle
     if (overLip === 0) out -= 0.006 * middle
@@ -106,8 +110,8 @@ const posed = (head: Head, person: Person, site: Site, rest: MouthShape, shape: 
   let at = add(point, scale(normal, out))
 
   at = add(at, [0, 0, shape.pout * bell(away, 0.22) * mix(0.75, 1, middle)])
-  if (isLip && !isUpper) {
-    const under = shape.tuck * middle * (1 - 0.6 * overLip)
+  if (!isUpper) {
+    const under = shape.tuck * middle * (1 - 0.6 * overLip) * bell(away, 0.08)
     at = add(at, [0, 0.022 * under * (1 - overLip), -0.055 * under])
   }
   at = add(at, cheekLift(at, shape.cheeks))
@@ -140,26 +144,4 @@ const jawShare = ({ angle, away }: Site, at: Vec3): number => {
   const below = smoothstep(0, 1, 0.5 - 0.5 * Math.sin(angle))
   const sideways = Math.abs(Math.cos(angle)) ** 1.5
   return below * smoothstep(-0.3, 0.25, at[2]) * mix(1, 1 - smoothstep(0.3, 0.95, away), sideways)
-}
-
-const colourAt = (head: Head, person: Person, site: Site, at: Vec3): Colour => {
-  const { base, blush, blushStrength, lips } = person.skin
-  const nearBoth = (place: Vec3, width: number) =>
-    bell(distance([Math.abs(at[0]), at[1], at[2]], place), width) * blushStrength
-  let skin = tint(base, blush, 0.45 * nearBoth([0.45, -0.26, 0.64], 0.27))
-  skin = tint(skin, blush, 0.35 * nearBoth([0, -0.24, 1.02], 0.13))
-  skin = tint(skin, blush, 0.3 * nearBoth([head.eye[0], head.eye[1] + 0.02, 0.82], 0.22))
-  skin = darken(
-    skin,
-    0.3 *
-      bell(Math.abs(at[0]) - 0.055, 0.035) *
-      bell(at[1] - (head.mouth[1] + 0.255), 0.03) *
-      smoothstep(0.75, 0.85, at[2]),
-  )
-  // Little light comes under the chin.
-  skin = darken(skin, 0.22 * smoothstep(-0.84, -1.02, at[1]))
-  const { share, colour } = beardAt(person, site.point, site.away)
-  skin = tint(skin, colour, share)
-  if (site.overLip === 0) return darken(lips, 0.55)
-  return site.away > 0 ? skin : tint(skin, lips, 0.92 * smoothstep(1.04, 0.78, site.overLip))
 }

@@ -2,7 +2,7 @@ import { darken, tint } from '../geometry/colour.js'
 import { type DistanceField, ellipsoid, grown, join, mirrored, outermost } from '../geometry/distance-field.js'
 import { bell, clamp, radians, smoothstep, throughPoints } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
-import { add, blend, directionOf, distance, dot, normalize, scale, type Vec3 } from '../geometry/vector.js'
+import { add, blend, directionOf, distance, dot, normalize, scale, subtract, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import type { HairLook, Person } from '../person.js'
 import { curlHeight } from './curls.js'
@@ -16,7 +16,7 @@ const middle: Vec3 = [0, 0.1, -0.1]
 const backOfHead = normalize([0, 0.45, -1])
 
 export const createHair = (head: Head, { hair }: Person): Surface => {
-  const [columns, rows] = hair.curls > 0 ? [150, 56] : [132, 38]
+  const [columns, rows] = hair.curls > 0 ? [136, 50] : [132, 38]
   const body = hairBody(head, hair)
   const edge = hairline(hair, columns)
   const vertices = Array.from({ length: rows + 1 }, (_, row) =>
@@ -28,10 +28,16 @@ export const createHair = (head: Head, { hair }: Person): Surface => {
       const skin = outermost(head.field, middle, direction)
       const full = outermost(body, middle, direction)
       const strand = strandHeight(hair, direction)
-      const curl = hair.curls > 0 ? curlHeight(full) : 1
-      const relief = hair.strands.depth * strand * smoothstep(1, 14, degreesIn) + hair.curls * (curl - 0.5)
-      const at = blend(add(skin, scale(direction, -0.025)), add(full, scale(direction, relief)), grownOut)
-      const lit = hair.curls > 0 ? curl * 0.8 : 0.4 + 0.4 * strand
+      const base = blend(add(skin, scale(direction, -0.025)), full, grownOut)
+      const curl = hair.curls > 0 ? curlHeight(base) : 1
+      // Near its edge hair faces the edge rather than outwards.
+      const towardsEdge = normalize(subtract(start, scale(direction, dot(start, direction))))
+      const outwards = normalize(blend(towardsEdge, direction, smoothstep(0, 14, degreesIn)))
+      const relief =
+        hair.strands.depth * strand * smoothstep(1, 14, degreesIn) +
+        hair.curls * (curl - 0.5) * smoothstep(0, 4, degreesIn)
+      const at = add(base, scale(outwards, relief))
+      const lit = hair.curls > 0 ? curl * 0.8 : 0.3 + 0.4 * strand + 0.45 * bell(direction[1] - 0.8, 0.16)
       const shaded =
         0.35 * smoothstep(-0.2, -1.1, at[1]) + 0.45 * (1 - smoothstep(0, 10, degreesIn)) * (hair.curls > 0 ? 0.5 : 1)
       return { at, colour: darken(tint(hair.colour, hair.highlight, clamp(lit)), clamp(shaded)) }

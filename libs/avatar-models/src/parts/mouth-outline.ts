@@ -1,4 +1,4 @@
-import { bell, mix } from '../geometry/interpolation.js'
+import { bell, mix, smoothstep } from '../geometry/interpolation.js'
 import type { MouthShape } from '../mouth-shape.js'
 
 /** A place on the face: left and up of the mouth's middle, in radians as seen from the head's middle. */
@@ -19,7 +19,8 @@ export const lipEdges = (shape: MouthShape, fullness: number, angle: number): Li
   const opening = Math.max(0, 1 - x * x) ** shape.pointed * (sine >= 0 ? shape.upperOpening : -shape.lowerOpening)
   const inner: OnFace = [shape.width * x, opening + shape.cornerLift * x * x]
 
-  const full = fullness * (sine >= 0 ? 0.054 * cupidsBow(x) : 0.072) * (1 - 0.66 * shape.roll) * (1 + shape.pout)
+  const full =
+    fullness * (sine >= 0 ? 0.054 * cupidsBow(x, shape.width) : 0.072) * (1 - 0.52 * shape.roll) * (1 + shape.pout)
   const atX = mix(0.12, 1, (1 - Math.abs(x) ** 2.6) ** 0.75) * Math.min(1, 4 * Math.abs(sine))
   return { inner, outer: [inner[0] + 0.02 * x ** 3, inner[1] + Math.sign(sine) * full * atX] }
 }
@@ -30,4 +31,6 @@ const alongLips = (angle: number): number => {
   return mix(Math.cos(angle), Math.abs(turn - 0.5) * 4 - 1, 0.55)
 }
 
-const cupidsBow = (x: number): number => 1 - 0.24 * bell(x, 0.16) + 0.1 * bell(Math.abs(x) - 0.32, 0.16)
+/** A narrow mouth has its lips stretched round, so that the bow is gone. */
+const cupidsBow = (x: number, width: number): number =>
+  1 + smoothstep(0.1, 0.2, width) * (0.1 * bell(Math.abs(x) - 0.32, 0.16) - 0.24 * bell(x, 0.16))

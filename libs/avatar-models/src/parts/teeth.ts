@@ -3,7 +3,7 @@ import { mix, radians, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
 import { add, turnAboutX, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
-import { mouthShapes } from '../mouth-shape.js'
+import { type MouthShape, mouthShapes } from '../mouth-shape.js'
 
 const enamel = colour('#fbf7ef')
 const shade = colour('#8d6a62')
@@ -40,23 +40,33 @@ const band = (
   return { positions, triangles, colours }
 }
 
-export const createUpperTeeth = (head: Head): Surface => ({
-  ...band(head, { width: 0.225, back: 0.222, top: 0.1, bottom: -0.036 }),
-  morphs: {},
-})
+/** Lips that are pushed forward come down over them. */
+export const createUpperTeeth = (head: Head): Surface =>
+  withMorphs(
+    band(head, { width: 0.225, back: 0.222, top: 0.1, bottom: -0.036 }),
+    (at, { pout }) => add(at, [0, 0.65 * pout, -0.4 * pout]),
+    ({ pout }) => pout > 0.03,
+  )
 
 /** They go down with the jaw. */
 export const createLowerTeeth = (head: Head): Surface => {
   const teeth = band(head, { width: 0.2, back: 0.272, top: -0.06, bottom: -0.15 })
-  const opened = ([target, { jaw }]: [string, { jaw: number }]) =>
-    [target, teeth.positions.map((at) => turnAboutX(at, head.hinge, radians(jaw)))] as const
-  return {
-    ...teeth,
-    colours: teeth.colours.map((at) => tint(at, shade, 0.12)),
-    morphs: Object.fromEntries(
-      Object.entries(mouthShapes)
-        .filter(([, { jaw }]) => jaw !== 0)
-        .map(opened),
-    ),
-  }
+  return withMorphs(
+    { ...teeth, colours: teeth.colours.map((at) => tint(at, shade, 0.12)) },
+    (at, { jaw }) => turnAboutX(at, head.hinge, radians(jaw)),
+    ({ jaw }) => jaw !== 0,
+  )
 }
+
+const withMorphs = (
+  teeth: Omit<Surface, 'morphs'>,
+  moved: (at: Vec3, shape: MouthShape) => Vec3,
+  moves: (shape: MouthShape) => boolean,
+): Surface => ({
+  ...teeth,
+  morphs: Object.fromEntries(
+    Object.entries(mouthShapes)
+      .filter(([, shape]) => moves(shape))
+      .map(([target, shape]) => [target, teeth.positions.map((at) => moved(at, shape))]),
+  ),
+})

@@ -9,9 +9,9 @@ export const amara: Person = {
     ...{ skull: 0.96, cheekbones: 1.1, jaw: 0.92, chin: 0.9, faceLength: 1 },
     ...{ noseWidth: 1.22, noseLength: 0.9, browRidge: 0.65, lips: 1.4, mouth: 1.06, ears: 0.88, neck: 0.86 },
   },
-  skin: { base: colour('#7a4a30'), blush: colour('#9c4030'), blushStrength: 0.75, lips: colour('#8c3b3f') },
+  skin: { base: colour('#7a4a30'), blush: colour('#9c4030'), blushStrength: 0.75, lips: colour('#8a4440') },
   eyes: { iris: colour('#3b2415'), irisEdge: colour('#1a100a'), opening: 33, slant: 4, size: 1.03, lashes: 0.2 },
-  brows: { colour: colour('#17100d'), thickness: 0.9, arch: 1.2 },
+  brows: { colour: colour('#17100d'), thickness: 0.9, arch: 1 },
   hair: {
     colour: colour('#120d0b'),
     highlight: colour('#43302a'),

@@ -1,4 +1,4 @@
-import { type Accessor, Document, type Material, type Mesh, NodeIO } from '@gltf-transform/core'
+import { type Accessor, Document, Logger, type Material, type Mesh, NodeIO, Verbosity } from '@gltf-transform/core'
 import { type Finish, headPivot, type Part } from '../avatar.js'
 import { clamp } from '../geometry/interpolation.js'
 import { normalsOf, type Surface } from '../geometry/surface.js'
@@ -9,8 +9,8 @@ import { withJson } from './glb-json.js'
 const extent = 4
 const metresPerUnit = 0.115
 /** Morphs move thousands of vertices by next to nothing: what nobody sees is not stored. */
-const leastMove = 4e-4
-const leastTurn = 0.03
+const leastMove = 8e-4
+const leastTurn = 0.04
 
 const finishes: Readonly<Record<Finish, { roughness: number; metallic?: number; glows?: true }>> = {
   skin: { roughness: 0.58 },
@@ -47,7 +47,7 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
     groups[part.of].addChild(node)
   }
 
-  const glb = await new NodeIO().writeBinary(document)
+  const glb = await new NodeIO().setLogger(silent).writeBinary(document)
   return withJson(glb, (json) => {
     json.extensionsUsed = ['KHR_mesh_quantization']
     json.extensionsRequired = ['KHR_mesh_quantization']
@@ -62,6 +62,9 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
 
 /** Colours are stored as shares of the part's brightest channel: in eight bits dark hair would have a handful of shades. */
 const brightestOf = ({ colours }: Surface): number => Math.max(...colours.flat())
+
+/** It warns of sparse accessors that are no smaller for it, which here a few are. */
+const silent = new Logger(Verbosity.SILENT)
 
 const createMaterial = (document: Document, { name, finish, surface }: Part): Material => {
   const { roughness, metallic = 0, glows } = finishes[finish]

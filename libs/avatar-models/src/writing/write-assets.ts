@@ -11,10 +11,14 @@ import { jsonOf } from './glb-json.js'
 const modelFile = ({ name }: Person) => `${name}.glb`
 const thumbnailFile = ({ name }: Person) => `${name}.webp`
 
-/** Makes every head into `folder`; `onMade` is told of each. */
-export const writeModels = async (folder: string, onMade: (name: string, bytes: number, ms: number) => void) => {
+/** Makes these heads into `folder`; `onMade` is told of each. */
+export const writeModels = async (
+  folder: string,
+  chosen: readonly Person[],
+  onMade: (name: string, bytes: number, ms: number) => void,
+): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  for (const person of people) {
+  for (const person of chosen) {
     const startedMs = performance.now()
     const glb = await writeGlb(createAvatar(person), person.displayName)
     await writeFile(join(folder, modelFile(person)), glb)

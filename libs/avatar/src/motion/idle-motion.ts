@@ -14,6 +14,8 @@ export interface IdlePose {
 const blinkClosingMs = 70
 const blinkOpeningMs = 150
 const gazeMs = 900
+/** Who begins to speak grows livelier over about so long. */
+const livelinessMs = 500
 
 /**
  * Blinks, breath, small movements of head and eyes. `still` leaves only the blinks, for those who asked their system for
@@ -23,6 +25,9 @@ export const createIdleMotion = ({ still, random }: { still: () => boolean; rand
   let blinkAtMs = 1_200
   let gazeAtMs = 0
   let gaze = { turn: 0, nod: 0 }
+  /** From 0, listening, to 1, speaking. */
+  let liveliness = 0
+  let lastMs = 0
 
   return (atMs: number, isSpeaking: boolean): IdlePose => {
     if (atMs > blinkAtMs + blinkClosingMs + blinkOpeningMs) {
@@ -37,15 +42,17 @@ export const createIdleMotion = ({ still, random }: { still: () => boolean; rand
       // Mostly they look at whom they talk with.
       gaze = random() < 0.6 ? { turn: 0, nod: 0 } : { turn: 0.18 * (random() - 0.5), nod: 0.1 * (random() - 0.5) }
     }
+    liveliness += ((isSpeaking ? 1 : 0) - liveliness) * (1 - Math.exp((lastMs - atMs) / livelinessMs))
+    lastMs = atMs
     const seconds = atMs / 1_000
-    const liveliness = isSpeaking ? 1.6 : 1
+    const size = 1 + 0.5 * liveliness
     return {
       blink,
-      browsUp: isSpeaking ? 0.35 * Math.max(0, drift(seconds, 1.9)) : 0.06,
-      smile: isSpeaking ? 0.1 : 0.2 + 0.06 * drift(seconds, 0.23),
-      headTurn: 0.035 * liveliness * drift(seconds, 0.31),
-      headNod: 0.02 * liveliness * drift(seconds + 40, isSpeaking ? 1.1 : 0.37),
-      headTilt: 0.018 * liveliness * drift(seconds + 90, 0.27),
+      browsUp: 0.05 + 0.3 * liveliness * Math.max(0, drift(seconds, 0.45)),
+      smile: 0.2 - 0.08 * liveliness + 0.05 * drift(seconds, 0.19),
+      headTurn: 0.036 * size * drift(seconds, 0.11),
+      headNod: 0.016 * size * drift(seconds + 40, 0.15) + 0.016 * liveliness * drift(seconds, 0.62),
+      headTilt: 0.02 * size * drift(seconds + 90, 0.09),
       gazeTurn: gaze.turn,
       gazeNod: gaze.nod,
       breath: Math.sin(seconds * 2 * Math.PI * 0.22),

@@ -1,0 +1,21 @@
+import { createMouth } from '../src/motion/mouth.js'
+
+test('a mouth that is cut off in the middle of a sound closes softly, and soon', () => {
+  let positionMs: number | undefined = 100
+  const mouth = createMouth({
+    positionMs: () => positionMs,
+    visemes: () => [{ id: 'aa', start_ms: 0, end_ms: 200 }],
+  })
+  const open = mouth(0).weights.get('aa')!
+  expect(open).toBeGreaterThan(0.8)
+  positionMs = undefined
+  const closing = [15, 30, 45, 60, 75].map((nowMs) => mouth(nowMs).weights.get('aa')!)
+  expect(closing).toEqual([...closing].sort((a, b) => b - a))
+  expect(open - closing[0]!).toBeLessThan(0.2)
+  expect(mouth(100)).toEqual({ isSpeaking: false, weights: new Map() })
+})
+
+test('a mouth that has said nothing is closed', () => {
+  const mouth = createMouth({ positionMs: () => undefined, visemes: () => [] })
+  expect(mouth(0)).toEqual({ isSpeaking: false, weights: new Map() })
+})
