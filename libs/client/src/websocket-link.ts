@@ -5,13 +5,22 @@ import { openPcmAudio } from './pcm-audio.js'
 const protocol = 'awp.session.v1'
 /** Browsers cannot send headers with a WebSocket: the token goes beside its protocol. */
 const tokenPrefix = 'awp.token.'
+/**
+ * The service hangs up on more than 100 frames in a second, and 50 is what there are. After a page was busy they come all at once: what is
+ * beyond this many is left out.
+ */
+const mostFramesAtOnce = 40
+const framesASecond = 55
 
 export const openWebSocketLink: OpenLink = async ({ microphone, token, start, listener }) => {
   let socket: WebSocket | undefined
   const send = (message: string | ArrayBuffer): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(message)
   }
-  const audio = await openPcmAudio(send)
+  const mayPass = createFrameRate()
+  const audio = await openPcmAudio((frame) => {
+    if (mayPass(performance.now())) send(frame)
+  })
   let closed = false
 
   const close = (): void => {
@@ -49,5 +58,18 @@ export const openWebSocketLink: OpenLink = async ({ microphone, token, start, li
     audioMoment: audio.moment,
     sentSilenceMs: 0,
     close,
+  }
+}
+
+const createFrameRate = (): ((nowMs: number) => boolean) => {
+  let left = mostFramesAtOnce
+  let lastMs = 0
+
+  return (nowMs) => {
+    left = Math.min(mostFramesAtOnce, left + ((nowMs - lastMs) * framesASecond) / 1000)
+    lastMs = nowMs
+    if (left < 1) return false
+    left -= 1
+    return true
   }
 }
