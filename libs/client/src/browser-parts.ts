@@ -1,13 +1,15 @@
-import type { Link } from './link.js'
+import type { TransportKind } from './client-options.js'
+import type { OpenLink } from './link.js'
 import { type OpenMicrophone, openMicrophone } from './microphone.js'
 import { createSpeaker, type Speaker } from './speaker.js'
-import { openWebRtcLink, type WebRtcLinkOptions } from './webrtc-link.js'
+import { openWebRtcLink } from './webrtc-link.js'
+import { openWebSocketLink } from './websocket-link.js'
 
 /** What a client needs of the browser. */
 export interface BrowserParts {
   readonly fetch: typeof fetch
   readonly openMicrophone: OpenMicrophone
-  readonly openLink: (options: WebRtcLinkOptions) => Promise<Link>
+  readonly openLink: Readonly<Record<TransportKind, OpenLink>>
   readonly createSpeaker: () => Speaker
   /** Calls when the page is about to go. Returns what unsubscribes. */
   readonly onPageGone: (leave: () => void) => () => void
@@ -16,7 +18,7 @@ export interface BrowserParts {
 export const browserParts: BrowserParts = {
   fetch: (...request) => fetch(...request),
   openMicrophone,
-  openLink: openWebRtcLink,
+  openLink: { webrtc: openWebRtcLink, websocket: openWebSocketLink },
   createSpeaker,
   onPageGone(leave) {
     window.addEventListener('pagehide', leave)

@@ -1,11 +1,12 @@
-import type { ConnectOptions, InputMode, ParlanceClientOptions } from './client-options.js'
+import type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './client-options.js'
 import { ParlanceError } from './parlance-error.js'
 import { isUuid } from './uuid.js'
 
 const invalid = (message: string): ParlanceError => new ParlanceError('invalid_options', message)
 
 /** Throws a `ParlanceError` that says what must be. The origin is without a slash at its end. */
-export const checkOptions = ({ agentId, sessionToken, apiOrigin }: ParlanceClientOptions): { origin: string } => {
+export const checkOptions = (options: ParlanceClientOptions): { origin: string; transport: TransportKind } => {
+  const { agentId, sessionToken, apiOrigin, transport = 'webrtc' } = options
   if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
   if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
   // Where a page is rendered on a server there is no origin; nobody connects from there.
@@ -13,7 +14,8 @@ export const checkOptions = ({ agentId, sessionToken, apiOrigin }: ParlanceClien
   if (apiOrigin !== undefined && !/^https?:\/\/[^/]/.test(origin)) {
     throw invalid('apiOrigin must be an address such as https://voice.example.com.')
   }
-  return { origin: origin.replace(/\/+$/, '') }
+  if (transport !== 'webrtc' && transport !== 'websocket') throw invalid('transport must be webrtc or websocket.')
+  return { transport, origin: origin.replace(/\/+$/, '') }
 }
 
 export interface CheckedConnectOptions {

@@ -1,5 +1,7 @@
 export type InputMode = 'push-to-talk' | 'automatic'
 
+export type TransportKind = 'webrtc' | 'websocket'
+
 export interface ParlanceClientOptions {
   /** The UUID of a published Agent; not its slug. */
   readonly agentId: string
@@ -7,6 +9,8 @@ export interface ParlanceClientOptions {
   readonly sessionToken: () => string | Promise<string>
   /** Where the API is, such as `https://voice.example.com`. The page's own origin where it is left out. */
   readonly apiOrigin?: string
+  /** `webrtc` where it is left out. `websocket` is for networks where UDP does not pass: it is later to be heard. */
+  readonly transport?: TransportKind
 }
 
 export interface ConnectOptions {

@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 export const createClient = (options: ParlanceClientOptions, parts: BrowserParts): ParlanceClient => {
-  const { origin } = checkOptions(options)
+  const { origin, transport } = checkOptions(options)
   const { on, emit } = createEmitter<ParlanceEvents>()
   const speaker = parts.createSpeaker()
   const tools = createTools()
@@ -129,7 +129,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
         signal,
         (late) => void late.end(false),
         openSession({
-          ...{ parts, origin, agentId: options.agentId, inputDevice, signal },
+          ...{ parts, transport, origin, agentId: options.agentId, inputDevice, signal },
           ...{ inputMode: given.inputMode, textOnly: given.textOnly },
           token: options.sessionToken,
           isHeard: () => !muted && (given.inputMode === 'automatic' || held),

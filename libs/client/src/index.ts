@@ -11,7 +11,7 @@ export type {
   TranscriptMessage,
   TurnMetrics,
 } from './client-events.js'
-export type { ConnectOptions, InputMode, ParlanceClientOptions } from './client-options.js'
+export type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './client-options.js'
 export type { ConnectionState } from './connection-state.js'
 export { createParlanceClient } from './create-parlance-client.js'
 export type { HeardSpeech } from './heard-speech.js'

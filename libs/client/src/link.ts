@@ -1,3 +1,5 @@
+import type { StartedSession } from './session-api.js'
+
 /** The audio that is heard at this moment. */
 export interface AudioMoment {
   /** On the clock of the service's audio, which goes on through silence. */
@@ -14,12 +16,13 @@ export interface Link {
   setMicrophone(track: MediaStreamTrack): Promise<void>
   /** Undefined before the first audio. */
   audioMoment(): AudioMoment | undefined
+  /** Of each silence so much is sent, and played, before nothing is sent any more. */
+  readonly sentSilenceMs: number
   /** Nothing is told after this. */
   close(): void
 }
 
 export interface LinkListener {
-  onOpen(): void
   onMessage(data: unknown): void
   onTrack(track: MediaStreamTrack): void
   /** Whether the network carries it. */
@@ -27,3 +30,19 @@ export interface LinkListener {
   /** It is closed, and does not come back. */
   onGone(): void
 }
+
+export interface LinkOptions {
+  /** Without one nothing is sent, and the Agent is heard all the same. */
+  readonly microphone: MediaStreamTrack | undefined
+  readonly token: string
+  readonly iceServers: () => Promise<RTCIceServer[]>
+  /** Has the service start the session, over this. Rejects where that was given up. */
+  readonly start: (transport: {
+    readonly transport: 'webrtc' | 'websocket'
+    readonly sdp?: { readonly type: 'offer'; readonly sdp: string }
+  }) => Promise<StartedSession>
+  readonly listener: LinkListener
+}
+
+/** Resolves when the session has started; the link may open later. Rejects with a `ParlanceError`, and leaves nothing then. */
+export type OpenLink = (options: LinkOptions) => Promise<Link>

@@ -8,7 +8,7 @@
 import type { BrowserParts } from './browser-parts.js'
 import type { Disconnection } from './client-events.js'
 import type { ClientMessage } from './client-message.js'
-import type { InputMode } from './client-options.js'
+import type { InputMode, TransportKind } from './client-options.js'
 import { describeEnd } from './describe-end.js'
 import type { HeardSpeech } from './heard-speech.js'
 import type { Link } from './link.js'
@@ -16,9 +16,9 @@ import { type Liveness, watchLiveness } from './liveness.js'
 import { ParlanceError } from './parlance-error.js'
 import { readServerEvent, type ServerEvent } from './server-event.js'
 import type { Session } from './session.js'
-import { createSessionApi, type StartedSession } from './session-api.js'
+import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
-import { createSpeechClock } from './speech-clock.js'
+import { type SessionSpeech, watchSpeech } from './session-speech.js'
 import { takeToken } from './take-token.js'
 import { clientVersion } from './version.js'
 
@@ -36,6 +36,7 @@ export interface SessionListener {
 
 export interface OpenSessionOptions {
   readonly parts: BrowserParts
+  readonly transport: TransportKind
   readonly origin: string
   readonly agentId: string
   readonly token: () => string | Promise<string>
@@ -59,12 +60,10 @@ export interface OpenedSession {
 }
 
 const readyWithinMs = 15_000
-const lookEveryMs = 20
 
 /** Rejects with a `ParlanceError`. */
 export const openSession = async (options: OpenSessionOptions): Promise<OpenedSession> => {
-  const { parts, origin, agentId, inputMode, textOnly, signal, listener } = options
-  const speech = createSpeechClock()
+  const { parts, transport, origin, agentId, inputMode, textOnly, signal, listener } = options
   const microphone = createSessionMicrophone({
     openMicrophone: parts.openMicrophone,
     isHeard: options.isHeard,
@@ -74,10 +73,8 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   let link: Link | undefined
   let started: StartedSession | undefined
   let liveness: Liveness | undefined
-  let looking: ReturnType<typeof setInterval> | undefined
+  let speech: SessionSpeech | undefined
   let carried = true
-  /** The ids of what the Agent has said. */
-  const spoken = new Set<string>()
   /** The last that was told; it may be why the session ends. */
   let failure: ParlanceError | undefined
   let hangUp = async (): Promise<void> => {}
@@ -88,14 +85,14 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     microphone.close()
     link?.close()
     liveness?.close()
-    clearInterval(looking)
+    speech?.close()
   }
 
   /** It ended by itself. */
   const endWith = (reason: string): void => {
     const end = describeEnd(reason, failure)
     if (phase === 'opening')
-      settleReady(new ParlanceError('connection_failed', end.detail, { retryable: true, cause: failure }))
+      settleReady(failure ?? new ParlanceError('connection_failed', end.detail, { retryable: true }))
     if (phase !== 'open') return
     close()
     listener.onEnd(end)
@@ -110,45 +107,50 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   const send = (message: ClientMessage): void => link?.send(JSON.stringify(message))
 
   const takeEvent = (event: ServerEvent): void => {
-    switch (event.event) {
-      case 'session.ready':
-        settleReady()
-        return
-      case 'transcript':
-        if (event.role === 'agent' && !spoken.has(event.id)) {
-          spoken.add(event.id)
-          speech.announced(event.id)
-        }
-        break
-      case 'agent.state':
-        if (event.state === 'speaking') speech.sent(performance.now())
-        break
-      case 'interruption':
-        speech.cut(performance.now())
-        break
-      case 'alignment':
-        speech.align(event)
-        break
-      case 'error':
-        failure = new ParlanceError(event.code, event.detail, {
-          retryable: event.retryable,
-          requestId: event.request_id,
-        })
-        if (phase === 'open') listener.onError(failure)
-        return
-      case 'session.ended':
-        endWith(event.end_reason)
-        return
+    if (event.event === 'session.ready') settleReady()
+    else if (event.event === 'session.ended') endWith(event.end_reason)
+    else if (event.event === 'error') {
+      failure = new ParlanceError(event.code, event.detail, { retryable: event.retryable, requestId: event.request_id })
+      if (phase === 'open') listener.onError(failure)
+    } else if (phase === 'open') {
+      speech?.take(event)
+      listener.onEvent(event)
     }
-    if (phase === 'open') listener.onEvent(event)
   }
-  const checkAborted = (): void => {
-    if (signal.aborted) throw new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason })
-  }
-  const giveUp = (): void =>
-    settleReady(new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason }))
 
-  const open = async (): Promise<StartedSession> => {
+  const aborted = (): ParlanceError =>
+    new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason })
+  const checkAborted = (): void => {
+    if (signal.aborted) throw aborted()
+  }
+
+  const startAt =
+    (api: SessionApi) =>
+    async (transport: object): Promise<StartedSession> => {
+      checkAborted()
+      started = await api.start({
+        ...transport,
+        input_mode: inputMode,
+        client: { name: '@parlance/client', version: clientVersion },
+      })
+      checkAborted()
+      return started
+    }
+
+  /** The service says so when it can be talked to. */
+  const whenReady = async (ready: Promise<void>): Promise<void> => {
+    const giveUp = () => settleReady(aborted())
+    const timer = setTimeout(() => endWith('connection_failed'), readyWithinMs)
+    signal.addEventListener('abort', giveUp)
+    try {
+      await ready
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  const open = async (): Promise<void> => {
     checkAborted()
     if (!textOnly) {
       await microphone.open(options.inputDevice)
@@ -161,32 +163,17 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     hangUp = async () => {
       if (started !== undefined) await api.hangUp(started.session_id)
     }
-    const iceServers = await api.iceServers(signal)
-    checkAborted()
-
     const ready = new Promise<void>((resolve, reject) => {
       settleReady = (error) => (error === undefined ? resolve() : reject(error))
     })
     // It may be given up before anybody waits for it.
     ready.catch(() => {})
-    let answer: StartedSession | undefined
-    link = await parts.openLink({
-      iceServers,
+    link = await parts.openLink[transport]({
+      token,
       microphone: microphone.track(),
-      async negotiate(sdp) {
-        checkAborted()
-        answer = started = await api.start({
-          transport: 'webrtc',
-          sdp: { type: 'offer', sdp },
-          input_mode: inputMode,
-          client: { name: '@parlance/client', version: clientVersion },
-        })
-        checkAborted()
-        if (answer.sdp === undefined) throw new ParlanceError('unexpected_answer', 'The answer has no SDP.')
-        return answer.sdp
-      },
+      iceServers: () => api.iceServers(signal),
+      start: startAt(api),
       listener: {
-        onOpen() {},
         onMessage(data) {
           liveness?.heard()
           setCarried(true)
@@ -198,23 +185,15 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
         onGone: () => endWith('connection_lost'),
       },
     })
+    checkAborted()
     microphone.sendTo(link.setMicrophone)
+    await whenReady(ready)
     checkAborted()
-    signal.addEventListener('abort', giveUp)
-    const timer = setTimeout(() => endWith('connection_failed'), readyWithinMs)
-    try {
-      await ready
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
-    }
-    checkAborted()
-    return answer!
+    speech = watchSpeech(link)
   }
 
-  let answer: StartedSession
   try {
-    answer = await open()
+    await open()
   } catch (error) {
     close()
     void hangUp()
@@ -227,21 +206,12 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     onAway: () => setCarried(false),
     onLost: () => endWith('connection_lost'),
   })
-  looking = setInterval(() => speech.look(link?.audioMoment(), performance.now()), lookEveryMs)
 
   return {
-    session: {
-      id: answer.session_id,
-      agentId: answer.agent_id,
-      publication: answer.publication,
-      inputMode,
-      textOnly,
-      maxDurationSeconds: answer.max_duration_seconds,
-      avatar: answer.avatar,
-    },
+    session: sessionOf(started!, { inputMode, textOnly }),
     send,
     microphone,
-    heardSpeech: (latencyMs) => (phase === 'open' ? speech.heard(performance.now(), latencyMs) : undefined),
+    heardSpeech: (latencyMs) => (phase === 'open' ? speech?.heard(latencyMs) : undefined),
     async end(leaving) {
       if (phase !== 'open') return
       close()
@@ -250,3 +220,15 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     },
   }
 }
+
+const sessionOf = (
+  { session_id, agent_id, publication, max_duration_seconds, avatar }: StartedSession,
+  asked: Pick<Session, 'inputMode' | 'textOnly'>,
+): Session => ({
+  id: session_id,
+  agentId: agent_id,
+  publication,
+  ...asked,
+  maxDurationSeconds: max_duration_seconds,
+  avatar,
+})

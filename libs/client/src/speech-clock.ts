@@ -3,7 +3,8 @@
  *
  * The service counts its audio on through silence, in real time, and sends nothing while it is silent for long. So:
  *
- * - Audio that goes on after a silence is the first of the speech that was announced before, or goes on with one that stalled.
+ * - Audio that goes on after a silence, with a step on its clock, is the first of the speech that was announced before, or goes on
+ *   with one that stalled. Without the step it only came late.
  * - That also shows how the arrival of the service's words compares with the clock of its audio. With it, and however much the
  *   browser holds back before it plays it, what the service says it begins or cuts off now has its place on that clock: that serves
  *   where there was no silence, or nobody looked in time.
@@ -29,8 +30,6 @@ export interface SpeechClock {
 const packetMs = 20
 /** Nothing was played for so long: silence. */
 const silenceMs = 70
-/** What the service still sends of a silence before it sends nothing; it counts as audio here, and is no speech. */
-const sentSilenceMs = 100
 /** Packets come in steps, their time does not: a larger step is one of the audio's own. */
 const stepMs = 50
 const smoothing = 0.15
@@ -44,7 +43,8 @@ interface Speech {
   cutMs: number
 }
 
-export const createSpeechClock = (): SpeechClock => {
+/** Of each silence so much is played before nothing is: it counts as audio here, and is no speech. */
+export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
   const marks = new Map<string, { readonly words: TimedWord[]; readonly visemes: TimedViseme[] }>()
   let next: { readonly speechId: string; sentMs?: number } | undefined
   let current: Speech | undefined
@@ -93,17 +93,18 @@ export const createSpeechClock = (): SpeechClock => {
       known.visemes.push(...visemes)
     },
     look(moment, nowMs) {
-      const inTime = nowMs - lookedMs < silenceMs
+      const inTime = last === undefined || nowMs - lookedMs < silenceMs
       lookedMs = nowMs
       if (moment === undefined || moment.streamMs === last?.streamMs) return
       const { streamMs, atMs } = moment
       const silent = last === undefined || atMs - last.atMs > silenceMs
-      if (last === undefined || (silent && inTime)) goOn(streamMs)
+      const stepped = last === undefined || streamMs - last.streamMs > 1.5 * packetMs
+      if (stepped && silent && inTime) goOn(streamMs)
       else if (next?.sentMs !== undefined && toldOffsetMs !== undefined && streamMs > next.sentMs + toldOffsetMs) {
         begin(next.speechId, next.sentMs + toldOffsetMs)
       }
-      const stepped = streamMs - atMs - playedOffsetMs
-      playedOffsetMs += silent || Math.abs(stepped) > stepMs ? stepped : stepped * smoothing
+      const movedMs = streamMs - atMs - playedOffsetMs
+      playedOffsetMs += silent || Math.abs(movedMs) > stepMs ? movedMs : movedMs * smoothing
       last = moment
     },
     heard(nowMs, latencyMs) {

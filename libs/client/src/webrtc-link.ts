@@ -1,25 +1,14 @@
-import type { AudioMoment, Link, LinkListener } from './link.js'
+import type { AudioMoment, OpenLink } from './link.js'
 import { ParlanceError } from './parlance-error.js'
-
-export interface WebRtcLinkOptions {
-  readonly iceServers: RTCIceServer[]
-  /** Without one nothing is sent, and the Agent is heard all the same. */
-  readonly microphone: MediaStreamTrack | undefined
-  /** Takes the offer to the service; resolves to its answer. */
-  readonly negotiate: (offer: string) => Promise<RTCSessionDescriptionInit>
-  readonly listener: LinkListener
-}
 
 const channelLabel = 'awp-events'
 /** What is gathered later is left out: the answer has all candidates of the service, and ICE needs no more. */
 const gatherWithinMs = 1_000
 const rtpClocksAMs = 48
 
-/** Rejects with what `negotiate` rejects with, or a `ParlanceError`; and leaves nothing then. */
-export const openWebRtcLink = async (options: WebRtcLinkOptions): Promise<Link> => {
-  const { iceServers, microphone, negotiate, listener } = options
+export const openWebRtcLink: OpenLink = async ({ microphone, iceServers, start, listener }) => {
   if (typeof RTCPeerConnection === 'undefined') throw new ParlanceError('unsupported', 'This browser has no WebRTC.')
-  const peer = new RTCPeerConnection({ iceServers })
+  const peer = new RTCPeerConnection({ iceServers: await iceServers() })
   const channel = peer.createDataChannel(channelLabel)
   const transceiver = peer.addTransceiver(microphone ?? 'audio', {
     direction: microphone === undefined ? 'recvonly' : 'sendrecv',
@@ -38,7 +27,6 @@ export const openWebRtcLink = async (options: WebRtcLinkOptions): Promise<Link> 
     listener.onGone()
   }
 
-  channel.addEventListener('open', () => closed || listener.onOpen())
   channel.addEventListener('message', ({ data }) => closed || listener.onMessage(data))
   channel.addEventListener('close', gone)
   peer.addEventListener('track', ({ track }) => closed || listener.onTrack(track))
@@ -53,7 +41,10 @@ export const openWebRtcLink = async (options: WebRtcLinkOptions): Promise<Link> 
   try {
     await peer.setLocalDescription()
     await gathered(peer)
-    await peer.setRemoteDescription(await negotiate(peer.localDescription?.sdp ?? ''))
+    const sdp = peer.localDescription?.sdp ?? ''
+    const started = await start({ transport: 'webrtc', sdp: { type: 'offer', sdp } })
+    if (started.sdp === undefined) throw new Error('The answer has no SDP')
+    await peer.setRemoteDescription(started.sdp)
   } catch (cause) {
     close()
     if (cause instanceof ParlanceError) throw cause
@@ -66,6 +57,7 @@ export const openWebRtcLink = async (options: WebRtcLinkOptions): Promise<Link> 
     },
     setMicrophone: (track) => transceiver.sender.replaceTrack(track),
     audioMoment: streamTime,
+    sentSilenceMs: 100,
     close,
   }
 }

@@ -1,5 +1,5 @@
 import type { BrowserParts } from '../src/browser-parts.js'
-import type { LinkListener } from '../src/link.js'
+import type { LinkListener, OpenLink } from '../src/link.js'
 import type { Microphone } from '../src/microphone.js'
 import { ParlanceError } from '../src/parlance-error.js'
 
@@ -43,6 +43,23 @@ export const createFakeBrowser = () => {
     microphonesOn: () => microphones.filter(({ on }) => on).length,
   }
 
+  const openLink: OpenLink = async ({ iceServers, start, listener }) => {
+    const link = { listener, closed: false }
+    await iceServers()
+    await start({ transport: 'webrtc' })
+    links.push(link)
+    if (fake.ready) queueMicrotask(() => fake.say({ event: 'session.ready', session_id: 'session' }, link))
+    return {
+      send: (message) => void sent.push(JSON.parse(message)),
+      setMicrophone: async () => void calls.push('microphone replaced'),
+      audioMoment: () => undefined,
+      sentSilenceMs: 100,
+      close() {
+        link.closed = true
+      },
+    }
+  }
+
   const parts: BrowserParts = {
     fetch: async (url, init) => {
       const method = init?.method ?? 'GET'
@@ -67,20 +84,7 @@ export const createFakeBrowser = () => {
       }
       return { track: one.track as unknown as MediaStreamTrack, close } satisfies Microphone
     },
-    async openLink({ negotiate, listener }) {
-      const link = { listener, closed: false }
-      await negotiate('v=0')
-      links.push(link)
-      if (fake.ready) queueMicrotask(() => fake.say({ event: 'session.ready', session_id: 'session' }, link))
-      return {
-        send: (message) => void sent.push(JSON.parse(message)),
-        setMicrophone: async () => void calls.push('microphone replaced'),
-        audioMoment: () => undefined,
-        close() {
-          link.closed = true
-        },
-      }
-    },
+    openLink: { webrtc: openLink, websocket: openLink },
     createSpeaker: () => ({
       unlock: () => void calls.push('unlocked'),
       play: async () => fake.audible,

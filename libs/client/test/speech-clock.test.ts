@@ -8,7 +8,7 @@ const audioClockMs = 7_000
  * the time at which the service sends it.
  */
 const conversation = (speech: readonly (readonly [fromMs: number, toMs: number])[], playedAfterMs = 100) => {
-  const clock = createSpeechClock()
+  const clock = createSpeechClock(100)
   let nowMs = 0
   let last: { streamMs: number; atMs: number } | undefined
   const look = () => {
@@ -123,4 +123,18 @@ test('of a speech that was cut off no more is heard than was sent', () => {
   expect(heard()).toBe('a')
   until(1_200)
   expect(heard()).toBeUndefined()
+})
+
+test('audio that only comes late takes nothing from how much was heard', () => {
+  const clock = createSpeechClock(100)
+  clock.announced('a')
+  let streamMs = 0
+  for (let nowMs = 0; nowMs < 2_000; nowMs += 20) {
+    // The network holds everything back for 200 ms, and the browser plays on where it stopped.
+    if (nowMs < 1_000 || nowMs >= 1_200) streamMs += 20
+    clock.look({ streamMs, atMs: nowMs >= 1_000 && nowMs < 1_200 ? 980 : nowMs }, nowMs)
+  }
+  const { positionMs } = clock.heard(1_980, 0)!
+  expect(positionMs).toBeGreaterThan(1_750)
+  expect(positionMs).toBeLessThan(1_810)
 })

@@ -1,0 +1,22 @@
+import type { ServerEvent } from './server-event.js'
+import type { SpeechClock } from './speech-clock.js'
+
+/** Lets the clock know what the service says of its speeches. `announced` are the ids of those that were. */
+export const followSpeech = (clock: SpeechClock, announced: Set<string>, event: ServerEvent): void => {
+  const nowMs = performance.now()
+  switch (event.event) {
+    case 'transcript':
+      if (event.role !== 'agent' || announced.has(event.id)) return
+      announced.add(event.id)
+      clock.announced(event.id)
+      break
+    case 'agent.state':
+      if (event.state === 'speaking') clock.sent(nowMs)
+      break
+    case 'interruption':
+      clock.cut(nowMs)
+      break
+    case 'alignment':
+      clock.align(event)
+  }
+}

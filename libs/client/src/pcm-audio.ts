@@ -1,0 +1,102 @@
+/**
+ * Audio as frames of 20 ms: mono, 16 bits, 24 kHz. What takes samples from the microphone and hands them to the loudspeaker runs on the
+ * browser's audio thread, where a busy page does not disturb it.
+ */
+import type { AudioMoment } from './link.js'
+import { ParlanceError } from './parlance-error.js'
+
+export interface PcmAudio {
+  /** Of what is played. */
+  readonly track: MediaStreamTrack
+  play(frame: ArrayBuffer): void
+  capture(microphone: MediaStreamTrack): void
+  /** Of the frame that was played last. */
+  moment(): AudioMoment | undefined
+  close(): void
+}
+
+const sampleRateHz = 24_000
+const frameSamples = 480
+/** What comes after silence waits so long, so that the next frame may come late. */
+const delaySamples = 1_920
+
+const processors = `
+registerProcessor('parlance-capture', class extends AudioWorkletProcessor {
+  frame = new Int16Array(${frameSamples})
+  length = 0
+  process([[samples = []]]) {
+    for (const sample of samples) {
+      this.frame[this.length++] = Math.max(-1, Math.min(1, sample)) * 32767
+      if (this.length < ${frameSamples}) continue
+      this.length = 0
+      this.port.postMessage(this.frame.slice().buffer)
+    }
+    return true
+  }
+})
+registerProcessor('parlance-play', class extends AudioWorkletProcessor {
+  frames = []
+  at = 0
+  waited = 0
+  constructor() {
+    super()
+    this.port.onmessage = ({ data }) => this.frames.push(new Int16Array(data))
+  }
+  process(_, [[output]]) {
+    if (this.frames.length === 0) this.waited = 0
+    else this.waited += output.length
+    if (this.waited < ${delaySamples}) return true
+    for (let index = 0; index < output.length && this.frames.length > 0; index++) {
+      output[index] = this.frames[0][this.at++] / 32768
+      if (this.at < this.frames[0].length) continue
+      this.frames.shift()
+      this.at = 0
+      this.port.postMessage(currentFrame + index)
+    }
+    return true
+  }
+})`
+
+/** Rejects with a `ParlanceError` `unsupported`. */
+export const openPcmAudio = async (onFrame: (frame: ArrayBuffer) => void): Promise<PcmAudio> => {
+  const url = URL.createObjectURL(new Blob([processors], { type: 'text/javascript' }))
+  let context: AudioContext | undefined
+  try {
+    context = new AudioContext({ sampleRate: sampleRateHz })
+    void context.resume().catch(() => {})
+    await context.audioWorklet.addModule(url)
+    return connect(context, onFrame)
+  } catch (cause) {
+    void context?.close()
+    throw new ParlanceError('unsupported', 'This browser cannot send audio over a WebSocket.', { cause })
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+const connect = (context: AudioContext, onFrame: (frame: ArrayBuffer) => void): PcmAudio => {
+  const capture = new AudioWorkletNode(context, 'parlance-capture', { channelCount: 1, channelCountMode: 'explicit' })
+  // It is silent, but only what leads somewhere is asked for audio.
+  capture.connect(context.destination)
+  capture.port.onmessage = ({ data }) => onFrame(data)
+  const player = new AudioWorkletNode(context, 'parlance-play', { numberOfInputs: 0, outputChannelCount: [1] })
+  const played = context.createMediaStreamDestination()
+  player.connect(played)
+  let source: AudioNode | undefined
+  let last: AudioMoment | undefined
+  player.port.onmessage = ({ data }) => {
+    last = { streamMs: (data - frameSamples) / (sampleRateHz / 1000), atMs: performance.now() }
+  }
+
+  return {
+    track: played.stream.getAudioTracks()[0]!,
+    play: (frame) => player.port.postMessage(frame, [frame]),
+    capture(microphone) {
+      source?.disconnect()
+      source = context.createMediaStreamSource(new MediaStream([microphone]))
+      source.connect(capture)
+    },
+    moment: () => last,
+    close: () => void context.close().catch(() => {}),
+  }
+}

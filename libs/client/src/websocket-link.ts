@@ -1,0 +1,75 @@
+import type { OpenLink } from './link.js'
+import { ParlanceError } from './parlance-error.js'
+import { openPcmAudio } from './pcm-audio.js'
+
+const protocol = 'awp.session.v1'
+/** Browsers cannot send headers with a WebSocket: the token goes beside its protocol. */
+const tokenPrefix = 'awp.token.'
+/**
+ * The service hangs up on more than 100 frames in a second, and 50 is what there are. After a page was busy they come all at once: what is
+ * beyond this many is left out.
+ */
+const mostFramesAtOnce = 40
+const framesASecond = 55
+
+export const openWebSocketLink: OpenLink = async ({ microphone, token, start, listener }) => {
+  let socket: WebSocket | undefined
+  const send = (message: string | ArrayBuffer): void => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(message)
+  }
+  const mayPass = createFrameRate()
+  const audio = await openPcmAudio((frame) => {
+    if (mayPass(performance.now())) send(frame)
+  })
+  let closed = false
+
+  const close = (): void => {
+    closed = true
+    socket?.close(1000)
+    audio.close()
+  }
+
+  try {
+    const { websocket_url } = await start({ transport: 'websocket' })
+    if (websocket_url === undefined) throw new Error('The answer has no websocket_url')
+    socket = new WebSocket(websocket_url, [protocol, `${tokenPrefix}${token}`])
+  } catch (cause) {
+    close()
+    if (cause instanceof ParlanceError) throw cause
+    throw new ParlanceError('unexpected_answer', 'The service offers no WebSocket.', { cause })
+  }
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('message', ({ data }) => {
+    if (closed) return
+    if (data instanceof ArrayBuffer) audio.play(data)
+    else listener.onMessage(data)
+  })
+  socket.addEventListener('close', () => {
+    if (closed) return
+    close()
+    listener.onGone()
+  })
+  listener.onTrack(audio.track)
+  if (microphone !== undefined) audio.capture(microphone)
+
+  return {
+    send,
+    setMicrophone: async (track) => audio.capture(track),
+    audioMoment: audio.moment,
+    sentSilenceMs: 0,
+    close,
+  }
+}
+
+const createFrameRate = (): ((nowMs: number) => boolean) => {
+  let left = mostFramesAtOnce
+  let lastMs = 0
+
+  return (nowMs) => {
+    left = Math.min(mostFramesAtOnce, left + ((nowMs - lastMs) * framesASecond) / 1000)
+    lastMs = nowMs
+    if (left < 1) return false
+    left -= 1
+    return true
+  }
+}
