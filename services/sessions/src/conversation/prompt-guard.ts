@@ -179,3 +179,11 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
     }
   }
 }
+
+/** Whether all of a text would be broken off somewhere. */
+export const isRecital = (openReply: PromptGuard, text: string): boolean => {
+  const reply = openReply()
+  reply.push(text)
+  reply.flush()
+  return reply.isCut
+}
