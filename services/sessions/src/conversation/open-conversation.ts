@@ -89,7 +89,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   const agent = createAgentTurns({
     ...options,
     ...{ transcript, send, onFailed, onBroken },
-    runner: createToolRunner({ tools: [...options.tools, ...clientTools.tools], logger }),
+    runner: createToolRunner({ tools: [...clientTools.tools, ...options.tools], logger }),
     context: () => context,
     happened(event) {
       happened(event)

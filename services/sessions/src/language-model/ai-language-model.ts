@@ -50,11 +50,20 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', onAbort, { once: true })
   })
 
-/** What is no JSON, or more of it than is taken, stays text: whoever is called says what is wrong with it. */
+const fitsInto = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner)))
+
+/**
+ * What is no JSON, or more of it than is taken, stays text: whoever is called says what is wrong with it. What is nested deeper
+ * could be parsed and then not be written again.
+ */
 const parsedArguments = (json: string): unknown => {
   if (json.length > replyLimits.argumentCharacters) return json.slice(0, replyLimits.argumentCharacters)
   try {
-    return JSON.parse(json.trim() === '' ? '{}' : json)
+    const parsed: unknown = JSON.parse(json.trim() === '' ? '{}' : json)
+    return fitsInto(replyLimits.argumentLevels, parsed) ? parsed : json
   } catch {
     return json
   }

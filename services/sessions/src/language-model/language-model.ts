@@ -12,8 +12,8 @@ export interface LanguageModel {
   readonly countsTokens?: boolean
 }
 
-/** What more of a reply is calls, or arguments, is left out or cut. */
-export const replyLimits = { calls: 8, argumentCharacters: 16_384 } as const
+/** Of a reply: more calls are left out, and arguments that are longer or nested deeper stay text. */
+export const replyLimits = { calls: 8, argumentCharacters: 16_384, argumentLevels: 32 } as const
 
 export interface ReplyRequest {
   readonly system: string

@@ -2,6 +2,7 @@ import { ServiceError } from '@parlance/contracts'
 import { type ReadSecret, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
+import { createToolCallingModel } from './builtin/tool-calling-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
@@ -85,7 +86,8 @@ export const openLanguageModels = async (
   { logger, readSecret, onFallback }: LanguageModelOptions,
 ): Promise<FindLanguageModel> => {
   const providers = await connect(endpointsOf(config, readSecret))
-  const builtin = createBuiltinLanguageModel({ now: () => new Date() })
+  const now = () => new Date()
+  const builtin = createToolCallingModel(createBuiltinLanguageModel({ now }), { now })
   providers.set('builtin', () => builtin)
 
   const modelOf: FindLanguageModel = (provider, model) => {

@@ -3,8 +3,9 @@
  * read and never compiled, what that takes is bounded, and patterns are left to the tool, as one pattern can take for ever.
  */
 
-/** Steps: as many schemas are looked at and then no more, which is what ends a schema that leads to itself. */
+/** So many schemas are looked at, one in another, and then no more, which is what ends a schema that leads to itself. */
 const maxSteps = 2_000
+const maxDepth = 64
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -39,15 +40,17 @@ const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify
 /** What is wrong with `value`, in words for the model; undefined where nothing is seen to be. */
 export const argumentProblem = (root: Schema, value: unknown): string | undefined => {
   let steps = 0
+  let depth = 0
 
   const check = (schema: unknown, inner: unknown, path: string): string | undefined => {
     if (schema === false) return `${path} must not be there`
-    if (!isObject(schema) || ++steps > maxSteps) return undefined
-    if (typeof schema.$ref === 'string') {
-      const problem = check(resolve(root, schema.$ref), inner, path)
-      if (problem !== undefined) return problem
-    }
-    return ofType(schema, inner, path) ?? ofValue(schema, inner, path) ?? ofParts(schema, inner, path)
+    if (!isObject(schema) || ++steps > maxSteps || depth >= maxDepth) return undefined
+    depth += 1
+    const { $ref: reference } = schema
+    const problem = typeof reference === 'string' ? check(resolve(root, reference), inner, path) : undefined
+    const found = problem ?? ofType(schema, inner, path) ?? ofValue(schema, inner, path) ?? ofParts(schema, inner, path)
+    depth -= 1
+    return found
   }
 
   const ofType = ({ type }: Schema, inner: unknown, path: string): string | undefined => {

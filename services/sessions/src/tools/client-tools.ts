@@ -14,9 +14,14 @@ export interface ClientToolsOptions {
   send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
 }
 
-const textOf = (result: unknown): string => {
-  if (result === undefined) return 'Done.'
-  return typeof result === 'string' ? result : JSON.stringify(result)
+const asResult = (result: unknown, isError: boolean): ToolResult => {
+  if (result === undefined) return { text: 'Done.', isError }
+  if (typeof result === 'string') return { text: result, isError }
+  try {
+    return { text: JSON.stringify(result), isError }
+  } catch {
+    return { text: 'The page answered with something that is nested too deep.', isError: true }
+  }
 }
 
 export const createClientTools = ({ config, send }: ClientToolsOptions): ClientTools => {
@@ -49,7 +54,7 @@ export const createClientTools = ({ config, send }: ClientToolsOptions): ClientT
       })),
     take({ tool_call_id: id, result, is_error: isError }) {
       const answer = waiting.get(id)
-      answer?.({ text: textOf(result), isError })
+      answer?.(asResult(result, isError))
       return answer !== undefined
     },
   }

@@ -150,16 +150,17 @@ describe('what an Agent may call', () => {
     expect(talk.llm.requests[0]!.tools).toEqual([])
   })
 
-  test('of two tools with one name the platform’s is called, and the model is told of one', async () => {
+  test('of two tools with one name the Agent’s own is called, and the model is told of one', async () => {
     const search = fakeTool('web_search')
     const talk = await conversation({ tools: [search], pageTools: [pageTool('web_search')] })
       .ready()
       .replies({ calls: ['web_search'] })
       .types('Search.')
+      .pageIsCalled()
+      .pageAnswers('found')
       .agent()
       .run()
-    expect(search.calls).toHaveLength(1)
-    expect(talk.events('tool.call')).toEqual([])
+    expect(search.calls).toEqual([])
     expect(talk.llm.requests[0]!.tools).toHaveLength(1)
   })
 
@@ -455,6 +456,20 @@ describe('tools of the page', () => {
       .agent()
       .run()
     expect(talk.answers()).toEqual([`open_page: ${text}`])
+  })
+
+  test('a result that is nested too deep is an error, and the conversation goes on', async () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(8000)}${']'.repeat(8000)}`)
+    const talk = await page()
+      .replies({ calls: ['open_page'] }, 'That went wrong.')
+      .types('Open.')
+      .pageIsCalled()
+      .pageAnswers(deep)
+      .agent()
+      .agentIsDone()
+      .run()
+    expect(talk.answers()[0]).toContain('nested too deep')
+    expect(talk.said().at(-1)).toBe('agent: That went wrong.')
   })
 
   test('an error of the page is told to the model as one', async () => {

@@ -18,6 +18,8 @@ const canCall = { tools: [weather], mayCall: true }
 
 const call = (id: string, ...json: string[]): StreamedCall => ({ id, name: 'weather', json })
 const inBerlin = call('call_1', '{"ci', 'ty":', '"Berlin"}')
+/** It can be parsed, and then not be written. */
+const deep = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`
 const usage = { inputTokens: 12, outputTokens: 7 }
 
 const replyWith = (protocol: StreamedProtocol, texts: readonly string[], calls: readonly StreamedCall[]) =>
@@ -47,10 +49,10 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     ])
   })
 
-  test('arguments that are no JSON are told as the text that they are, and none as an empty object', async () => {
-    const { model } = await open([], call('call_1', '{"city":', 'Berlin'), call('call_2', ''))
-    const { calls } = await hear(model, canCall)
-    expect(calls.map(({ arguments: given }) => given)).toEqual(['{"city":Berlin', {}])
+  test('arguments that are no JSON, or nested too deep, are told as the text that they are, and none as an empty object', async () => {
+    const { model } = await open([], call('call_1', '{"city":', 'Berlin'), call('call_2', ''), call('call_3', deep))
+    const { calls } = await hear(model, { ...canCall, maxOutputTokens: 1000 })
+    expect(calls.map(({ arguments: given }) => given)).toEqual(['{"city":Berlin', {}, deep])
   })
 
   test('there is an end to how many calls there are, and to how long their arguments', async () => {
