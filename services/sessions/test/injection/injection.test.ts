@@ -4,12 +4,11 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
-import type { OutboundClient, OutboundRequest } from '@parlance/outbound'
+import { createWebhookSigner, type OutboundClient, type OutboundRequest } from '@parlance/outbound'
 import { createLogger } from '@parlance/telemetry'
 import { guidance } from '../../src/language-model/prompt.js'
 import { openToolsOf } from '../../src/tools/open-tools.js'
 import type { Tool } from '../../src/tools/tool.js'
-import { createToolSigner } from '../../src/tools/tool-signature.js'
 import { createOpenWebhookTools } from '../../src/tools/webhook-tool.js'
 import type { SearchResult } from '../../src/web-search/search-engine.js'
 import { createOpenWebSearch } from '../../src/web-search/web-search-tool.js'
@@ -77,7 +76,7 @@ const openTools = (injection: Injection) => {
       return [page]
     },
   }
-  const signer = createToolSigner(`whsk_${Buffer.alloc(32, 7).toString('base64')}`)
+  const signer = createWebhookSigner(`whsk_${Buffer.alloc(32, 7).toString('base64')}`)
   const open = openToolsOf([
     createOpenWebhookTools({ client: shop.client, signer, logger }),
     createOpenWebSearch({ engine, logger }),
