@@ -53,7 +53,7 @@ interface GuardedText {
 }
 
 /** A text that no run goes beyond the ends of. */
-const guardedText = (text: string, limits: Limits): GuardedText => {
+const guardedText = (text: string): Omit<GuardedText, 'limits'> => {
   const places = new Map<string, number[]>()
   const weights = [0]
   const sentences: number[] = []
@@ -70,21 +70,21 @@ const guardedText = (text: string, limits: Limits): GuardedText => {
     sentences.push(sentence)
     weights.push(weights.at(-1)! + weight)
   }
-  return { places, weights, sentences, limits }
+  return { places, weights, sentences }
 }
 
-/** A short text is a recital once all of it is said. */
+/** A short prompt is recited once all of it is said. */
 const promptTexts = (prompt: string): GuardedText[] => {
-  const whole = guardedText(prompt, promptLimits)
-  const total = whole.weights.at(-1)!
+  const apart = prompt.split(quoted).map(guardedText)
+  const isAllQuoted = apart.every(({ weights }) => weights.at(-1)! < shortestPrompt)
+  const texts = isAllQuoted ? [guardedText(prompt)] : apart
+  const total = texts.reduce((sum, { weights }) => sum + weights.at(-1)!, 0)
   if (total < shortestPrompt) return []
   const limits = {
     run: Math.min(promptLimits.run, total),
     runAcrossSentences: Math.min(promptLimits.runAcrossSentences, total),
   }
-  const parts = prompt.split(quoted).map((part) => guardedText(part, limits))
-  const isAllQuoted = parts.every(({ weights }) => weights.at(-1)! < shortestPrompt)
-  return isAllQuoted ? [{ ...whole, limits }] : parts
+  return texts.map((text) => ({ ...text, limits }))
 }
 
 /** Follows one reply through one text. */
@@ -114,7 +114,7 @@ export type PromptGuard = () => GuardedReply
 
 /** For one conversation. */
 export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGuardOptions): PromptGuard => {
-  const texts = [guardedText(guidance, guidanceLimits), ...promptTexts(systemPrompt)]
+  const texts = [{ ...guardedText(guidance), limits: guidanceLimits }, ...promptTexts(systemPrompt)]
   const refusal = promptRefusalIn(language)
 
   return () => {
