@@ -13,10 +13,10 @@ import type { Injection, Recital } from './corpus.js'
 
 const lettersOf = (text: string) => text.replace(/\\[nrt]/g, '').replace(/[^\p{L}\p{N}]/gu, '')
 
-/** However it is quoted there, and though its end may be cut off. */
+/** By its end, however it is quoted there. */
 const readsIn = ({ system, messages }: ReplyRequest, { text, hidden }: Injection): boolean => {
   const all = JSON.stringify([system, messages])
-  return hidden === undefined ? lettersOf(all).includes(lettersOf(text).slice(0, 100)) : all.includes(hidden)
+  return hidden === undefined ? lettersOf(all).includes(lettersOf(text).slice(-40)) : all.includes(hidden)
 }
 
 const recitals: Readonly<Record<Recital, (system: string) => string>> = {
