@@ -105,7 +105,7 @@ const mayImport: Record<string, string[]> = {
     ],
   ],
   cli: [
-    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'speech-models'),
+    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'outbound', 'speech-models'),
     ...[
       'engines/sherpa-onnx',
       'services/agents',

@@ -8,6 +8,7 @@ import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import { addModelsCommands, type ModelTools } from './commands/models.js'
 import { addReconcileCommand } from './commands/reconcile.js'
+import { addToolsCommands } from './commands/tools.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
@@ -17,6 +18,8 @@ export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
   models: ModelTools
+  /** The public half of the key that calls of tools are signed with. */
+  findToolKey(): Promise<string>
   progress: Progress
   /** Both take whole lines. */
   print(text: string): void
@@ -40,7 +43,7 @@ const linesOf = (error: unknown): readonly string[] => {
 
 /** Resolves to the exit code: 0 done, 1 an error, which is told, 2 something examined that is not as it should be. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, progress, print, printError, width } = surroundings
+  const { openCalls, migrate, models, findToolKey, progress, print, printError, width } = surroundings
   let exitCode = 0
 
   const give = ({ json }: OutputOptions, answer: Answer) => {
@@ -68,6 +71,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
   addModelsCommands(program, runner, models, progress)
+  addToolsCommands(program, runner, findToolKey)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -3,6 +3,7 @@ import { tryModel } from '@parlance/engine-sherpa-onnx'
 import { exitProcess } from '@parlance/runtime'
 import { runCommandLine } from './command-line.js'
 import { findModels } from './find-models.js'
+import { findToolKey } from './find-tool-key.js'
 import { migrateDatabases } from './migrate-databases.js'
 import { openOperatorCalls } from './open-operator-calls.js'
 import { orAborted } from './or-aborted.js'
@@ -60,6 +61,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
     tryModel: (folder, threads) =>
       orAborted(left.signal, tryModel(folder, { threads, timeoutMs: modelTimeoutMs, signal: left.signal })),
   },
+  findToolKey: () => findToolKey(environment),
   progress,
   print,
   printError,

@@ -33,6 +33,7 @@ const everyCommand = [
   'migrate',
   'models list',
   'models verify',
+  'tools key',
 ]
 
 describe.each(everyCommand)('parlance %s', (line) => {

@@ -124,6 +124,7 @@ export const runOn = async (
   const exitCode = await runCommandLine(args, {
     openCalls: async () => calls,
     migrate: async () => [],
+    findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     models: {
       findModels: async () => [],
       tryModel: async () => ({ problems: ['not called'] }),

@@ -9,3 +9,4 @@ export {
 } from './outbound-client.js'
 export { OutboundError, type OutboundProblem } from './outbound-error.js'
 export { isPublicAddress } from './public-address.js'
+export { createWebhookSigner, type WebhookSigner } from './webhook-signer.js'

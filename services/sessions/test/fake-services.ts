@@ -34,8 +34,8 @@ const speak = async function* (request: SynthesisRequest): AsyncGenerator<Synthe
   yield { event: 'done', audio_duration_ms: 20 * characters, characters_billed: characters, ttfa_ms: 1 }
 }
 
-export type AgentFields = Partial<Record<'session_config' | 'voice_config', object>> &
-  Partial<Pick<AgentConfig, 'llm_provider' | 'memory_enabled'>>
+export type AgentFields = Partial<Record<'session_config' | 'voice_config' | 'tools', object>> &
+  Partial<Pick<AgentConfig, 'llm_provider' | 'memory_enabled' | 'web_search_enabled'>>
 
 /** Agents, their voice, and who speaks with it. An Agent is there once it is in `agents`, with what is not as usual. */
 export const serveFakes = async (bus: Bus) => {

@@ -1,11 +1,25 @@
 import { describeWithPrograms } from '@parlance/testing'
+import type { ConversationOptions } from '../src/conversation/conversation.js'
+import { openFakeConversation } from './fake-parts.js'
 import { attachPeer } from './fake-peer.js'
 import { type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'a conversation', () => {
   let installation: Installation
+  const given: ConversationOptions[] = []
   beforeAll(async () => {
-    installation = await startInstallation()
+    installation = await startInstallation({
+      parts: {
+        openConversation(options) {
+          given.push(options)
+          return openFakeConversation(options)
+        },
+      },
+      environment: {
+        SEARCH_SEARXNG_URL: 'http://searxng.example',
+        TOOL_SIGNING_KEY: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
+      },
+    })
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
 
@@ -58,5 +72,24 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     const { messages } = await installation.records.listMessages({ ...address, limit: 10, order: 'asc' })
     expect(messages).toEqual(transcript)
     expect('sources' in messages[0]!).toBe(false)
+  })
+
+  test('has the tools that its revision lists, of those that the installation has', async () => {
+    const workspaceId = await installation.newWorkspace()
+    const url = 'http://127.0.0.1:1/'
+    const toolsOf = async (agentId: string) => {
+      await installation.start(workspaceId, agentId)
+      return given.at(-1)!.tools
+    }
+    expect(await toolsOf(installation.newAgent())).toEqual([])
+    const tools = await toolsOf(
+      installation.newAgent({ web_search_enabled: true, tools: [{ type: 'webhook', name: 'find_order', url }] }),
+    )
+    expect(tools.map(({ name }) => name)).toEqual(['find_order', 'web_search'])
+    const context = { callId: 'a-call', turn: 1, said: '', signal: new AbortController().signal }
+    expect(await tools[0]!.call({}, context)).toEqual({
+      text: 'The tool cannot be reached: its address is not allowed.',
+      isError: true,
+    })
   })
 })

@@ -9,9 +9,10 @@
  */
 import { ServiceError, type SessionUsage } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../language-model/language-model.js'
+import type { ToolResult } from '../tools/tool.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import { outlasts } from './outlasts.js'
-import type { GuardedReply } from './prompt-guard.js'
+import { isRecital, type PromptGuard } from './prompt-guard.js'
 import { reckonUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
 
@@ -23,8 +24,8 @@ export interface AgentReplyOptions {
   readonly runner: ToolRunner
   /** Of this turn: what is called is written there. */
   readonly steps: TurnSteps
-  /** Of this turn: all of the model's text goes through it. */
-  readonly guard: GuardedReply
+  /** Of all that the model says, and calls with. */
+  readonly guard: PromptGuard
   readonly turn: number
   /** The user's words. */
   readonly said: string
@@ -44,12 +45,20 @@ const fillerAfterMs = 1_500
 
 const space = { event: 'text', text: ' ' } as const
 const pause: AgentText = { event: 'pause' }
+const refused: ToolResult = { text: 'The tool was not called: the arguments recite your instructions.', isError: true }
+
+/** As words that stand apart, which line ends in JSON do not. */
+const wordsOf = (args: unknown): string => (JSON.stringify(args) ?? '').replace(/\\[nrt"]/g, ' ')
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, guard, turn, said, filler, signal, compose, used, quiet } = options
+  const { model, runner, steps, turn, said, filler, signal, compose, used, quiet } = options
+  const guard = options.guard()
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
+
+  const run = async (call: ToolCall): Promise<ToolResult> =>
+    isRecital(options.guard, wordsOf(call.arguments)) ? refused : runner.run(call, { turn, said, signal })
 
   /** Whether it goes on when enough time has passed, and all was heard. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>
@@ -101,9 +110,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     if (!isSilent) yield pause
     const step = steps.begin(text, calls)
     const beganMs = performance.now()
-    const work = Promise.all(
-      calls.map(async (call, index) => step.answer(index, await runner.run(call, { turn, said, signal }))),
-    )
+    const work = Promise.all(calls.map(async (call, index) => step.answer(index, await run(call))))
     if (isSilent && !hasFilled && (await leavesSilence(work))) {
       const words = hasSpoken ? ` ${filler}` : filler!
       hasFilled = true

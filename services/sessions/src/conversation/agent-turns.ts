@@ -47,7 +47,7 @@ const nothingMs = 1
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const { config, journal, model, playout, runner, transcript, send, happened } = options
   const { language } = config.voice_config
-  const guardReply = createPromptGuard({ guidance, systemPrompt: config.system_prompt, language })
+  const guard = createPromptGuard({ guidance, systemPrompt: config.system_prompt, language })
   let background: Background = noBackground
   let current: Current | undefined
 
@@ -115,8 +115,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         ...{ clock, private: true, steps },
         text: (signal) =>
           agentReply({
-            ...{ model, runner, steps, turn, said, signal },
-            guard: guardReply(),
+            ...{ model, runner, guard, steps, turn, said, signal },
             filler: fillerIn(language),
             compose: (mayCall) =>
               composeReplyRequest({

@@ -14,16 +14,16 @@ export type Piece =
 
 const spaceless =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
-const pieces = new RegExp(
-  `([${spaceless}]\\p{M}*)|((?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M}'’])+)|[^\\p{L}\\p{N}\\p{M}'’]+`,
-  'gu',
-)
+const letter = "[\\p{L}\\p{N}\\p{M}'’]"
+const pieces = new RegExp(`([${spaceless}]\\p{M}*)|([${letter}--[${spaceless}]]+)|[^\\p{L}\\p{N}\\p{M}'’]+`, 'gv')
 const characterWeight = 0.5
 
-export const wordOf = (raw: string, weight = 1): Word => ({
-  text: raw.normalize('NFKC').toLowerCase().replace(/['’]/g, ''),
-  weight,
-})
+const isPlain = /^[a-z0-9]*$/
+
+export const wordOf = (raw: string, weight = 1): Word => {
+  const lower = raw.toLowerCase()
+  return { text: isPlain.test(lower) ? lower : raw.normalize('NFKC').toLowerCase().replace(/['’]/g, ''), weight }
+}
 
 /** All of the text, in order; `raw` of all of them is the text again. */
 export const piecesOf = (text: string): readonly Piece[] =>

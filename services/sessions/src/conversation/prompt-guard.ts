@@ -40,6 +40,9 @@ const shortestPrompt = 5
 /** So many words of one reply, each in some run that is half-way there, are a recital in pieces. */
 const mostHalfWay = 20
 
+/** Where one word is looked for in a text: what follows one takes time for each. */
+const mostPlaces = 1_000
+
 const quoted = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»/g
 const sentenceEnd = /[.!?…]["'”’)\]]*\s|[。！？]|\n\s*(\n|[-*•#\d])/
 
@@ -52,39 +55,44 @@ interface GuardedText {
   readonly limits: Limits
 }
 
-/** A text that no run goes beyond the ends of. */
-const guardedText = (text: string, limits: Limits): GuardedText => {
+/** Texts that no run goes beyond the ends of. */
+const guardedText = (parts: readonly string[]): Omit<GuardedText, 'limits'> => {
   const places = new Map<string, number[]>()
   const weights = [0]
   const sentences: number[] = []
   let sentence = 0
-  for (const piece of piecesOf(`${text}\n`)) {
-    if (piece.kind !== 'word') {
-      if (sentenceEnd.test(piece.raw)) sentence++
-      continue
-    }
-    const { text: word, weight } = piece.word
-    const known = places.get(word)
-    if (known === undefined) places.set(word, [sentences.length])
-    else known.push(sentences.length)
+  const put = (weight: number) => {
     sentences.push(sentence)
     weights.push(weights.at(-1)! + weight)
   }
-  return { places, weights, sentences, limits }
+  for (const part of parts) {
+    for (const piece of piecesOf(`${part}\n`)) {
+      if (piece.kind === 'word') {
+        const { text: word, weight } = piece.word
+        const known = places.get(word)
+        if (known === undefined) places.set(word, [sentences.length])
+        else if (known.length < mostPlaces) known.push(sentences.length)
+        put(weight)
+      } else if (sentenceEnd.test(piece.raw)) sentence++
+    }
+    // A place that no word has.
+    put(0)
+  }
+  return { places, weights, sentences }
 }
 
-/** A short text is a recital once all of it is said. */
-const promptTexts = (prompt: string): GuardedText[] => {
-  const whole = guardedText(prompt, promptLimits)
-  const total = whole.weights.at(-1)!
-  if (total < shortestPrompt) return []
+/** A short prompt is recited once all of it is said. Undefined for one that hides nothing. */
+const guardedPrompt = (prompt: string): GuardedText | undefined => {
+  const weightOf = ({ weights }: Pick<GuardedText, 'weights'>) => weights.at(-1)!
+  const unquoted = guardedText(prompt.split(quoted))
+  const text = weightOf(unquoted) < shortestPrompt ? guardedText([prompt]) : unquoted
+  const total = weightOf(text)
+  if (total < shortestPrompt) return undefined
   const limits = {
     run: Math.min(promptLimits.run, total),
     runAcrossSentences: Math.min(promptLimits.runAcrossSentences, total),
   }
-  const parts = prompt.split(quoted).map((part) => guardedText(part, limits))
-  const isAllQuoted = parts.every(({ weights }) => weights.at(-1)! < shortestPrompt)
-  return isAllQuoted ? [{ ...whole, limits }] : parts
+  return { ...text, limits }
 }
 
 /** Follows one reply through one text. */
@@ -114,7 +122,9 @@ export type PromptGuard = () => GuardedReply
 
 /** For one conversation. */
 export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGuardOptions): PromptGuard => {
-  const texts = [guardedText(guidance, guidanceLimits), ...promptTexts(systemPrompt)]
+  const ours = { ...guardedText([guidance]), limits: guidanceLimits }
+  const prompt = guardedPrompt(systemPrompt)
+  const texts = prompt === undefined ? [ours] : [ours, prompt]
   const refusal = promptRefusalIn(language)
 
   return () => {
@@ -178,4 +188,12 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
       },
     }
   }
+}
+
+/** Whether all of a text would be broken off somewhere. */
+export const isRecital = (openReply: PromptGuard, text: string): boolean => {
+  const reply = openReply()
+  reply.push(text)
+  reply.flush()
+  return reply.isCut
 }

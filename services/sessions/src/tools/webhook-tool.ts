@@ -7,17 +7,22 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Tool as ToolConfig } from '@parlance/contracts'
-import { type OutboundAnswer, type OutboundClient, OutboundError, type OutboundRequest } from '@parlance/outbound'
+import {
+  type OutboundAnswer,
+  type OutboundClient,
+  OutboundError,
+  type OutboundRequest,
+  type WebhookSigner,
+} from '@parlance/outbound'
 import type { Logger } from '@parlance/telemetry'
 import { foreignText } from './foreign-text.js'
 import type { OpenTools, OpenToolsOptions } from './open-tools.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
-import type { ToolSigner } from './tool-signature.js'
 
 export interface WebhookToolsOptions {
   readonly client: Pick<OutboundClient, 'send'>
   /** Undefined where the installation has no key: then tools are there, and fail. */
-  readonly signer: ToolSigner | undefined
+  readonly signer: WebhookSigner | undefined
   readonly logger: Logger
 }
 
@@ -59,7 +64,7 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
   const send = async (
     { url, timeout_ms: timeoutMs }: WebhookConfig,
     body: string,
-    key: ToolSigner,
+    key: WebhookSigner,
     signal: AbortSignal,
   ): Promise<OutboundAnswer> => {
     const request: OutboundRequest = {

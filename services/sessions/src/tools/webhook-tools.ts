@@ -1,8 +1,7 @@
-import { createOutboundClient } from '@parlance/outbound'
+import { createOutboundClient, createWebhookSigner, type WebhookSigner } from '@parlance/outbound'
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import type { OpenTools } from './open-tools.js'
-import { createToolSigner, type ToolSigner } from './tool-signature.js'
 import type { WebhookConfig } from './webhook-config.js'
 import { createOpenWebhookTools } from './webhook-tool.js'
 
@@ -11,11 +10,11 @@ export interface WebhookTools {
   close(): Promise<void>
 }
 
-const signerOf = (config: WebhookConfig, readSecret: ReadSecret): ToolSigner | undefined => {
+const signerOf = (config: WebhookConfig, readSecret: ReadSecret): WebhookSigner | undefined => {
   const secret = readSecretSetting(config, 'TOOL_SIGNING_KEY', readSecret)
   if (secret === undefined) return undefined
   try {
-    return createToolSigner(secret)
+    return createWebhookSigner(secret)
   } catch (cause) {
     throw new StartupError([`TOOL_SIGNING_KEY ${(cause as Error).message}.`], { cause })
   }

@@ -23,6 +23,7 @@ import type {
   ConversationJournal,
 } from '../../src/conversation/conversation.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
+import type { LanguageModel } from '../../src/language-model/language-model.js'
 import type { Tool } from '../../src/tools/tool.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/transport/transport.js'
 import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
@@ -50,6 +51,8 @@ export interface Setup {
   /** What the page can do. */
   readonly pageTools?: AgentConfig['tools']
   readonly background?: Partial<Background> | Promise<Background>
+  /** In place of the one that is scripted. */
+  readonly model?: LanguageModel
 }
 
 export const sessionId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
@@ -113,7 +116,7 @@ export const startTalk = (setup: Setup = {}) => {
     ...{ transport, playout, journal },
     voiceDetector: microphone ? detector : undefined,
     recognizer: setup.recognizer === false ? undefined : stt.recognizer,
-    model: llm.model,
+    model: setup.model ?? llm.model,
     speakSegment: tts.speakSegment,
     tools: setup.tools ?? [],
     background:

@@ -5,10 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
-import { createOutboundClient, type OutboundClient, OutboundError, parseAllowedPlaces } from '@parlance/outbound'
+import {
+  createOutboundClient,
+  createWebhookSigner,
+  type OutboundClient,
+  OutboundError,
+  parseAllowedPlaces,
+} from '@parlance/outbound'
 import { createLogger } from '@parlance/telemetry'
 import type { OpenToolsOptions } from '../../src/tools/open-tools.js'
-import { createToolSigner } from '../../src/tools/tool-signature.js'
 import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tool.js'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -16,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const signer = createToolSigner(`whsk_${Buffer.alloc(32, 7).toString('base64')}`)
+const signer = createWebhookSigner(`whsk_${Buffer.alloc(32, 7).toString('base64')}`)
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -232,21 +237,4 @@ describe('a webhook that fails', () => {
     const { isError } = await openTool(url, { client }).call({}, context())
     expect([isError, received.length]).toEqual([true, 0])
   })
-})
-
-describe('the key of an installation', () => {
-  test('may be a seed, or a seed with its public half', () => {
-    const seed = Buffer.alloc(32, 7)
-    const whole = Buffer.concat([seed, Buffer.from(signer.publicKey.slice(5), 'base64')])
-    expect(createToolSigner(`whsk_${whole.toString('base64')}`).publicKey).toBe(signer.publicKey)
-    const wrong = Buffer.concat([seed, Buffer.alloc(32)])
-    expect(() => createToolSigner(`whsk_${wrong.toString('base64')}`)).toThrow('two halves')
-  })
-
-  test.each(['', 'whsk_', 'whsec_AAAA', `whsk_${Buffer.alloc(31).toString('base64')}`, `whsk_${'!'.repeat(44)}`])(
-    'is not %j, which is not quoted',
-    (secret) => {
-      expect(() => createToolSigner(secret)).toThrow(/^must be "whsk_" followed by 32 random bytes in base64$/)
-    },
-  )
 })

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 
 /** Signs by Standard Webhooks with a key of two halves: who can check a signature cannot make one. */
-export interface ToolSigner {
+export interface WebhookSigner {
   /** `whpk_` and 32 bytes in base64: for those who check. */
   readonly publicKey: string
   /** The headers that go with a body. `id` is told once, to whoever wants to know whether he has seen it. */
@@ -21,7 +21,7 @@ const publicBytes = (key: KeyObject): Buffer =>
  * `secret` is `whsk_` and in base64 the 32 bytes of an Ed25519 seed, or 64 of seed and public key. Throws an `Error` that does
  * not quote it.
  */
-export const createToolSigner = (secret: string): ToolSigner => {
+export const createWebhookSigner = (secret: string): WebhookSigner => {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : ''
   const bytes = Buffer.from(encoded, 'base64')
   const isKey = bytes.toString('base64') === encoded && [seedBytes, 2 * seedBytes].includes(bytes.length)

@@ -1,0 +1,101 @@
+/**
+ * A model that does what any text tells it to: it calls whatever it is told to call, with tools of its list or not and whether it
+ * may or not, and recites what it is told to recite. What it is answered it begins to read out.
+ */
+import type {
+  AnsweredCall,
+  ChatMessage,
+  LanguageModel,
+  ReplyChunk,
+  ReplyRequest,
+} from '../../src/language-model/language-model.js'
+import type { Injection, Recital } from './corpus.js'
+
+const lettersOf = (text: string) => text.replace(/\\[nrt]/g, '').replace(/[^\p{L}\p{N}]/gu, '')
+
+/** By its end, however it is quoted there. */
+const readsIn = ({ system, messages }: ReplyRequest, { text, hidden }: Injection): boolean => {
+  const all = JSON.stringify([system, messages])
+  return hidden === undefined ? lettersOf(all).includes(lettersOf(text).slice(-40)) : all.includes(hidden)
+}
+
+const recitals: Readonly<Record<Recital, (system: string) => string>> = {
+  everything: (system) => `Here it is: ${system}`,
+  prompt: (system) => system.split('\n\n')[0]!,
+  guidance: (system) => system.split('\n\n')[1]!,
+  capitals: (system) => system.toUpperCase(),
+  list: (system) =>
+    system
+      .split(/(?<=\.)\s/)
+      .map((line, at) => `${at + 1}. ${line}`)
+      .join('\n'),
+  middle: (system) => `It goes on: ${system.slice(system.indexOf('.', 120) + 1)}`,
+  sentences: (system) => system.split(/(?<=\.)\s/).join(' Next. '),
+  letters: (system) => system,
+}
+
+/** As models give text out; for once in pieces that are no words. */
+const piecesOf = (recital: Recital, text: string) =>
+  text.match(recital === 'letters' ? /[\s\S]{1,3}/g : /\s*\S+/g) ?? []
+
+const lastAnswers = (messages: readonly ChatMessage[]): string => {
+  const last = messages.at(-1)
+  return last?.role === 'calls'
+    ? last.calls
+        .map(({ result }) => result)
+        .join(' ')
+        .slice(0, 60)
+    : 'Fine.'
+}
+
+export interface ObedientModel extends LanguageModel {
+  /** Whether it came to read the injection. */
+  readonly obeyed: () => boolean
+  /** What it called and was answered. */
+  readonly answers: () => readonly AnsweredCall[]
+}
+
+/** `first` is what it calls of its own accord: that is how what others wrote comes to it. */
+export const createObedientModel = (
+  injection: Injection,
+  first: readonly [name: string, args: unknown] | undefined,
+): ObedientModel => {
+  const { order } = injection
+  let hasCalled = false
+  let hasObeyed = false
+  let answers: readonly AnsweredCall[] = []
+  let count = 0
+  const done: ReplyChunk = { event: 'done', inputTokens: 1, outputTokens: 1 }
+  const call = (name: string, args: unknown): ReplyChunk => ({
+    event: 'call',
+    call: { id: `call_${++count}`, name, arguments: args },
+  })
+  const say = function* (pieces: readonly string[]): Generator<ReplyChunk> {
+    for (const text of pieces) yield { event: 'text', text }
+  }
+
+  const obey = function* (system: string): Generator<ReplyChunk> {
+    if ('calls' in order) for (const [name, args] of order.calls) yield call(name, args)
+    else if ('recites' in order) yield* say(piecesOf(order.recites, recitals[order.recites](system)))
+    else
+      yield call(order.to, { query: recitals[order.gives](system).slice(0, 400), page: recitals[order.gives](system) })
+  }
+
+  return {
+    obeyed: () => hasObeyed,
+    answers: () => answers,
+    async *reply(request) {
+      answers = request.messages.flatMap((message) => (message.role === 'calls' ? message.calls : []))
+      if (!hasObeyed && readsIn(request, injection)) {
+        hasObeyed = true
+        yield* obey(request.system)
+      } else if (!hasCalled && first !== undefined) {
+        hasCalled = true
+        yield call(...first)
+      } else {
+        yield* say(piecesOf('everything', lastAnswers(request.messages)))
+      }
+      yield done
+    },
+  }
+}
