@@ -7,6 +7,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { publishAgent } from './harness/agent.mjs'
 import { startBackingServers } from './harness/backing-servers.mjs'
 import { cpuSeconds, ownThreadCpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
@@ -36,30 +37,6 @@ const [serviceCore, otherCore] = [0, 1]
 execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
 const reply = 'The shop opens at nine in the morning and closes at six in the evening, as on every other day.'
-
-const makeAgent = async ({ url, authorization }) => {
-  const send = async (path, body) => {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!response.ok) throw new Error(`${path}: ${answer.code}: ${answer.detail}`)
-    return answer
-  }
-  const { voices } = await (await fetch(`${url}/v1/voices`, { headers: { authorization } })).json()
-  const agent = await send('/v1/agents', {
-    slug: 'bench',
-    display_name: 'Bench',
-    voice_id: voices[0].id,
-    voice_config: { tts_variant: voices[0].variants[0].id },
-    llm_provider: 'openai_compatible',
-    llm_model: 'stand-in',
-  })
-  await send(`/v1/agents/${agent.id}/publish`, {})
-  return agent.id
-}
 
 const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
 
@@ -115,7 +92,7 @@ await inTemporaryFolder(async (folder) => {
       },
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
-    const agentId = await makeAgent(target)
+    const agentId = await publishAgent(target, { llm_provider: 'openai_compatible', llm_model: 'stand-in' })
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb
 

@@ -24,7 +24,10 @@ const spokenPackets = () => {
 }
 const packets = spokenPackets()
 
-/** `{ offer, answer(sdp), open, channelClosed, speak(), ping(), packetsHeard(), close() }`. */
+/**
+ * `{ offer, answer(sdp), open, channelClosed, speak(), send(event), ping(), onEvent(listener), onAudio(listener), packetsHeard(),
+ * close() }`.
+ */
 export const createWebRtcPeer = () => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
@@ -39,13 +42,20 @@ export const createWebRtcPeer = () => {
   const channel = connection.createDataChannel('awp-events')
   let heard = 0
   let sent = 0
+  const listeners = { event() {}, audio() {} }
 
   // The library lets go of what has told that it is closed.
   connection.onStateChange(() => {})
   track.onClosed(() => {})
   track.onMessage((bytes) => {
-    if (bytes[1] < 192 || bytes[1] > 223) heard++
+    if (bytes[1] >= 192 && bytes[1] <= 223) return
+    heard++
+    listeners.audio()
   })
+  channel.onMessage((message) => listeners.event(JSON.parse(message)))
+  const send = (event) => {
+    if (channel.isOpen()) channel.sendMessage(JSON.stringify(event))
+  }
   const open = new Promise((resolve) => channel.onOpen(resolve))
   const channelClosed = new Promise((resolve) => channel.onClosed(resolve))
   connection.setLocalDescription('offer')
@@ -69,8 +79,13 @@ export const createWebRtcPeer = () => {
       sent++
       if (track.isOpen()) track.sendMessageBinary(Buffer.concat([header, payload]))
     },
-    ping() {
-      if (channel.isOpen()) channel.sendMessage(JSON.stringify({ event: 'ping' }))
+    send,
+    ping: () => send({ event: 'ping' }),
+    onEvent(listener) {
+      listeners.event = listener
+    },
+    onAudio(listener) {
+      listeners.audio = listener
     },
     packetsHeard: () => heard,
     close() {

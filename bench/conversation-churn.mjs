@@ -1,0 +1,156 @@
+/**
+ * Whether whole conversations leave anything behind, over the API and both transports, in every way they can end: memory, sockets
+ * and threads of the sessions service and of the gateway, seats, credit, and what Redis and the records say.
+ */
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { publishAgent } from './harness/agent.mjs'
+import { startBackingServers } from './harness/backing-servers.mjs'
+import { lastWords } from './harness/child-process.mjs'
+import { waysToEnd } from './harness/churning-peers.mjs'
+import { commandLine } from './harness/command-line.mjs'
+import { needBuild, root } from './harness/installed.mjs'
+import { serviceNames, startParlance } from './harness/parlance-services.mjs'
+import { memoryOf } from './harness/process-memory.mjs'
+import { atMost, finish, goal, say, table } from './harness/report.mjs'
+import { inTemporaryFolder } from './harness/temporary-folder.mjs'
+import { eventually } from './harness/waiting.mjs'
+
+const options = commandLine('conversation-churn', 'what conversations leave behind that begin and end', {
+  conversations: { type: 'number', default: 1_000, help: 'that begin and end' },
+  'at-once': { type: 'number', default: 8, help: 'at the same time' },
+})
+const { conversations, 'at-once': atOnce } = options
+needBuild(...serviceNames, 'sessions')
+const { createClient } = createRequire(join(root, 'libs/store/package.json'))('@redis/client')
+
+const ways = Object.entries(waysToEnd)
+/** Those that nobody comes to keep their seats for 15 s. */
+const seats = 400
+
+/** Keys in Redis that tell of a conversation that lives. */
+const liveKeys = async (redis) => {
+  let live = 0
+  for await (const keys of redis.scanIterator({ MATCH: 'sessions:{*', COUNT: 500 })) {
+    for (const key of [keys].flat()) {
+      const text = await redis.get(key)
+      if (text !== null && JSON.parse(text).ended !== true) live += 1
+    }
+  }
+  return live
+}
+
+const processState = ({ pid }) => ({
+  residentMb: memoryOf(pid).rssMb,
+  descriptors: readdirSync(`/proc/${pid}/fd`).length,
+  threads: readdirSync(`/proc/${pid}/task`).length,
+})
+
+await inTemporaryFolder(async (folder) => {
+  const servers = await startBackingServers()
+  const redis = createClient({ url: servers.env.REDIS_URL })
+  let product
+  try {
+    await redis.connect()
+    product = await startParlance({
+      ...{ servers, folder, services: [...serviceNames, 'sessions'] },
+      env: {
+        ...{ SESSION_LIMIT: String(seats), SESSION_UDP_ADDRESS: '127.0.0.1', STT_PROVIDER: 'openai' },
+        // Nobody says anything to it, but it has to be there.
+        STT_OPENAI_URL: 'http://127.0.0.1:9/v1',
+      },
+    })
+    const target = { url: product.url, authorization: product.authorizations[0] }
+    const agentId = await publishAgent(target, { llm_provider: 'builtin', llm_model: 'rules' })
+    const get = async (path) =>
+      (await fetch(`${target.url}${path}`, { headers: { authorization: target.authorization } })).json()
+
+    /** Once all are over; that takes 15 s where nobody came. */
+    const stand = async () => {
+      let seen = ''
+      await eventually(
+        'an end of all conversations',
+        async () => {
+          const text = await (await fetch(product.metrics.sessions)).text()
+          const active = Number(/^parlance_sessions_active (\S+)$/m.exec(text)?.[1])
+          const { reserved } = await get('/v1/credit')
+          seen = `active: ${active}, credit reserved: ${reserved}`
+          return active === 0 && reserved === '0.00'
+        },
+        { withinMs: 60_000, everyMs: 250, onFailure: () => `${seen}\n${lastWords(product.processes.sessions)}` },
+      )
+      return {
+        sessions: processState(product.processes.sessions),
+        gateway: processState(product.processes.gateway),
+        liveInRedis: await liveKeys(redis),
+        liveRecords: (
+          await Promise.all(
+            ['connecting', 'active', 'ending'].map((status) => get(`/v1/agent-sessions?status=${status}`)),
+          )
+        )
+          .map(({ sessions }) => sessions.length)
+          .reduce((sum, count) => sum + count),
+      }
+    }
+
+    const failures = new Map()
+    let begun = 0
+    const churn = async (upTo) => {
+      const one = async () => {
+        while (begun < upTo) {
+          const [name, converse] = ways[begun++ % ways.length]
+          await converse({ ...target, agentId }).catch((error) => {
+            const what = `${name}: ${error.message}`
+            if (!failures.has(what)) say(what)
+            failures.set(what, (failures.get(what) ?? 0) + 1)
+          })
+          if (begun % 100 === 0) say(`${begun} conversations`)
+        }
+      }
+      await Promise.all(Array.from({ length: atOnce }, one))
+    }
+    const startedMs = performance.now()
+    await churn(Math.ceil(conversations / 10))
+    const first = await stand()
+    await churn(conversations)
+    const last = await stand()
+    const seconds = (performance.now() - startedMs) / 1000
+    const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
+
+    const row = (name, of, digits = 0) => [name, of(first).toFixed(digits), of(last).toFixed(digits)]
+    const text = table(
+      ['', `after ${Math.ceil(conversations / 10)}`, `after ${conversations}`],
+      ['sessions', 'gateway']
+        .flatMap((service) => [
+          row(`${service}: resident MB`, (state) => state[service].residentMb, 1),
+          row(`${service}: descriptors`, (state) => state[service].descriptors),
+          row(`${service}: threads`, (state) => state[service].threads),
+        ])
+        .concat([
+          row('live by what Redis says', ({ liveInRedis }) => liveInRedis),
+          row('live by their records', ({ liveRecords }) => liveRecords),
+        ]),
+    )
+    const failedText = [...failures].map(([what, count]) => `${count} × ${what}`).join('\n')
+    const { json, assert } = options
+    finish({
+      ...{ json, assert },
+      text: `${text}\n\n${seconds.toFixed(0)} s\n${failedText}`,
+      figures: { conversations, seconds, first, last, failures: Object.fromEntries(failures) },
+      goals: [
+        goal('conversations that failed', failed, '', atMost(0)),
+        goal("the sessions service's memory", last.sessions.residentMb - first.sessions.residentMb, ' MB', atMost(30)),
+        goal('its descriptors', last.sessions.descriptors - first.sessions.descriptors, '', atMost(5)),
+        goal('its threads', last.sessions.threads - first.sessions.threads, '', atMost(0)),
+        goal("the gateway's memory", last.gateway.residentMb - first.gateway.residentMb, ' MB', atMost(30)),
+        goal("the gateway's descriptors", last.gateway.descriptors - first.gateway.descriptors, '', atMost(5)),
+        goal('live in Redis and in records', last.liveInRedis + last.liveRecords, '', atMost(0)),
+      ],
+    })
+  } finally {
+    await product?.stop()
+    await redis.close()
+    await servers.stop()
+  }
+})
