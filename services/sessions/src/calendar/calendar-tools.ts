@@ -22,7 +22,7 @@ const timeoutMs = 5_000
 const mostTold = 40
 
 const askAloud =
-  'Nothing is changed yet. Tell the user exactly this, ask whether to do it, and end your turn. ' +
+  'Nothing is changed yet. Tell the user exactly this, with the name of the event, ask whether to do it, and end your turn. ' +
   'When the user then says yes, call calendar_confirm.'
 
 /** What makes one conflict another than those the user was told of. */
@@ -92,6 +92,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
       confirmation.propose(
         {
           cancelling: false,
+          title: plan.title,
           async carryOut(confirmedIn) {
             const now = await makePlan()
             if (now.conflicts.some((conflict) => !known.has(keyOf(conflict)))) {
@@ -184,6 +185,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
         confirmation.propose(
           {
             cancelling: true,
+            title: event.title,
             async carryOut() {
               await calendar.cancelEvent({ ...owner, event_id, occurrence_starts_at: occurrence?.starts_at }, calling)
               return `Done: ${words}.`
@@ -199,8 +201,8 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
       'calendar_confirm',
       'Does what was proposed last. Only right after the user has answered your question with yes.',
       confirmArguments,
-      async (_args, { turn, said }) => {
-        const taken = confirmation.take({ turn, said })
+      async (_args, { turn, said, heard }) => {
+        const taken = confirmation.take({ turn, said, heard })
         if ('refusal' in taken) throw new ServiceError('invalid_request', `Nothing was changed. ${taken.refusal}`)
         return taken.proposal.carryOut(turn)
       },

@@ -2,11 +2,15 @@
  * Nothing is changed before the user was asked aloud and has said yes. That is for us to see to, whatever a model was told:
  *
  * - A proposal is confirmed by the user's words alone, those of the turn right after it, within two minutes.
+ * - The user had heard what it is about: a yes to another question is none to this.
  * - Only the latest proposal stands, and it is confirmed at most once. Whatever else the user says ends it.
  */
 import { isAffirmation } from './affirmation.js'
+import { isNamed } from './named.js'
 
 export interface Proposal {
+  /** Of the event. */
+  readonly title: string
   readonly cancelling: boolean
   /** Makes the change, in the turn in which it was confirmed. What it resolves with is told to the model. */
   carryOut(turn: number): Promise<string>
@@ -16,6 +20,7 @@ export interface Answer {
   /** As `ToolContext` has it. */
   readonly turn: number
   readonly said: string
+  readonly heard: string
 }
 
 export interface Confirmation {
@@ -42,7 +47,7 @@ export const createConfirmation = ({ language, now = () => performance.now() }: 
       standing = { proposal, turn, atMs: now() }
     },
 
-    take({ turn, said }) {
+    take({ turn, said, heard }) {
       if (standing === undefined) return { refusal: 'Nothing is proposed. Propose the change first, and ask the user.' }
       if (turn <= standing.turn) {
         return { refusal: 'The user has not answered yet. Ask aloud whether to do it, and wait for the answer.' }
@@ -51,6 +56,9 @@ export const createConfirmation = ({ language, now = () => performance.now() }: 
       standing = undefined
       if (turn !== askedIn + 1 || now() - atMs > holdsForMs) {
         return { refusal: 'It was proposed too long ago. Propose it again, and ask the user again.' }
+      }
+      if (!isNamed(proposal.title, heard)) {
+        return { refusal: 'You have not asked the user about it. Propose it again, and name the event when you ask.' }
       }
       if (!isAffirmation(said, language, { cancelling: proposal.cancelling })) {
         return {

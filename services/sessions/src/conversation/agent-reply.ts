@@ -27,8 +27,9 @@ export interface AgentReplyOptions {
   /** Of all that the model says, and calls with. */
   readonly guard: PromptGuard
   readonly turn: number
-  /** The user's words. */
+  /** The user's words, and what of the agent's they may answer. */
   readonly said: string
+  readonly heard: string
   /** Said where tools take long; undefined for nothing. */
   readonly filler: string | undefined
   readonly signal: AbortSignal
@@ -51,14 +52,14 @@ const refused: ToolResult = { text: 'The tool was not called: the arguments reci
 const wordsOf = (args: unknown): string => (JSON.stringify(args) ?? '').replace(/\\[nrt"]/g, ' ')
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, said, filler, signal, compose, used, quiet } = options
+  const { model, runner, steps, turn, said, heard, filler, signal, compose, used, quiet } = options
   const guard = options.guard()
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
 
   const run = async (call: ToolCall): Promise<ToolResult> =>
-    isRecital(options.guard, wordsOf(call.arguments)) ? refused : runner.run(call, { turn, said, signal })
+    isRecital(options.guard, wordsOf(call.arguments)) ? refused : runner.run(call, { turn, said, heard, signal })
 
   /** Whether it goes on when enough time has passed, and all was heard. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>

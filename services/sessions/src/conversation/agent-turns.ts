@@ -1,3 +1,5 @@
+import { backgroundGuidance } from '../language-model/background-prompt.js'
+import type { ChatMessage } from '../language-model/language-model.js'
 import { guidance } from '../language-model/prompt.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { TurnEvent } from '../turn/turn-event.js'
@@ -41,13 +43,28 @@ interface Current {
   tellMetrics(): void
 }
 
+/** The agent's words between what the user said last and what he said before. */
+const heardBeforeLast = (messages: readonly ChatMessage[]): string => {
+  const isUsers = ({ role }: ChatMessage) => role === 'user'
+  const last = messages.findLastIndex(isUsers)
+  const before = messages.slice(0, Math.max(0, last)).findLastIndex(isUsers)
+  return messages
+    .slice(before + 1, Math.max(0, last))
+    .map(({ text }) => text)
+    .join(' ')
+}
+
 /** Less than this is no audio. */
 const nothingMs = 1
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const { config, journal, model, playout, runner, transcript, send, happened } = options
   const { language } = config.voice_config
-  const guard = createPromptGuard({ guidance, systemPrompt: config.system_prompt, language })
+  const guard = createPromptGuard({
+    guidance: `${guidance}\n${backgroundGuidance}`,
+    systemPrompt: config.system_prompt,
+    language,
+  })
   let background: Background = noBackground
   let current: Current | undefined
 
@@ -111,11 +128,12 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     reply(turn, clock, said) {
       const steps = createTurnSteps()
       const { messages } = transcript
+      const heard = heardBeforeLast(messages)
       open(turn, onceFor(clock), {
         ...{ clock, private: true, steps },
         text: (signal) =>
           agentReply({
-            ...{ model, runner, guard, steps, turn, said, signal },
+            ...{ model, runner, guard, steps, turn, said, heard, signal },
             filler: fillerIn(language),
             compose: (mayCall) =>
               composeReplyRequest({

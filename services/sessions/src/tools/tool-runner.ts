@@ -16,7 +16,7 @@ export interface ToolRunner {
   /** Names are different. */
   readonly tools: readonly Tool[]
   /** Rejects with the signal's reason, and with nothing else. */
-  run(call: ToolCall, turn: Pick<ToolContext, 'turn' | 'said' | 'signal'>): Promise<ToolResult>
+  run(call: ToolCall, turn: Omit<ToolContext, 'callId'>): Promise<ToolResult>
 }
 
 export interface ToolRunnerOptions {
@@ -39,7 +39,7 @@ export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunn
   const byName = new Map<string, Tool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
 
-  const callInTime = async (tool: Tool, args: unknown, turn: Pick<ToolContext, 'turn' | 'said' | 'signal'>) => {
+  const callInTime = async (tool: Tool, args: unknown, turn: Omit<ToolContext, 'callId'>) => {
     const { signal } = turn
     const stop = new AbortController()
     const timeUp = failed(`The tool did not answer within ${tool.timeoutMs} ms. It is not known whether it was done.`)

@@ -17,6 +17,8 @@ export interface ToolContext {
   readonly turn: number
   /** The user's words of this turn; empty where the agent speaks of its own accord. */
   readonly said: string
+  /** What he had heard of the agent since he spoke before that: what his words may be an answer to. */
+  readonly heard: string
   /** Aborted with the turn, and when time is up. */
   readonly signal: AbortSignal
 }

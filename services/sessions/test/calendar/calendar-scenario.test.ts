@@ -35,14 +35,21 @@ const open = async () => {
       })
       let turn = 1
       let said = ''
+      /** The Agent says what it is told by its tools. */
+      let heard = ''
+      let told = ''
       const agent = async (name: string, args: object = {}) => {
         const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)!
-        const { text } = await tool.call(args, { callId: 'a', turn, said, signal: new AbortController().signal })
+        const { signal } = new AbortController()
+        const { text } = await tool.call(args, { callId: 'a', turn, said, heard, signal })
+        told += text
         return text
       }
       const user = (words: string) => {
         turn++
         said = words
+        heard = told
+        told = ''
       }
       return {
         agent,

@@ -53,6 +53,9 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
   })
   let turn = 1
   let said = 'Hello'
+  /** The Agent says what it is told by its tools. */
+  let heard = ''
+  let told = ''
   return {
     tools,
     asked,
@@ -62,11 +65,15 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
     user(words: string) {
       turn++
       said = words
+      heard = told
+      told = ''
     },
-    call(name: string, args: unknown = {}, signal = new AbortController().signal) {
+    async call(name: string, args: unknown = {}, signal = new AbortController().signal) {
       const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)
       if (tool === undefined) throw new Error(`there is no calendar_${name}`)
-      return tool.call(args, { callId: 'a', turn, said, signal })
+      const result = await tool.call(args, { callId: 'a', turn, said, heard, signal })
+      told += result.text
+      return result
     },
   }
 }

@@ -80,7 +80,13 @@ const openTool = (url: string, options: Partial<WebhookToolsOptions> & { timeout
   return tools[0]!
 }
 
-const context = (signal = new AbortController().signal) => ({ callId: 'call-1', turn: 1, said: 'My order?', signal })
+const context = (signal = new AbortController().signal) => ({
+  callId: 'call-1',
+  turn: 1,
+  said: 'My order?',
+  heard: '',
+  signal,
+})
 
 describe('what a webhook is sent', () => {
   test('says who is talked with, whatever the model says about it', async () => {

@@ -28,7 +28,7 @@ const conversation = (config: object = {}) => ({
 })
 
 const context = (signal = new AbortController().signal): ToolContext => ({
-  ...{ callId: 'call-1', turn: 1, said: 'When does it open?', signal },
+  ...{ callId: 'call-1', turn: 1, said: 'When does it open?', heard: '', signal },
 })
 
 const page = (at: number, more: Partial<Found> = {}): Found => ({
