@@ -26,6 +26,7 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 
 describePlatforms('two workspaces', (platform) => {
   let owner: Api
+  let ownersWorkspaceId: string
   let stranger: Api
   let agentId: string
   /** A conversation with it. */
@@ -37,7 +38,9 @@ describePlatforms('two workspaces', (platform) => {
 
   beforeAll(async () => {
     const [url] = platform().urls
-    owner = createApi(url, (await newKey(platform())).authorization)
+    const ownersKey = await newKey(platform())
+    owner = createApi(url, ownersKey.authorization)
+    ownersWorkspaceId = ownersKey.workspace.id
     stranger = createApi(url, (await newKey(platform())).authorization)
     const voice = await owner.voice()
     const agent = {
@@ -71,7 +74,8 @@ describePlatforms('two workspaces', (platform) => {
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
-      .filter(([path]) => /\{\w+Id\}/.test(path))
+      // The id of an end user is the caller's own: in another workspace it is somebody else's.
+      .filter(([path]) => /\{\w+Id\}/.test(path) && !path.includes('{endUserId}'))
       .flatMap(([path, methods]) =>
         Object.entries(methods)
           .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
@@ -145,6 +149,37 @@ describePlatforms('two workspaces', (platform) => {
     }
     const { next_cursor: cursor } = (await owner.get('/v1/agents?limit=1')).body
     expect(cursor).toBeNull()
+  })
+
+  test('the same end user has a calendar in each of them, and a feed of each', async () => {
+    const endUserId = randomUUID()
+    const path = `/v1/end-users/${endUserId}/calendar`
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 16)
+    await platform().calendar.createEvent({
+      ...{ workspace_id: ownersWorkspaceId, end_user_id: endUserId },
+      event: { title: 'Mine', starts_at: tomorrow, duration_minutes: 30, time_zone: 'UTC', recurrence: null },
+    })
+    const of = async (api: Api) => {
+      const { body } = await api.get(path)
+      const feed = await fetch(body.feed_url)
+      const titles = body.occurrences.map(({ title }: { title: string }) => title)
+      return { titles, feedUrl: body.feed_url as string, feed: { status: feed.status, text: await feed.text() } }
+    }
+    const ofOwner = await of(owner)
+    expect(ofOwner).toMatchObject({
+      titles: ['Mine'],
+      feed: { status: 200, text: expect.stringContaining('SUMMARY:Mine') },
+    })
+    const ofStranger = await of(stranger)
+    expect(ofStranger).toMatchObject({
+      titles: [],
+      feed: { status: 200, text: expect.not.stringContaining('SUMMARY') },
+    })
+    expect((await stranger.delete(path)).status).toBe(204)
+    expect(await of(owner)).toEqual(ofOwner)
+    expect((await fetch(ofStranger.feedUrl)).status).toBe(404)
+    expect((await owner.delete(path)).status).toBe(204)
+    expect((await fetch(ofOwner.feedUrl)).status).toBe(404)
   })
 
   test("credit and usage are one's own: what the one spends the other neither pays nor sees", async () => {

@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
-import { authContract, type Capability, catalogContract, creditContract, tokensContract } from '@parlance/contracts'
+import {
+  authContract,
+  type Capability,
+  calendarContract,
+  catalogContract,
+  creditContract,
+  tokensContract,
+} from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { startServices } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
@@ -35,6 +42,7 @@ export interface TestPlatform {
   /** One address for each gateway replica. */
   readonly urls: readonly [string, ...string[]]
   readonly auth: Client<typeof authContract>
+  readonly calendar: Client<typeof calendarContract>
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
   readonly tokens: Client<typeof tokensContract>
@@ -49,12 +57,18 @@ export interface TestPlatform {
 
 const clientsOn = (bus: Bus) => ({
   auth: createClient(bus, authContract),
+  calendar: createClient(bus, calendarContract),
   catalog: createClient(bus, catalogContract),
   credit: createClient(bus, creditContract),
   tokens: createClient(bus, tokensContract),
 })
 
-const settings = { API_KEY_PEPPERS: '1:a-pepper-for-tests-only', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+const settings = {
+  API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+  CALENDAR_FEED_KEY: 'a-feed-key-for-tests-only',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+}
 
 /** All services in this process, with everything embedded. */
 export const startTogether = async (more: Readonly<Record<string, string>> = {}): Promise<TestPlatform> => {

@@ -79,6 +79,7 @@ export const startParlance = async ({
       env: {
         ...servers.env,
         API_KEY_PEPPERS: pepper,
+        CALENDAR_FEED_KEY: 'a-feed-key-for-benchmarks-only',
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),

@@ -23,7 +23,11 @@ export const localTimeSchema = z.iso.datetime({ local: true, precision: -1 }).re
 })
 
 const eventFields = {
-  title: z.string().min(1).max(200),
+  title: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' }),
   /** On the wall clock of `time_zone`: it stays what it is when clocks are put forward. */
   starts_at: localTimeSchema,
   duration_minutes: z
@@ -31,9 +35,15 @@ const eventFields = {
     .min(1)
     .max(14 * 24 * 60),
   time_zone: timeZoneSchema,
-  /** An RFC 5545 rule without its name, such as `FREQ=WEEKLY;COUNT=10`; null for what happens once. */
+  /**
+   * An RFC 5545 rule without its name, such as `FREQ=WEEKLY;COUNT=10`; null for what happens once. By days, weeks, months or
+   * years, and always at the time of day of `starts_at`.
+   */
   recurrence: z.string().min(1).max(500).nullable(),
 }
+
+export const eventDraftSchema = z.strictObject(eventFields)
+export type EventDraft = z.infer<typeof eventDraftSchema>
 
 export const calendarEventSchema = z.object({ id: idSchema, ...eventFields, created_at: timestampSchema })
 export type CalendarEvent = z.infer<typeof calendarEventSchema>
@@ -49,10 +59,31 @@ export const occurrenceSchema = z.object({
 })
 export type Occurrence = z.infer<typeof occurrenceSchema>
 
+/** What would be, were an event made or moved like that. */
+export const eventPlanSchema = z.object({
+  title: z.string(),
+  /** Of the first occurrence: where clocks are put forward over `starts_at`, it begins as much later. */
+  starts_at: timestampSchema,
+  ends_at: timestampSchema,
+  time_zone: timeZoneSchema,
+  recurring: z.boolean(),
+  /** What takes place at the same time, the event's own occurrences aside; at most 20. */
+  conflicts: z.array(occurrenceSchema),
+})
+export type EventPlan = z.infer<typeof eventPlanSchema>
+
 const owner = { workspace_id: idSchema, end_user_id: idSchema }
 const eventAddress = { ...owner, event_id: idSchema }
 /** For a recurring event: only the occurrence that begins then; all of them when it is left out. */
 const occurrence = { occurrence_starts_at: timestampSchema.optional() }
+
+const move = {
+  ...eventAddress,
+  ...occurrence,
+  starts_at: localTimeSchema,
+  duration_minutes: eventFields.duration_minutes.optional(),
+  time_zone: timeZoneSchema.optional(),
+}
 
 /** The calendars of end users, one each. Nothing of another's is ever seen. */
 export const calendarContract = contract({
@@ -60,38 +91,47 @@ export const calendarContract = contract({
   version: '1.0.0',
   description: 'Calendars of the people that Agents talk with',
   methods: {
-    /** What takes place between two times, by its beginning; at most 500. */
+    /** What takes place between two times, by its beginning: the first 500 of at most 366 days. */
     listOccurrences: call({
       request: z.strictObject({ ...owner, from: timestampSchema, to: timestampSchema }),
       reply: z.object({ occurrences: z.array(occurrenceSchema) }),
       errors: ['invalid_request'],
     }),
-    /** What would take place at the same time as such an event, its own occurrences aside; at most 20. */
-    findConflicts: call({
-      request: z.strictObject({ ...owner, event: z.strictObject(eventFields), event_id: idSchema.optional() }),
-      reply: z.object({ conflicts: z.array(occurrenceSchema) }),
+    getEvent: call({
+      request: z.strictObject(eventAddress),
+      reply: calendarEventSchema,
+      errors: ['not_found'],
+    }),
+    /** What `createEvent` would do. Of what recurs the first 100 occurrences are looked at, and at most a year of them. */
+    planEvent: call({
+      request: z.strictObject({ ...owner, event: eventDraftSchema }),
+      reply: eventPlanSchema,
       errors: ['invalid_request'],
     }),
     createEvent: call({
-      request: z.strictObject({ ...owner, event: z.strictObject(eventFields) }),
+      request: z.strictObject({ ...owner, event: eventDraftSchema }),
       reply: calendarEventSchema,
       errors: ['invalid_request'],
     }),
+    /** What `moveEvent` would do. */
+    planMove: call({
+      request: z.strictObject(move),
+      reply: eventPlanSchema,
+      errors: ['not_found', 'invalid_request'],
+    }),
+    /**
+     * Where all of a recurring event is moved, `starts_at` is where its next occurrence goes: the rest follows by the same
+     * rule, what took place before is forgotten and counts as done.
+     */
     moveEvent: call({
-      request: z.strictObject({
-        ...eventAddress,
-        ...occurrence,
-        starts_at: localTimeSchema,
-        duration_minutes: eventFields.duration_minutes.optional(),
-        time_zone: timeZoneSchema.optional(),
-      }),
+      request: z.strictObject(move),
       reply: calendarEventSchema,
       errors: ['not_found', 'invalid_request'],
     }),
     cancelEvent: call({
       request: z.strictObject({ ...eventAddress, ...occurrence }),
       reply: z.object({}),
-      errors: ['not_found'],
+      errors: ['not_found', 'invalid_request'],
     }),
     /** The path of the feed, signed; it tells all that is needed to read this calendar, and no other. */
     signFeed: call({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '@parlance/runtime'
-import { openPeppers } from './secrets.js'
+import { openSecrets } from './secrets.js'
 
 export interface StandaloneEnvironment {
   /** For the services: what was given, filled up with what suits one machine. */
@@ -22,6 +22,11 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
   const host = given.HOST || '127.0.0.1'
   const port = given.PORT || '8080'
   const dataFolder = dataFolderOf(given)
+  const hasFeedKey = Boolean(given.CALENDAR_FEED_KEY || given.CALENDAR_FEED_KEY_FILE)
+  const secrets = await openSecrets(dataFolder, [
+    ...(given.API_KEY_PEPPERS ? [] : (['api_key_peppers'] as const)),
+    ...(hasFeedKey ? [] : (['calendar_feed_key'] as const)),
+  ])
   return {
     environment: {
       ...given,
@@ -30,7 +35,8 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       PARLANCE_DATA: dataFolder,
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
-      API_KEY_PEPPERS: given.API_KEY_PEPPERS || (await openPeppers(dataFolder)),
+      API_KEY_PEPPERS: given.API_KEY_PEPPERS || secrets.api_key_peppers,
+      CALENDAR_FEED_KEY: hasFeedKey ? given.CALENDAR_FEED_KEY : secrets.calendar_feed_key,
     },
     dataFolder,
     url: `http://${callable(host)}:${port}`,

@@ -18,17 +18,33 @@ const refusal = (given = {}) =>
     (error: unknown) => (error instanceof StartupError ? error.lines : [`not for a person: ${error}`]),
   )
 
-test('peppers are made once, kept where only their owner reads them, and found again', async () => {
+test('secrets are made once, kept where only their owner reads them, and found again', async () => {
   const { environment } = await open()
   const again = await open()
   expect(environment.API_KEY_PEPPERS).toMatch(/^1:[\w-]{43}$/)
-  expect(again.environment.API_KEY_PEPPERS).toBe(environment.API_KEY_PEPPERS)
+  expect(environment.CALENDAR_FEED_KEY).toMatch(/^[\w-]{43}$/)
+  expect(again.environment).toEqual(environment)
   expect((await stat(join(folder, 'data/secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
+test('secrets that a version before has kept stay, and those that it did not know are made beside them', async () => {
+  const peppers = (await open({ CALENDAR_FEED_KEY_FILE: '/given' })).environment.API_KEY_PEPPERS
+  const kept = async () => JSON.parse(await readFile(join(folder, 'data/secrets.json'), 'utf8'))
+  expect(await kept()).toEqual({ api_key_peppers: peppers })
+  const { environment } = await open()
+  expect(environment.API_KEY_PEPPERS).toBe(peppers)
+  expect(await kept()).toEqual({ api_key_peppers: peppers, calendar_feed_key: environment.CALENDAR_FEED_KEY })
+})
+
 test('what is given stands, and no secret is made beside it', async () => {
-  const { environment, url } = await open({ API_KEY_PEPPERS: '7:given-by-the-operator', HOST: '::', PORT: '9000' })
-  expect(environment).toMatchObject({ API_KEY_PEPPERS: '7:given-by-the-operator', HOST: '::', PORT: '9000' })
+  const given = {
+    API_KEY_PEPPERS: '7:given-by-the-operator',
+    CALENDAR_FEED_KEY: 'given-as-well',
+    HOST: '::',
+    PORT: '9000',
+  }
+  const { environment, url } = await open(given)
+  expect(environment).toMatchObject(given)
   expect(url).toBe('http://127.0.0.1:9000')
   await expect(stat(join(folder, 'data'))).rejects.toThrow()
 })

@@ -1,17 +1,26 @@
 import type { Service } from '@parlance/runtime'
-import { z } from 'zod'
+import { type CalendarEnv, calendarEnv } from './calendar/calendar-env.js'
+import { calendarSchema } from './calendar/calendar-schema.js'
+import { startCalendar } from './calendar/start-calendar.js'
 import { memorySchema } from './memory/memory-schema.js'
 import { startMemory } from './memory/start-memory.js'
 
 /** What is kept of the people that Agents talk with. */
-export const endUsers: Service = {
+export const endUsers: Service<CalendarEnv> = {
   name: 'end-users',
   needs: ['bus', 'database'],
-  databases: [memorySchema],
-  env: z.object({}),
+  databases: [memorySchema, calendarSchema],
+  env: calendarEnv,
 
-  async start(platform) {
+  async start(platform, env) {
     const memory = await startMemory(platform)
-    return { ready: () => memory.ready(), stop: () => memory.stop() }
+    const calendar = await startCalendar(platform, env)
+    return {
+      ready: async () => (await memory.ready()) && (await calendar.ready()),
+      async stop() {
+        await calendar.stop()
+        await memory.stop()
+      },
+    }
   },
 }

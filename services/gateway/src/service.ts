@@ -3,6 +3,7 @@ import { createClient } from '@parlance/bus'
 import {
   agentsContract,
   authContract,
+  calendarContract,
   catalogContract,
   creditContract,
   liveSessionsContract,
@@ -27,6 +28,9 @@ import { createUpgrade } from './websocket/upgrades.js'
 
 /** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
 const stopWithinMs = 20_000
+
+/** Calendar programs ask every few minutes at most. */
+const feedReadsPerMinute = 60
 
 export const gateway: Service<GatewayEnv> = {
   name: 'gateway',
@@ -77,6 +81,8 @@ export const gateway: Service<GatewayEnv> = {
       agents: createClient(bus, agentsContract),
       sessions: createClient(bus, sessionsContract),
       memory: createClient(bus, memoryContract),
+      calendar: createClient(bus, calendarContract),
+      limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
       publicUrl: settings.PUBLIC_URL,
       readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),

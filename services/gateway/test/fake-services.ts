@@ -3,6 +3,7 @@ import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest, Workspac
 import {
   agentsContract,
   authContract,
+  calendarContract,
   catalogContract,
   contract,
   creditContract,
@@ -17,6 +18,7 @@ import {
 import { createSessionRegistry } from '@parlance/session-registry'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
+import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeMemory } from './fake-memory.js'
 import { createFakeReserver } from './fake-reserver.js'
@@ -171,6 +173,7 @@ const workspace: Workspace = {
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
+  const calendar = createFakeCalendar()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
   const memory = createFakeMemory()
@@ -196,6 +199,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
+    await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(
       bus,
@@ -250,6 +254,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
     agentRequests: agents.requests,
+    calendar: createClient(bus, calendarContract),
+    calendarRequests: calendar.requests,
     credit: createClient(bus, creditContract),
     creditRequests: credit.requests,
     auth: createClient(bus, authContract),

@@ -14,6 +14,8 @@ import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
 import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
+import { createReadAppointments } from './calendar/appointments.js'
+import { createOpenCalendarTools } from './calendar/calendar-tools.js'
 import type { OpenConversationParts } from './conversation-parts.js'
 import { env, type SessionsEnv } from './env.js'
 import { createFetchBackground } from './live/background.js'
@@ -48,6 +50,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
     const sessions = createSessionRepository(database)
+    const calendar = createClient(bus, calendarContract)
     const catalog = createClient(bus, catalogContract)
     const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
     const priceOf = createVoicePrices({ catalog })
@@ -88,13 +91,17 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         logger,
         metrics,
       },
-      fetchBackground: createFetchBackground({ memory, calendar: createClient(bus, calendarContract), logger }),
+      fetchBackground: createFetchBackground({
+        memory,
+        readAppointments: createReadAppointments({ calendar, logger }),
+        logger,
+      }),
       agents: createClient(bus, agentsContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([]),
+      openTools: openToolsOf([createOpenCalendarTools(calendar)]),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS

@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { agentPaths } from './agent-paths.js'
+import { calendarPaths } from './calendar-paths.js'
 import { catalogPaths } from './catalog-paths.js'
 import { creditPaths } from './credit-paths.js'
 import { memoryPaths } from './memory-paths.js'
@@ -13,6 +14,7 @@ const paths = [
   ...tokenPaths,
   ...sessionPaths,
   ...memoryPaths,
+  ...calendarPaths,
   ...speechPaths,
   ...catalogPaths,
   ...creditPaths,

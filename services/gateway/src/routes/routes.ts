@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import { createAdmission } from '../admission.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
-import { createWebSocketUrl } from '../public-url.js'
+import { createPublicUrl, createWebSocketUrl } from '../public-url.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../require-key.js'
 import type { AuthorizeSession } from '../session-authorization.js'
@@ -16,6 +16,7 @@ import { createTraced } from '../traced.js'
 import { createAgentSessionHandlers, type SessionRecordsClient } from './agent-sessions.js'
 import { type AgentsClient, createAgentHandlers } from './agents.js'
 import { createAudioSpeechHandler } from './audio-speech.js'
+import { type CalendarClient, createCalendarHandlers } from './calendar.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
 import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
@@ -43,6 +44,8 @@ export interface GatewayDependencies {
   readonly limitRate: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   readonly agents: AgentsClient
+  readonly calendar: CalendarClient
+  readonly limitFeed: LimitRate
   readonly catalog: CatalogClient
   readonly credit: CreditClient & SessionHandlersOptions['credit']
   readonly synthesize: Synthesize
@@ -94,6 +97,8 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
   const sessions = createSessionHandlers({ ...dependencies, records: dependencies.sessions, admit, webSocketUrl })
   const agentSessions = createAgentSessionHandlers(dependencies.sessions)
   const memory = createMemoryHandlers(dependencies.memory)
+  const publicUrl = createPublicUrl(dependencies.publicUrl)
+  const calendar = createCalendarHandlers({ ...dependencies, publicUrl })
   /** A route that browsers call with a session token. */
   const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
     ...{ method, path, fromAnyOrigin: true },
@@ -122,6 +127,9 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     ofAgents('delete', '/v1/agent-sessions/:sessionId', agentSessions.delete),
     ofAgents('get', '/v1/end-users/:endUserId/memory', memory.list),
     ofAgents('delete', '/v1/end-users/:endUserId/memory', memory.forget),
+    ofAgents('get', '/v1/end-users/:endUserId/calendar', calendar.read),
+    ofAgents('delete', '/v1/end-users/:endUserId/calendar', calendar.delete),
+    get('/v1/calendar-feeds/:signature.ics', traced('GET /v1/calendar-feeds/:signature.ics'), calendar.readFeed),
     post(
       '/v1/tts/stream-tokens',
       traced('POST /v1/tts/stream-tokens'),

@@ -1,0 +1,72 @@
+/**
+ * Clocks on walls. What such a clock shows is a number here: the ms since 1970 that UTC would have, were it UTC's.
+ *
+ * - Where clocks are put forward, a time that none of them shows is as much later.
+ * - Where they are put back, a time that they show twice is the first of the two.
+ */
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  /** How far its clocks are from UTC's at the beginning of a day of UTC, by the number of the day. */
+  readonly atMidnight: Map<number, number>
+}
+
+const dayMs = 86_400_000
+const mostZones = 100
+const mostDays = 2_000
+const zones = new Map<string, Zone>()
+
+/** Making a format takes longer than a thousand uses of it. */
+const zoneOf = (timeZone: string): Zone => {
+  const kept = zones.get(timeZone)
+  if (kept !== undefined) return kept
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  })
+  if (zones.size >= mostZones) zones.clear()
+  const zone = { format, atMidnight: new Map<number, number>() }
+  zones.set(timeZone, zone)
+  return zone
+}
+
+const exactOffset = ({ format }: Zone, instantMs: number): number => {
+  const shown: Record<string, number> = {}
+  for (const { type, value } of format.formatToParts(instantMs)) shown[type] = Number(value)
+  const { year = 0, month = 1, day, hour, minute, second } = shown
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instantMs / 1000) * 1000
+}
+
+const midnightOffset = (zone: Zone, day: number): number => {
+  const kept = zone.atMidnight.get(day)
+  if (kept !== undefined) return kept
+  const offset = exactOffset(zone, day * dayMs)
+  if (zone.atMidnight.size >= mostDays) zone.atMidnight.clear()
+  zone.atMidnight.set(day, offset)
+  return offset
+}
+
+/** No clock is put forward and back again within a day, so between two midnights that agree there is nothing to ask. */
+const offsetAt = (instantMs: number, timeZone: string): number => {
+  const zone = zoneOf(timeZone)
+  const day = Math.floor(instantMs / dayMs)
+  const offset = midnightOffset(zone, day)
+  return offset === midnightOffset(zone, day + 1) ? offset : exactOffset(zone, instantMs)
+}
+
+/** What the clock shows. */
+export const toWall = (instantMs: number, timeZone: string): number => instantMs + offsetAt(instantMs, timeZone)
+
+/** When the clock shows it, in ms since 1970. */
+export const fromWall = (wall: number, timeZone: string): number => {
+  const before = wall - offsetAt(wall - dayMs, timeZone)
+  if (toWall(before, timeZone) === wall) return before
+  const after = wall - offsetAt(wall + dayMs, timeZone)
+  return toWall(after, timeZone) === wall ? after : before
+}
+
+/** Of a text such as `2026-03-29T09:30`. */
+export const parseWall = (text: string): number => Date.parse(`${text}:00Z`)
+
+/** Such as `2026-03-29T09:30`. */
+export const printWall = (wall: number): string => new Date(wall).toISOString().slice(0, 16)
