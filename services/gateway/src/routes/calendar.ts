@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@parlance/bus'
-import { type calendarContract, idSchema, ServiceError } from '@parlance/contracts'
-import type { Request, RequestHandler } from 'express'
+import { type calendarContract, ServiceError } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
+import { endUserAddressOf } from '../end-user-address.js'
 import { apiHeaders, sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import type { PublicUrl } from '../public-url.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
-import { principalOf } from '../require-key.js'
 import { calendarRangeSchema } from './calendar-query.js'
 
 export type CalendarClient = Pick<
@@ -27,12 +27,6 @@ const calendarType = 'text/calendar; charset=utf-8'
 /** It may change at any time, and nobody but who reads it shall keep it. */
 const feedCacheControl = 'private, no-cache'
 
-const ownerOf = (req: Request) => {
-  const id = idSchema.safeParse(String(req.params.endUserId).toLowerCase())
-  if (!id.success) throw new ServiceError('invalid_request', 'end_user_id: must be a UUID')
-  return { workspace_id: principalOf(req).workspace_id, end_user_id: id.data }
-}
-
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
@@ -43,7 +37,7 @@ export const createCalendarHandlers = ({ calendar, publicUrl, limitFeed }: Calen
     async read(req, res) {
       requireAcceptable(req, jsonOnly)
       const { context } = req
-      const owner = ownerOf(req)
+      const owner = endUserAddressOf(req)
       const range = parseRequest(calendarRangeSchema, req.query)
       const [{ occurrences }, { path }] = await Promise.all([
         calendar.listOccurrences({ ...owner, ...range }, { context }),
@@ -53,7 +47,7 @@ export const createCalendarHandlers = ({ calendar, publicUrl, limitFeed }: Calen
     },
 
     async delete(req, res) {
-      await calendar.deleteCalendar(ownerOf(req), { context: req.context })
+      await calendar.deleteCalendar(endUserAddressOf(req), { context: req.context })
       const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
       res.writeHead(204, headers).end()
     },

@@ -80,7 +80,9 @@ const createCallIds = () => {
 /** A name that a model made up is shown to it as one that providers take. */
 const asName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || '_'
 
-const wordsOf = ({ role, text }: ChatMessage) => (role === 'context' ? asContext(text) : text.trim())
+/** Nobody who talks speaks for the page. What was nothing but a mark is still a message. */
+const wordsOf = ({ role, text }: ChatMessage) =>
+  role === 'context' ? asContext(text) : withoutMarks(text).trim() || '…'
 
 /** Where the agent spoke first or the user is silent, that is told as context. */
 export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {

@@ -1,8 +1,9 @@
-import type { CallContext, Client } from '@parlance/bus'
-import type { AgentConfig, memoryContract } from '@parlance/contracts'
+import type { Client } from '@parlance/bus'
+import type { memoryContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ReadAppointments } from '../calendar/appointments.js'
 import type { Background } from '../conversation/conversation.js'
+import type { OpenToolsOptions } from '../tools/open-tools.js'
 
 export interface BackgroundOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'recall'>
@@ -10,47 +11,33 @@ export interface BackgroundOptions {
   readonly logger: Logger
 }
 
-export interface BackgroundRequest {
-  readonly workspaceId: string
-  readonly agentId: string
-  readonly sessionId: string
-  /** Of nobody nothing is known. */
-  readonly endUserId: string | null
-  /** Of the user: an IANA name. */
-  readonly timeZone: string
-  readonly config: AgentConfig
-  readonly metadata: Background['metadata']
-  readonly context: CallContext
-}
-
-/** Asks what the published revision may know. Never rejects: what cannot be told in time is left out. */
-export type FetchBackground = (request: BackgroundRequest) => Promise<Background>
+/** Asks for what the published revision may know. Never rejects: what cannot be told in time is left out. */
+export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
 
 /** What is remembered is read with every turn. */
 const tokenBudget = 800
 /** Later it would change what the model was told in the turns before. */
 const deadlineMs = 2_000
 
-export const createFetchBackground = ({ memory, readAppointments, logger }: BackgroundOptions): FetchBackground => {
-  const recall = async (request: BackgroundRequest): Promise<readonly string[]> => {
-    const { workspaceId, agentId, endUserId, config, context } = request
+export const createFetchBackground = (options: BackgroundOptions): FetchBackground => {
+  const { memory, readAppointments, logger } = options
+
+  const recall = async (conversation: OpenToolsOptions): Promise<readonly string[]> => {
+    const { workspaceId, agentId, endUserId, sessionId, requestId, config } = conversation
     if (!config.memory_enabled || endUserId === null) return []
-    const learner = { workspace_id: workspaceId, agent_id: agentId, end_user_id: endUserId }
+    const learner = { workspace_id: workspaceId, end_user_id: endUserId, agent_id: agentId }
     try {
-      const { facts } = await memory.recall({ ...learner, token_budget: tokenBudget }, { context, deadlineMs })
+      const request = { ...learner, token_budget: tokenBudget }
+      const { facts } = await memory.recall(request, { context: { requestId }, deadlineMs })
       return facts.map(({ text }) => text)
     } catch (err) {
-      const { requestId } = context
-      logger.warn({ requestId, component: 'memory', err }, 'A conversation begins without what is known of its user')
+      logger.warn({ requestId, sessionId, err }, 'A conversation begins without what is remembered of its user')
       return []
     }
   }
 
-  return async (request) => {
-    const [memories, appointments] = await Promise.all([
-      recall(request),
-      readAppointments({ ...request, requestId: request.context.requestId }),
-    ])
-    return { memories, appointments, metadata: request.metadata }
+  return async (conversation, metadata) => {
+    const [memories, appointments] = await Promise.all([recall(conversation), readAppointments(conversation)])
+    return { memories, appointments, metadata }
   }
 }

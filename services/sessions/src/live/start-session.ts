@@ -113,11 +113,9 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         )
       }
       const model = parts.findLanguageModel(config.llm_provider, config.llm_model)
+      const known = { workspaceId, agentId, sessionId, requestId, config, endUserId: grant.end_user_id, timeZone }
       // Asked for while the connection is being set up, so that no turn need wait for it.
-      const background = options.fetchBackground({
-        ...{ workspaceId, agentId, sessionId, endUserId: grant.end_user_id, timeZone },
-        ...{ config, metadata: grant.metadata, context },
-      })
+      const background = options.fetchBackground(known, grant.metadata)
       if (unknown.length > 0) {
         const count = unknown.length
         logger.warn(
@@ -182,11 +180,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => voiceDetector?.close())
       const playout = parts.createPlayout(transport.transport)
       undo.add(() => playout.close())
-      const tools = options.openTools({
-        ...{ workspaceId, agentId, sessionId, requestId, config },
-        endUserId: grant.end_user_id,
-        timeZone,
-      })
+      const tools = options.openTools(known)
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
         ...{ transport: transport.transport, playout, voiceDetector, recognizer, tools },
