@@ -121,6 +121,16 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(await peer.event('error')).toMatchObject({ code: 'invalid_request' })
   }, 30_000)
 
+  test('brings along the avatar of its Agent, since a browser has no key to ask for it', async () => {
+    const { api } = await newApi()
+    const [avatar] = (await api.get('/v1/avatars')).body.avatars
+    const agentId = await createAgent(api, { avatar_id: avatar.id })
+    const token = await mint(api, agentId)
+    const { body } = await start(api, agentId, token)
+    expect(body.avatar).toEqual(avatar)
+    expect((await api.delete(`/v1/agents/${agentId}/sessions/${body.session_id}`, bearer(token))).status).toBe(204)
+  })
+
   test('is deleted with its record, and ended by that when it is live', async () => {
     const { api } = await newApi()
     const agentId = await createAgent(api)

@@ -50,7 +50,7 @@ export const createAvatar = (container: HTMLElement, options: AvatarOptions): Av
   const load = async () => {
     tell('downloading', 0, 0)
     const renderer = loadRenderer()
-    const bytes = await download(new URL(avatar.asset.url, apiOrigin).href, size_bytes, {
+    const bytes = await download(avatar.asset, apiOrigin, {
       signal: abort.signal,
       onProgress: (loaded) => tell('downloading', (downloaded * loaded) / size_bytes, loaded),
     })

@@ -119,6 +119,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
   test.each([
     ['is not there', { url: '/nowhere.glb' }, 'download_failed'],
     ['is on a host that is not there', { url: 'http://nowhere.invalid/model.glb' }, 'download_failed'],
+    ['has no address', { url: 'http://' }, 'download_failed'],
     ['is longer than announced', { size_bytes: 100 }, 'download_failed'],
     ['is not what was announced', { sha256: '0'.repeat(64) }, 'verification_failed'],
   ])('a file that %s makes an error, and nothing else', async (_, changed, code) => {

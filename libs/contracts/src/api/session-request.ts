@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { creditSchema, voiceIdSchema } from '../primitives.js'
 
-const maxMetadataBytes = 16 * 1024
+const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+const isAtMost = (kibibytes: number) => (value: unknown) => jsonBytes(value) <= kibibytes * 1024
+const orTooLarge = (kibibytes: number) => ({ error: `must be at most ${kibibytes} KiB of JSON` })
 
-const isSmall = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes
-const tooLarge = { error: 'must be at most 16 KiB of JSON' }
+const metadataSchema = (kibibytes: number) =>
+  z.record(z.string().max(64), z.unknown()).refine(isAtMost(kibibytes), orTooLarge(kibibytes))
 
-/** What a caller wants to find in the record again. */
-const sessionMetadataSchema = z.record(z.string().max(64), z.unknown()).refine(isSmall, tooLarge)
+/** A token is kept for as long as anybody may come with it, and its context is read with every turn. */
+const contextKibibytes = 4
 
 /** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */
 export const dynamicContextSchema = z.object({
@@ -18,10 +20,10 @@ export const dynamicContextSchema = z.object({
       z.string().max(2_000),
     )
     .refine((value) => Object.keys(value).length <= 50, { error: 'must be at most 50' })
-    .refine(isSmall, tooLarge)
+    .refine(isAtMost(contextKibibytes), orTooLarge(contextKibibytes))
     .default({}),
   /** Told to the model as it is. */
-  metadata: sessionMetadataSchema.default({}),
+  metadata: metadataSchema(contextKibibytes).default({}),
 })
 export type DynamicContext = z.output<typeof dynamicContextSchema>
 
@@ -64,7 +66,8 @@ export const sessionRequestSchema = z
       .max(2)
       .default(['audio', 'text']),
     client: z.strictObject({ name: z.string().max(100), version: z.string().max(50) }).optional(),
-    metadata: sessionMetadataSchema.default({}),
+    /** What a caller wants to find in the record again. */
+    metadata: metadataSchema(16).default({}),
   })
   .refine(({ transport, sdp }) => transport !== 'webrtc' || sdp !== undefined, {
     path: ['sdp'],
