@@ -144,7 +144,8 @@ await inTemporaryFolder(async (folder) => {
       figures: { conversations, seconds, first, last, failures: Object.fromEntries(failures) },
       goals: [
         goal('conversations that failed', failed, '', atMost(0)),
-        goal("the sessions service's memory", last.sessions.residentMb - first.sessions.residentMb, ' MB', atMost(30)),
+        goal("the sessions service's heap", last.heapMb - first.heapMb, ' MB', atMost(10)),
+        goal('its resident memory', last.sessions.residentMb - first.sessions.residentMb, ' MB', atMost(64)),
         goal('its descriptors', last.sessions.descriptors - first.sessions.descriptors, '', atMost(5)),
         goal('its threads', last.sessions.threads - first.sessions.threads, '', atMost(0)),
         goal("the gateway's memory", last.gateway.residentMb - first.gateway.residentMb, ' MB', atMost(30)),
