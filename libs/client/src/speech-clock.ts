@@ -83,6 +83,8 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
     },
     sent(nowMs) {
       if (next !== undefined) next.sentMs = nowMs
+      // Its audio was there before the word.
+      else if (current !== undefined) toldOffsetMs ??= current.beganMs - nowMs
     },
     cut(nowMs) {
       if (current !== undefined && toldOffsetMs !== undefined) current.cutMs = nowMs + toldOffsetMs
@@ -100,8 +102,9 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
       const silent = last === undefined || atMs - last.atMs > silenceMs
       const stepped = last === undefined || streamMs - last.streamMs > 1.5 * packetMs
       if (stepped && silent && inTime) goOn(streamMs)
-      else if (next?.sentMs !== undefined && toldOffsetMs !== undefined && streamMs > next.sentMs + toldOffsetMs) {
-        begin(next.speechId, next.sentMs + toldOffsetMs)
+      else if (next?.sentMs !== undefined) {
+        const beganMs = next.sentMs + (toldOffsetMs ?? playedOffsetMs)
+        if (streamMs > beganMs) begin(next.speechId, beganMs)
       }
       const movedMs = streamMs - atMs - playedOffsetMs
       playedOffsetMs += silent || Math.abs(movedMs) > stepMs ? movedMs : movedMs * smoothing

@@ -6,8 +6,8 @@ const protocol = 'awp.session.v1'
 /** Browsers cannot send headers with a WebSocket: the token goes beside its protocol. */
 const tokenPrefix = 'awp.token.'
 /**
- * The service hangs up on more than 100 frames in a second, and 50 is what there are. After a page was busy they come all at once: what is
- * beyond this many is left out.
+ * The service hangs up on more than 100 frames in a second, and 50 is what there are. After the page or the network was busy they come
+ * all at once: what is beyond this many is left out.
  */
 const mostFramesAtOnce = 40
 const framesASecond = 55
@@ -19,7 +19,7 @@ export const openWebSocketLink: OpenLink = async ({ microphone, token, start, li
   }
   const mayPass = createFrameRate()
   const audio = await openPcmAudio((frame) => {
-    if (mayPass(performance.now())) send(frame)
+    if (mayPass(performance.now()) && (socket?.bufferedAmount ?? 0) < mostFramesAtOnce * frame.byteLength) send(frame)
   })
   let closed = false
 

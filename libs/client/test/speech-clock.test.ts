@@ -138,3 +138,15 @@ test('audio that only comes late takes nothing from how much was heard', () => {
   expect(positionMs).toBeGreaterThan(1_750)
   expect(positionMs).toBeLessThan(1_810)
 })
+
+test('words that come after their audio count all the same', () => {
+  const { until, heard, position, begin, clock } = conversation([[0, 5_000]])
+  clock.announced('a')
+  until(200)
+  clock.sent(200)
+  until(1_000)
+  begin('b')
+  until(1_600)
+  expect(heard()).toBe('b')
+  expect(position()).toBeGreaterThan(400)
+})
