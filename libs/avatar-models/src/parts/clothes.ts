@@ -1,6 +1,6 @@
 import { type Colour, darken } from '../geometry/colour.js'
 import { outermost } from '../geometry/distance-field.js'
-import { bell, mix, smoothRows, smoothstep } from '../geometry/interpolation.js'
+import { bell, clamp, mix, smoothRows, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, merged, type Surface, tube } from '../geometry/surface.js'
 import { directionOf, normalize, subtract, type Vec3 } from '../geometry/vector.js'
 import type { Person } from '../person.js'
@@ -113,7 +113,7 @@ const shirtCollar = (torso: Torso, { clothes }: Person): Surface => {
       const lying = (radius: number, height: number): Vec3 => {
         const onCloth = outermost(torso.clothed, [0, height, -0.16], directionOf(azimuth, 0), 2)
         const cloth = Math.hypot(onCloth[0], onCloth[2] + 0.16)
-        return about(azimuth, cloth < 0.9 ? Math.max(radius, cloth + 0.03) : radius, height)
+        return about(azimuth, clamp(cloth + 0.03, radius, radius + 0.14), height)
       }
       return [
         about(azimuth, r + 0.012, top - 0.2),

@@ -12,7 +12,6 @@ export interface GlbJson {
       readonly indices: number
     }[]
   }[]
-  readonly nodes: { readonly name: string }[]
 }
 
 /** A GLB file is a header of twelve bytes and two chunks, JSON and binary; a chunk has its length and type before it. */

@@ -12,14 +12,15 @@ const metresPerUnit = 0.115
 const leastMove = 8e-4
 const leastTurn = 0.04
 
-const finishes: Readonly<Record<Finish, { roughness: number; metallic?: number; glows?: true }>> = {
+const finishes: Readonly<Record<Finish, { roughness: number; metallic?: number; glows?: true; hollow?: true }>> = {
   skin: { roughness: 0.58 },
   eye: { roughness: 0.14 },
   glint: { roughness: 1, glows: true },
   hair: { roughness: 0.6 },
   teeth: { roughness: 0.32 },
   tongue: { roughness: 0.45 },
-  cloth: { roughness: 0.92 },
+  // One sees into a collar.
+  cloth: { roughness: 0.92, hollow: true },
   frame: { roughness: 0.35 },
   metal: { roughness: 0.3, metallic: 0.6 },
 }
@@ -67,8 +68,12 @@ const brightestOf = ({ colours }: Surface): number => Math.max(...colours.flat()
 const silent = new Logger(Verbosity.SILENT)
 
 const createMaterial = (document: Document, { name, finish, surface }: Part): Material => {
-  const { roughness, metallic = 0, glows } = finishes[finish]
-  const material = document.createMaterial(name).setRoughnessFactor(roughness).setMetallicFactor(metallic)
+  const { roughness, metallic = 0, glows, hollow = false } = finishes[finish]
+  const material = document
+    .createMaterial(name)
+    .setRoughnessFactor(roughness)
+    .setMetallicFactor(metallic)
+    .setDoubleSided(hollow)
   const base = brightestOf(surface)
   return glows
     ? material.setBaseColorFactor([0, 0, 0, 1]).setEmissiveFactor([1, 1, 1])
