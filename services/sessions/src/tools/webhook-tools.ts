@@ -27,7 +27,7 @@ export const createWebhookTools = (
 ): WebhookTools => {
   const signer = signerOf(config, readSecret)
   if (signer === undefined) {
-    logger.warn({ component: 'tools' }, 'TOOL_SIGNING_KEY is not set: webhook tools of Agents are not called')
+    logger.info({ component: 'tools' }, 'TOOL_SIGNING_KEY is not set: webhook tools of Agents are not called')
   } else {
     logger.info({ component: 'tools', publicKey: signer.publicKey }, 'Calls of webhook tools are signed by this key')
   }
