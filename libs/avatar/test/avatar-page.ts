@@ -45,7 +45,7 @@ export const openAvatarPage = async () => {
     '/': { body: '<!doctype html><body style="margin:0">', contentType: 'text/html' },
     '/model.glb': { body: model, contentType: 'model/gltf-binary' },
     '/no-model.glb': { body: noModel, contentType: 'model/gltf-binary' },
-    '/three-seconds.wav': { body: silentWav(3), contentType: 'audio/wav' },
+    '/two-seconds.wav': { body: silentWav(2), contentType: 'audio/wav' },
   }
   await page.route(`${origin}/**`, (route) => {
     const file = files[new URL(route.request().url()).pathname]

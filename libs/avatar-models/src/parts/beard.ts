@@ -24,6 +24,6 @@ export const beardAt = (
   return {
     share: here * beard.density,
     colour: beard.colour,
-    thickness: here * beard.length * smoothstep(0, 0.06, awayFromLips),
+    thickness: here * beard.length * smoothstep(0, 0.11, awayFromLips),
   }
 }

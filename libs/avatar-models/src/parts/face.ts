@@ -120,13 +120,16 @@ const posed = (head: Head, person: Person, site: Site, rest: MouthShape, shape: 
 
 /** The place on the bare head to which the outline of the lips carries a vertex. */
 const moved = (head: Head, { face }: Person, site: Site, rest: MouthShape, shape: MouthShape) => {
-  const fade = bell(site.away, 0.3)
+  const [x, y] = site.place
+  // The nose keeps its place: skin that was pushed up under it would crease.
+  const underNose = bell(x, 0.18) * smoothstep(0.05, 0.18, y)
+  const fade = bell(site.away, 0.3) * (1 - underNose)
   if (shape === rest || fade < 1e-3) return site
   const [from, to] = [lipEdges(rest, face.lips, site.angle), lipEdges(shape, face.lips, site.angle)]
   const shift = ([0, 1] as const).map(
     (axis) => fade * mix(to.inner[axis] - from.inner[axis], to.outer[axis] - from.outer[axis], site.overLip),
   )
-  const place: OnFace = [site.place[0] + shift[0]!, site.place[1] + shift[1]!]
+  const place: OnFace = [x + shift[0]!, y + shift[1]!]
   const guess = distance(site.point, head.middle)
   const point = nearSurface(head.field, head.middle, directionTo(head, place), guess)
   return { point, normal: facing(head.field, point) }
