@@ -103,13 +103,14 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
 
   const greeting = 'Hello! Ask me anything, or just say hi.'
   /** One conversation on the page, whichever the page is: greeted, answered, hung up. */
-  const talk = async (page: Page, start: string) => {
+  const talk = async (page: Page, start: string, look = async () => {}) => {
     await page.getByRole('button', { name: start }).click()
     await page.getByText(greeting).waitFor()
     await page.getByRole('textbox').fill('What is two plus three?')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('What is two plus three?').waitFor()
     await page.getByText('That is 5.').waitFor()
+    await look()
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText('Not connected').waitFor()
   }
@@ -144,7 +145,9 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await run('react-app', 'typecheck')
     const example = await start('react-app')
     const page = await open(example.url)
-    await talk(page, 'Type only')
+    await talk(page, 'Type only', async () => {
+      await page.locator('[data-load=ready] canvas').waitFor()
+    })
     await page.close()
     await example.stop()
   }, 120_000)

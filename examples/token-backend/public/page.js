@@ -19,11 +19,12 @@ const showError = (message) => {
 }
 
 client.on('connectionState', (state) => {
+  const isIdle = ['idle', 'disconnected'].includes(state)
   const isConnected = state === 'connected'
   document.body.dataset.state = state
-  element('state').textContent = state === 'idle' || state === 'disconnected' ? 'Not connected' : state
-  element('connect').disabled = !['idle', 'disconnected'].includes(state)
-  element('disconnect').disabled = element('connect').disabled
+  element('state').textContent = isIdle ? 'Not connected' : state
+  element('connect').disabled = !isIdle
+  element('disconnect').disabled = isIdle
   element('text').disabled = !isConnected
   element('send').disabled = !isConnected
 })
