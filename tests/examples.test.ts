@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
-const folderOf = (example: string) => fileURLToPath(new URL(`../examples/${example}`, import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 interface RunningExample {
   readonly url: string
@@ -46,8 +46,8 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
   })
 
   const npm = (example: string, script: string, more: Record<string, string> = {}): ChildProcess => {
-    const child = spawn('npm', ['run', '--silent', script], {
-      cwd: folderOf(example),
+    const child = spawn('npm', ['run', '--silent', script, '--prefix', `examples/${example}`], {
+      cwd: root,
       env: { ...process.env, ...environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
       // npm passes no signal on to what it has started.
