@@ -33,6 +33,8 @@ const silenceMs = 70
 /** Packets come in steps, their time does not: a larger step is one of the audio's own. */
 const stepMs = 50
 const smoothing = 0.15
+/** What is sent is played within this. The clock of a service that is too busy falls behind, and what it told is no longer true. */
+const mostDelayMs = 500
 /** Of so many speeches the alignment is kept: the one that is heard, and those that come. */
 const mostSpeeches = 3
 
@@ -103,7 +105,7 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
       const stepped = last === undefined || streamMs - last.streamMs > 1.5 * packetMs
       if (stepped && silent && inTime) goOn(streamMs)
       else if (next?.sentMs !== undefined) {
-        const beganMs = next.sentMs + (toldOffsetMs ?? playedOffsetMs)
+        const beganMs = next.sentMs + Math.min(toldOffsetMs ?? playedOffsetMs, playedOffsetMs + mostDelayMs)
         if (streamMs > beganMs) begin(next.speechId, beganMs)
       }
       const movedMs = streamMs - atMs - playedOffsetMs
