@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe.each(['client', 'react'])('@parlance/%s', (name) => {
+describe.each(packages)('@parlance/%s', (name) => {
   test('is packed as package managers and bundlers expect it', async () => {
     const tarball = await readFile(tarballs.get(name)!)
     const { buffer, byteOffset, byteLength } = tarball
@@ -75,7 +75,8 @@ test('an empty project that has installed them compiles, with types', async () =
   await writeFile(join(project, 'package.json'), '{ "type": "module" }')
   await writeFile(
     join(project, 'page.ts'),
-    `import { createParlanceClient, ParlanceError, type Session } from '@parlance/client'
+    `import { createAvatar } from '@parlance/avatar'
+     import { createParlanceClient, ParlanceError, type Session } from '@parlance/client'
      import { useAudioLevel, useParlance } from '@parlance/react'
      const client = createParlanceClient({ agentId: '', sessionToken: async () => 'x' })
      const session: Promise<Session> = client.connect({ inputMode: 'automatic' })
@@ -85,6 +86,7 @@ test('an empty project that has installed them compiles, with types', async () =
      export const Talk = () => useParlance({ agentId: '', sessionToken: () => 'x' }).transcript[0]?.text
      export const code: (error: ParlanceError) => string = ({ code }) => code
      export const level = useAudioLevel
+     export const show = createAvatar
      export { session }`,
   )
   for (const resolution of [

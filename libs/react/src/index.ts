@@ -1,4 +1,4 @@
-export type { AvatarLoad } from './avatar-load.js'
+export type { AvatarLoad } from '@parlance/avatar'
 export type { Conversation } from './conversation-store.js'
 export { useAudioLevel } from './use-audio-level.js'
 export { type UseParlance, type UseParlanceOptions, useParlance } from './use-parlance.js'

@@ -1,6 +1,8 @@
+import type { AvatarLoad, AvatarView } from '@parlance/avatar'
 import type { ParlanceClient, Session } from '@parlance/client'
 import { useEffect, useState } from 'react'
-import { type AvatarLoad, importAvatar, noAvatar } from './avatar-load.js'
+
+const noAvatar: AvatarLoad = { status: 'idle', progress: 0, loaded_bytes: 0, total_bytes: 0 }
 
 /** Shows the session's avatar in a container. What draws it is loaded only where there are both. */
 export const useAvatar = (
@@ -14,8 +16,9 @@ export const useAvatar = (
   useEffect(() => {
     if (container === null || avatar === null) return
     let closed = false
-    let view: { close(): void } | undefined
-    importAvatar().then(
+    let view: AvatarView | undefined
+    // Bundlers make a file of its own of it, which is loaded only now.
+    import('@parlance/avatar').then(
       ({ createAvatar }) => {
         if (closed) return
         view = createAvatar(container, {
@@ -29,7 +32,7 @@ export const useAvatar = (
         })
       },
       // The conversation goes on without a face.
-      (error: unknown) => !closed && setAvatarLoad({ ...noAvatar, status: 'error', error: error as Error }),
+      () => !closed && setAvatarLoad({ ...noAvatar, status: 'error' }),
     )
     return () => {
       closed = true

@@ -1,3 +1,4 @@
+import type { AvatarLoad } from '@parlance/avatar'
 import {
   type ConnectOptions,
   createParlanceClient,
@@ -8,7 +9,6 @@ import {
   type Tool,
 } from '@parlance/client'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import type { AvatarLoad } from './avatar-load.js'
 import { type Conversation, createConversationStore, noConversation } from './conversation-store.js'
 import { useAvatar } from './use-avatar.js'
 import { useLatest } from './use-latest.js'
