@@ -290,7 +290,13 @@ describe('parlance where nothing runs', () => {
   }, 60_000)
   afterAll(() => rm(place.folder, { recursive: true, force: true }))
 
-  commandsWork(() => place)
+  // Each command starts and ends a database: that they work is shown where one runs.
+  test('what a command has done is there for the next one', async () => {
+    const { workspace } = await ask(place, 'workspace', 'create', 'Acme', '--credit', '12.5', '--key', 'First')
+    expect((await ask(place, 'workspace', 'list')).workspaces).toContainEqual(workspace)
+    expect(await ask(place, 'credit', 'show', workspace.id)).toMatchObject({ balance: '12.50' })
+    await expectRefusal(place, ['workspace', 'show', nobody], /parlance workspace list/)
+  }, 60_000)
 
   const database = async () => {
     const file = join(place.folder, '.parlance/postgres/data/postmaster.pid')
