@@ -1,5 +1,6 @@
 /** The browser's client in a real browser, against the real platform: what users of such libraries complain of, one by one. */
 import { randomUUID } from 'node:crypto'
+import { jest } from '@jest/globals'
 import { describeWithPrograms, findBinary } from '@parlance/testing'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { createApi } from './api.js'
@@ -24,6 +25,8 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   let storyteller: string
   let listener: string
   const problems: string[] = []
+  /** By how much the services' clock goes wrong. */
+  let clockMs = 0
 
   const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
   const next = <Payload>(name: string, fields: unknown = {}) =>
@@ -83,6 +86,8 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   }
 
   beforeAll(async () => {
+    const { now } = Date
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + clockMs)
     platform = await startTogether({ SESSION_DRAIN_MS: '200' })
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)
@@ -128,6 +133,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await browser?.close()
     pages?.close()
     await platform?.stop()
+    jest.restoreAllMocks()
   }, 60_000)
   afterEach(() => expect(problems.splice(0)).toEqual([]))
 
@@ -174,16 +180,26 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ask('page.count("disconnected")')).toBe(1)
   })
 
+  /** As it is had a quarter of an hour and more before it is used. */
+  const mintEarly = async () => {
+    clockMs = -16 * 60_000
+    const { body } = await api.post(`/v1/agents/${listener}/session-tokens`)
+    clockMs = 0
+    return `'${body.token}'`
+  }
+
   test.each([
     [
       'of another Agent',
       'session_token_agent_mismatch',
       () => `fetch('/token/${storyteller}').then((it) => it.text())`,
     ],
+    ['that has expired', 'session_token_expired', mintEarly],
     ['that is none', 'unauthorized', () => `'awst_${'x'.repeat(43)}'`],
     ['that its backend does not give', 'token_unavailable', () => `{ throw new Error('502') }`],
   ])('a token %s is refused with its code, and the microphone is off again', async (_, code, token) => {
-    await make(listener, token().startsWith('{') ? `(() => ${token()})()` : token())
+    const source = await token()
+    await make(listener, source.startsWith('{') ? `(() => ${source})()` : source)
     expect(await connect()).toMatchObject({ code })
     expect(await microphonesOn()).toBe(0)
     expect(await ask('client.connectionState')).toBe('disconnected')
