@@ -32,7 +32,7 @@ const slowMs = 2_000
 const factCount = 200
 const labels = {
   plain: 'without',
-  knowing: `with ${factCount} memories`,
+  knowing: `with ${factCount} memories, and web search`,
   beside: 'without, in turns with',
   slow: `ones that take ${slowMs} ms`,
 }
@@ -54,7 +54,8 @@ const apiOf = ({ url, authorization }) => ({
 const publishAgent = async (api, name, knows) => {
   const { voices } = await api.get('/v1/voices')
   const { id } = await api.post('/v1/agents', {
-    ...{ slug: name, display_name: name, voice_id: voices[0].id, memory_enabled: knows, calendar_enabled: knows },
+    ...{ slug: name, display_name: name, voice_id: voices[0].id },
+    ...{ memory_enabled: knows, calendar_enabled: knows, web_search_enabled: knows },
     voice_config: { tts_variant: voices[0].variants[0].id },
     ...{ llm_provider: 'openai_compatible', llm_model: 'stand-in' },
   })
@@ -99,7 +100,12 @@ await inTemporaryFolder(async (folder) => {
       servers,
       folder,
       services,
-      env: { LLM_COMPATIBLE_URL: models.url, CALENDAR_FEED_KEY: 'for-benchmarks-only' },
+      env: {
+        LLM_COMPATIBLE_URL: models.url,
+        CALENDAR_FEED_KEY: 'for-benchmarks-only',
+        // Nobody asks it: the model is told that it could.
+        SEARCH_SEARXNG_URL: models.url,
+      },
     })
     for (const name of ['end-users', 'sessions']) {
       const ready = async () => (await fetch(product.metrics[name].replace('/metrics', '/readyz'))).ok
