@@ -31,7 +31,7 @@ const mayImport: Record<string, string[]> = {
   'libs/avatar': [],
   'libs/react': libs('client', 'avatar'),
   'libs/avatar-models': [],
-  'libs/testing': [],
+  'libs/testing': libs('store'),
   // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
   'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
   'engines/flite': libs('engine-protocol', 'engine-host'),

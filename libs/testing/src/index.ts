@@ -13,3 +13,4 @@ export {
   type ToneWord,
   writeToneRecognizer,
 } from './tone-recognizer-model.js'
+export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'

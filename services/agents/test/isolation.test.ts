@@ -1,36 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '@parlance/contracts'
-import type { Database, Queryable } from '@parlance/store'
-import { describeWithPrograms } from '@parlance/testing'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
 import { type AgentsClient, config, type Installation, startInstallation } from './installation.js'
 
-let rewritten = 0
-
-/** A query that asks for any workspace. The parameter stays in it, since Postgres counts them. */
-const withoutFilter = (queryable: Queryable): Queryable => ({
-  query(sql, parameters) {
-    const neutral = sql.replace(/\b(?:\w+\.)?workspace_id = (\$\d+)/g, '$1::uuid is not null')
-    if (/workspace_id\s*(=|in\b)|\busing\s*\(/i.test(neutral)) throw new Error(`a filter is left in: ${neutral}`)
-    if (neutral !== sql) rewritten++
-    return queryable.query(neutral, parameters)
-  },
-})
-
-const withRowLevelSecurityAlone = (database: Database): Database => ({
-  ...database,
-  inWorkspace: (workspaceId, work) =>
-    database.inWorkspace(workspaceId, (transaction) => work(withoutFilter(transaction))),
-})
-
-const withFiltersAlone = (database: Database): Database => ({
-  ...database,
-  inWorkspace: (_workspaceId, work) => database.acrossWorkspaces(work),
-})
-
-const withNeither = (database: Database): Database => ({
-  ...database,
-  inWorkspace: (_workspaceId, work) => database.acrossWorkspaces((transaction) => work(withoutFilter(transaction))),
-})
+const weakened = weakenDatabases()
 
 describeWithPrograms(['postgres'], 'two workspaces', () => {
   const suite = (wrap: (database: Database) => Database): void => {
@@ -130,14 +104,14 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   describe('are kept apart', () => suite((database) => database))
 
   describe('are kept apart by row-level security alone', () => {
-    suite(withRowLevelSecurityAlone)
-    afterAll(() => expect(rewritten).toBeGreaterThan(20))
+    suite(weakened.byRowsAlone)
+    afterAll(() => expect(weakened.rewritten()).toBeGreaterThan(20))
   })
 
-  describe('are kept apart by the filters of the queries alone', () => suite(withFiltersAlone))
+  describe('are kept apart by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
   test('would not be kept apart with neither, so that the suites above do try it', async () => {
-    const installation = await startInstallation({ wrap: withNeither })
+    const installation = await startInstallation({ wrap: weakened.byNeither })
     const [here, there] = [randomUUID(), randomUUID()]
     const { id } = await installation.client.createAgent({ workspace_id: there, config: config() })
     expect(await installation.client.getAgent({ workspace_id: here, agent_id: id })).toMatchObject({ id })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '@parlance/store'
-import { describeWithPrograms } from '@parlance/testing'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
 import { feedItems } from './feed-items.js'
 import {
   type CalendarClient,
@@ -321,28 +321,12 @@ describeWithPrograms(['postgres'], 'a calendar', () => {
   })
 
   describe('is its user’s alone', () => {
-    let rewritten = 0
-    const withoutWorkspaces = (queryable: Queryable): Queryable => ({
-      query(sql, parameters) {
-        const neutral = sql.replace(/\bworkspace_id = (\$\d+)/g, '$1::uuid is not null')
-        if (neutral !== sql) rewritten++
-        return queryable.query(neutral, parameters)
-      },
-    })
-    const byRowsAlone = (database: Database): Database => ({
-      ...database,
-      inWorkspace: (workspaceId, work) =>
-        database.inWorkspace(workspaceId, (transaction) => work(withoutWorkspaces(transaction))),
-    })
-    const byFiltersAlone = (database: Database): Database => ({
-      ...database,
-      inWorkspace: (_workspaceId, work) => database.acrossWorkspaces(work),
-    })
+    const weakened = weakenDatabases()
 
     test.each([
       ['', (database: Database) => database],
-      [' by row-level security alone', byRowsAlone],
-      [' by the filters of the queries alone', byFiltersAlone],
+      [' by row-level security alone', weakened.byRowsAlone],
+      [' by the filters of the queries alone', weakened.byFiltersAlone],
     ])('in other workspaces and among its users%s', async (_how, wrap) => {
       const wrapped = await installation.open(wrap)
       const mine = someone()
@@ -374,7 +358,7 @@ describeWithPrograms(['postgres'], 'a calendar', () => {
       expect(await wrapped.getEvent({ ...mine, event_id })).toEqual(standing)
     })
 
-    test('which the suite of row-level security does try', () => expect(rewritten).toBeGreaterThan(10))
+    test('which the suite of row-level security does try', () => expect(weakened.rewritten()).toBeGreaterThan(10))
 
     test('and not to be written into by another workspace', async () => {
       const [here, there] = [someone(), someone()]

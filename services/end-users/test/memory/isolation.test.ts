@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '@parlance/store'
-import { describeWithPrograms } from '@parlance/testing'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
 import { type Installation, learnt, type Someone, someone, startInstallation, textsOf } from './installation.js'
 
-let rewritten = 0
-
-/** A query that asks for any workspace. The parameter stays in it, since Postgres counts them. */
-const withoutFilter = (queryable: Queryable): Queryable => ({
-  query(sql, parameters) {
-    const neutral = sql.replace(/\bworkspace_id = (\$\d+)/g, '$1::uuid is not null')
-    if (neutral !== sql) rewritten++
-    return queryable.query(neutral, parameters)
-  },
-})
-
-const withRowLevelSecurityAlone = (database: Database): Database => ({
-  ...database,
-  inWorkspace: (workspaceId, work) =>
-    database.inWorkspace(workspaceId, (transaction) => work(withoutFilter(transaction))),
-})
+const weakened = weakenDatabases()
 
 describeWithPrograms(['postgres'], 'what is remembered', () => {
   describe.each([
     ['', (database: Database) => database],
-    [' by row-level security alone', withRowLevelSecurityAlone],
+    [' by row-level security alone', weakened.byRowsAlone],
   ])('is kept apart%s', (_how, wrap) => {
     let installation: Installation
     beforeAll(async () => {
@@ -51,7 +36,7 @@ describeWithPrograms(['postgres'], 'what is remembered', () => {
   })
 
   test('is not told apart by the queries alone in the suite of row-level security', () =>
-    expect(rewritten).toBeGreaterThan(10))
+    expect(weakened.rewritten()).toBeGreaterThan(10))
 
   describe('of many', () => {
     let installation: Installation
