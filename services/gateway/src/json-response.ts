@@ -34,6 +34,12 @@ export const sendJson = (req: Request, res: Response, json: Uint8Array | string,
   res.end(json)
 }
 
+/** What was asked for is done, and there is nothing to tell. */
+export const sendNothing = (req: Request, res: Response): void => {
+  const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
+  res.writeHead(204, headers).end()
+}
+
 /** A single resource, which is never cached. `extraHeaders` is a flat array. */
 export const sendResource = (
   req: Request,

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { agentListQuerySchema } from '../routes/agents.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { agentsErrors, errorResponses, keyAnswerHeaders } from './responses.js'
 
 const agent = agentSchema.meta({ id: 'Agent' })
 const publication = publicationSchema.meta({ id: 'Publication' })
@@ -70,15 +70,7 @@ const operation = ({ errors, responses, description, request, ...fields }: Opera
   ...(request === undefined ? {} : { request }),
   responses: {
     ...responses,
-    ...errorResponses(
-      ...keyErrors,
-      'capability_disabled',
-      'invalid_request',
-      'not_acceptable',
-      'rate_limited',
-      'upstream_timeout',
-      ...errors,
-    ),
+    ...errorResponses(...agentsErrors, ...errors),
   },
 })
 

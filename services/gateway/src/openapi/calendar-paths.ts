@@ -2,9 +2,8 @@ import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi
 import { occurrenceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { calendarQuerySchema, longestCalendarDays } from '../routes/calendar-query.js'
-import { answerHeaders, errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
-
-const endUserId = z.uuid().meta({ description: 'The `end_user_id` that session tokens are minted with.' })
+import { endUserParameter } from './end-user-parameter.js'
+import { agentsErrors, answerHeaders, errorResponses, keyAnswerHeaders } from './responses.js'
 
 const instant = { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] } as const
 const { from, to } = calendarQuerySchema.shape
@@ -34,17 +33,10 @@ const ofEndUser = (
   answer: Record<string, ResponseConfig>,
 ): RouteConfig => ({
   ...{ method, path: '/v1/end-users/{endUserId}/calendar', tags: ['End users'], security: [{ key: [] }], ...fields },
-  request: { params: z.object({ endUserId }), ...request },
+  request: { params: endUserParameter, ...request },
   responses: {
     ...answer,
-    ...errorResponses(
-      ...keyErrors,
-      'capability_disabled',
-      'invalid_request',
-      'not_acceptable',
-      'rate_limited',
-      'upstream_timeout',
-    ),
+    ...errorResponses(...agentsErrors),
   },
 })
 

@@ -2,22 +2,13 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { memorySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { forgetQuerySchema, memoryListQuerySchema } from '../routes/memory.js'
+import { endUserParameter } from './end-user-parameter.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { agentsErrors, errorResponses, keyAnswerHeaders } from './responses.js'
 
-const params = z.object({
-  endUserId: z.uuid().meta({ description: 'The `end_user_id` that session tokens were minted for.' }),
-})
 const ofAgent = (description: string) => ({ agent_id: z.uuid().optional().meta({ description }) })
 
-const errors = errorResponses(
-  ...keyErrors,
-  'capability_disabled',
-  'invalid_request',
-  'not_acceptable',
-  'rate_limited',
-  'upstream_timeout',
-)
+const errors = errorResponses(...agentsErrors)
 
 export const memoryPaths: readonly RouteConfig[] = [
   {
@@ -31,7 +22,7 @@ export const memoryPaths: readonly RouteConfig[] = [
       'conversation is kept. Of somebody who is not known the list is empty.',
     security: [{ key: [] }],
     request: {
-      params,
+      params: endUserParameter,
       query: memoryListQuerySchema.extend({
         ...pageParameters,
         order: orderParameter,
@@ -64,7 +55,7 @@ export const memoryPaths: readonly RouteConfig[] = [
       'For good: nothing that was said until now is remembered again, not even by a conversation that goes on at this moment.',
     security: [{ key: [] }],
     request: {
-      params,
+      params: endUserParameter,
       query: forgetQuerySchema.extend(ofAgent('Only what this Agent has learnt; all when left out.')),
     },
     responses: { 204: { description: 'It is gone.', headers: keyAnswerHeaders() }, ...errors },

@@ -80,3 +80,13 @@ export const errorResponses = (...codes: ErrorCode[]) =>
 
 /** What any operation that takes a key may answer. */
 export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const
+
+/** Those of any operation that the capability `agents` is for. */
+export const agentsErrors = [
+  ...keyErrors,
+  'capability_disabled',
+  'invalid_request',
+  'not_acceptable',
+  'rate_limited',
+  'upstream_timeout',
+] as const

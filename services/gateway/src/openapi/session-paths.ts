@@ -15,7 +15,7 @@ import { sessionListQuerySchema } from '../routes/agent-sessions.js'
 import { sessionSocketPath } from '../session-socket/session-socket-path.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { agentsErrors, errorResponses, keyAnswerHeaders } from './responses.js'
 
 const summary = sessionSummarySchema.meta({ id: 'SessionSummary' })
 const record = sessionRecordSchema.meta({ id: 'Session' })
@@ -57,12 +57,7 @@ const operation = (
   responses: {
     ...responses,
     ...errorResponses(
-      ...keyErrors,
-      'capability_disabled',
-      'invalid_request',
-      'not_acceptable',
-      'rate_limited',
-      'upstream_timeout',
+      ...agentsErrors,
       ...(security === 'sessionToken' ? (['session_token_expired'] as const) : []),
       ...errors,
     ),

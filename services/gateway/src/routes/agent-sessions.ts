@@ -3,7 +3,7 @@ import { idSchema, ServiceError, sessionStatusSchema, type sessionsContract } fr
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { apiHeaders, sendJson } from '../json-response.js'
+import { sendJson, sendNothing } from '../json-response.js'
 import { orderedPageQuerySchema } from '../page-query.js'
 import { parseRequest } from '../parsed-request.js'
 import { principalOf } from '../require-key.js'
@@ -53,7 +53,6 @@ export const createAgentSessionHandlers = (records: SessionRecordsClient) =>
 
     async delete(req, res) {
       await records.deleteSession(sessionAddressOf(req), { context: req.context })
-      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
-      res.writeHead(204, headers).end()
+      sendNothing(req, res)
     },
   }) satisfies Record<string, RequestHandler>

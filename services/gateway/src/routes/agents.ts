@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { agentAddressOf } from '../agent-address.js'
 import { readJsonBody, readOptionalJsonBody } from '../json-body.js'
-import { apiHeaders, sendJson, sendResource } from '../json-response.js'
+import { sendJson, sendNothing, sendResource } from '../json-response.js'
 import { orderedPageQuerySchema } from '../page-query.js'
 import { parseRequest } from '../parsed-request.js'
 import { principalOf } from '../require-key.js'
@@ -80,8 +80,7 @@ export const createAgentHandlers = (agents: AgentsClient) => {
         { ...agentAddressOf(req), expected_version: expectedVersionOf(req) },
         { context: req.context },
       )
-      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
-      res.writeHead(204, headers).end()
+      sendNothing(req, res)
     },
 
     publish: json(async (req, res) => {

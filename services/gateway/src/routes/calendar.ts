@@ -4,7 +4,7 @@ import { type calendarContract, ServiceError } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { endUserAddressOf } from '../end-user-address.js'
-import { apiHeaders, sendResource } from '../json-response.js'
+import { apiHeaders, sendNothing, sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import type { PublicUrl } from '../public-url.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
@@ -48,8 +48,7 @@ export const createCalendarHandlers = ({ calendar, publicUrl, limitFeed }: Calen
 
     async delete(req, res) {
       await calendar.deleteCalendar(endUserAddressOf(req), { context: req.context })
-      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
-      res.writeHead(204, headers).end()
+      sendNothing(req, res)
     },
 
     /** The signature in the path is all that it takes. */

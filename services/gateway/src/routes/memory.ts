@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { endUserAddressOf } from '../end-user-address.js'
-import { apiHeaders, sendJson } from '../json-response.js'
+import { sendJson, sendNothing } from '../json-response.js'
 import { orderedPageQuerySchema } from '../page-query.js'
 import { parseRequest } from '../parsed-request.js'
 
@@ -28,7 +28,6 @@ export const createMemoryHandlers = (memory: MemoryClient) =>
     async forget(req, res) {
       const request = { ...endUserAddressOf(req), ...parseRequest(forgetQuerySchema, req.query) }
       await memory.forget(request, { context: req.context })
-      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
-      res.writeHead(204, headers).end()
+      sendNothing(req, res)
     },
   }) satisfies Record<string, RequestHandler>

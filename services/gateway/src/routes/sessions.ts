@@ -18,7 +18,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import type { Admit } from '../admission.js'
 import { readJsonBody } from '../json-body.js'
-import { apiHeaders, sendResource } from '../json-response.js'
+import { sendNothing, sendResource } from '../json-response.js'
 import { parseRequest } from '../parsed-request.js'
 import type { WebSocketUrl } from '../public-url.js'
 import type { AuthorizedSession, AuthorizeSession } from '../session-authorization.js'
@@ -149,8 +149,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
       await atHolder(() =>
         live.endSession({ workspace_id, session_id, reason: 'api_ended' }, { context: req.context, instance }),
       )
-      const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
-      res.writeHead(204, headers).end()
+      sendNothing(req, res)
     },
 
     async iceServers(req, res) {
