@@ -10,7 +10,6 @@ import { connectNatsBus, createClient, serve } from '@parlance/bus'
 import { authContract, calendarContract, memoryContract } from '@parlance/contracts'
 import { WebSocket } from 'ws'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { lastWords } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { needBuild } from './harness/installed.mjs'
 import { startModelStandIns } from './harness/model-stand-ins.mjs'
@@ -19,7 +18,6 @@ import { atMost, finish, goal, say, table } from './harness/report.mjs'
 import { newSeed, seededOrder } from './harness/seeded-order.mjs'
 import { median, percentile } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
-import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('background', 'time to the first spoken word with memory and calendar', {
   rounds: { type: 'number', default: 30, help: 'conversations of each kind' },
@@ -107,10 +105,6 @@ await inTemporaryFolder(async (folder) => {
         SEARCH_SEARXNG_URL: models.url,
       },
     })
-    for (const name of ['end-users', 'sessions']) {
-      const ready = async () => (await fetch(product.metrics[name].replace('/metrics', '/readyz'))).ok
-      await eventually(name, ready, { onFailure: () => lastWords(product.processes[name]) })
-    }
     bus = await connectNatsBus({ url: servers.nats.url, name: 'bench' })
     const api = apiOf({ url: product.url, authorization: product.authorizations[0] })
     const [plain, knowing] = [await publishAgent(api, 'plain', false), await publishAgent(api, 'knowing', true)]
