@@ -1,4 +1,6 @@
-const fillers: Readonly<Record<string, string>> = {
+import { type Phrases, phraseIn } from './phrase.js'
+
+const fillers: Phrases = {
   ar: 'لحظة من فضلك.',
   da: 'Et øjeblik.',
   de: 'Einen Moment, bitte.',
@@ -23,5 +25,4 @@ const fillers: Readonly<Record<string, string>> = {
 }
 
 /** What the agent says so that nobody thinks it has gone. `language` is the voice's, a BCP 47 tag; null is taken for English. */
-export const fillerIn = (language: string | null): string | undefined =>
-  fillers[(language ?? 'en').split('-', 1)[0]!.toLowerCase()]
+export const fillerIn = (language: string | null): string | undefined => phraseIn(fillers, language)

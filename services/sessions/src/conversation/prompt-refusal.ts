@@ -1,4 +1,6 @@
-const refusals: Readonly<Record<string, string>> = {
+import { type Phrases, phraseIn } from './phrase.js'
+
+const refusals: Phrases = {
   ar: 'لا أستطيع قول ذلك.',
   da: 'Det kan jeg ikke sige.',
   de: 'Das kann ich nicht sagen.',
@@ -23,5 +25,4 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /** What the agent says in place of what it was told to keep. `language` is a BCP 47 tag; what is not known is taken for English. */
-export const promptRefusalIn = (language: string | null): string =>
-  refusals[(language ?? 'en').split('-', 1)[0]!.toLowerCase()] ?? refusals.en!
+export const promptRefusalIn = (language: string | null): string => phraseIn(refusals, language) ?? refusals.en!
