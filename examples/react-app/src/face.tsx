@@ -1,3 +1,4 @@
+import './face.css'
 import type { UseParlance } from '@parlance/react'
 
 interface FaceProps {

@@ -2,7 +2,7 @@ import { StrictMode, Suspense, use } from 'react'
 import { createRoot } from 'react-dom/client'
 import { findAgent } from './agent'
 import { Conversation } from './conversation'
-import './page.css'
+import '@parlance/example-token-backend/page.css'
 
 const asked = findAgent()
 
