@@ -1,10 +1,11 @@
 /** The browser's client in a real browser, against the real platform: what users of such libraries complain of, one by one. */
 import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
-import { describeWithPrograms, findBinary } from '@parlance/testing'
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { describeWithPrograms } from '@parlance/testing'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
+import { launchBrowser } from './launch-browser.js'
 import { openPageServer, type PageServer } from './page-server.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
@@ -111,14 +112,10 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
       const { body } = await api.post(`/v1/agents/${agentId}/session-tokens`)
       return body.token
     })
-    browser = await chromium.launch({
-      executablePath: findBinary('chromium')!,
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--use-fake-device-for-media-stream',
-        '--autoplay-policy=document-user-activation-required',
-      ],
-    })
+    browser = await launchBrowser(
+      '--use-fake-device-for-media-stream',
+      '--autoplay-policy=document-user-activation-required',
+    )
     context = await browser.newContext()
     page = await context.newPage()
     page.on('pageerror', (error) => problems.push(error.message))

@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { describeWithPrograms, findBinary, freePort } from '@parlance/testing'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { describeWithPrograms, freePort } from '@parlance/testing'
+import type { Browser, Page } from 'playwright-core'
 import { createApi } from './api.js'
+import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,15 +27,10 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     platform = await startTogether()
     authorization = (await newKey(platform)).authorization
     environment = { PARLANCE_URL: platform.urls[0], PARLANCE_API_KEY: authorization.slice('Bearer '.length) }
-    browser = await chromium.launch({
-      executablePath: findBinary('chromium')!,
-      args: [
-        // A container's root has no sandbox to put a browser into.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
-        ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-      ],
-    })
+    browser = await launchBrowser(
+      ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+      ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    )
   }, 60_000)
   afterAll(async () => {
     await browser?.close()

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { describeWithPrograms, findBinary } from '@parlance/testing'
-import { type Browser, chromium, type Page, type WebSocketRoute } from 'playwright-core'
+import { describeWithPrograms } from '@parlance/testing'
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
+import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
 const observer = fileURLToPath(new URL('play-observer.js', import.meta.url))
@@ -19,9 +20,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
 
   beforeAll(async () => {
     platform = await startTogether()
-    // A container's root has no sandbox to put a browser into.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: findBinary('chromium')!, args })
+    browser = await launchBrowser()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
-import { describeWithPrograms, findBinary } from '@parlance/testing'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { describeWithPrograms } from '@parlance/testing'
+import type { Browser, Page } from 'playwright-core'
 import {
   type ChatCompletionsStandIn,
   openChatCompletionsStandIn,
 } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
+import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { shareUnderstood } from './share-understood.js'
 import { writeSpokenWav } from './spoken-wav.js'
@@ -67,15 +68,10 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
   const open = async (said: readonly (string | number)[], agent: object = {}) => {
     const file = join(folder, `${Math.random().toString(36).slice(2)}.wav`)
     await writeSpokenWav(file, said)
-    browser = await chromium.launch({
-      executablePath: findBinary('chromium')!,
-      args: [
-        // A container's root has no sandbox to put a browser into.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
-        `--use-file-for-fake-audio-capture=${file}%noloop`,
-      ],
-    })
+    browser = await launchBrowser(
+      ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+      `--use-file-for-fake-audio-capture=${file}%noloop`,
+    )
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()

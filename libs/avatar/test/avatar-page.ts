@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { avatarFilePath, readAvatarModels, visemes } from '@parlance/avatar-models'
-import { findBinary } from '@parlance/testing'
 import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { launchBrowser } from '../../../tests/launch-browser.js'
 import type { AvatarRecord } from '../src/avatar-record.js'
 
 /** Browsers take it for a secure one, which it need not be here: nothing goes over a network. */
@@ -30,10 +29,9 @@ const bundle = async () => {
 
 /** A page in a browser that draws in software, with the harness of `in-page.js` in it. */
 export const openAvatarPage = async () => {
-  const args = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required']
-  // A container's root has no sandbox to put a browser into.
-  if (process.getuid?.() === 0) args.push('--no-sandbox')
-  const browser = await chromium.launch({ executablePath: findBinary('chromium')!, args })
+  const browser = await launchBrowser(
+    ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'],
+  )
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
