@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import type { Browser, Page } from 'playwright-core'
 import { createApi } from './api.js'
+import { eventually } from './eventually.js'
 import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
@@ -123,8 +124,14 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await talk(page, 'Talk')
     await page.close()
     await example.stop()
-    const { body } = await createApi(platform.urls[0], authorization).get('/v1/agent-sessions')
-    expect(body.sessions).toMatchObject([{ status: 'ended', transport: 'webrtc', input_mode: 'automatic' }])
+    const [session] = await eventually(async () => {
+      const { body } = await createApi(platform.urls[0], authorization).get('/v1/agent-sessions')
+      return body.sessions[0]?.status === 'active' ? undefined : body.sessions
+    })
+    expect(session).toMatchObject({
+      ...{ status: 'ended', end_reason: 'user_disconnected' },
+      ...{ transport: 'webrtc', input_mode: 'automatic' },
+    })
   }, 120_000)
 
   test('the backend tells its page when no token can be had', async () => {
