@@ -36,20 +36,13 @@ export interface ApiKeyRepository {
   /** Makes a key known by another digest, unless it is revoked. */
   addDigest(keyId: string, digest: KeyDigest): Promise<void>
   digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
-  digestsOfActiveKeys(workspaceId: string): Promise<string[]>
+  /** Of the keys that are good, and of those that were until less than so long ago. */
+  digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }>
   /** Keys may occur more than once; a last use never moves back, nor into the future. */
   recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
 }
 
 export const createApiKeyRepository = (database: Database): ApiKeyRepository => {
-  const selectDigests = async (condition: string, parameters: string[]): Promise<string[]> => {
-    const rows = await database.query<{ digest: string }>(
-      `select digest from api_key_digests join api_keys on api_keys.id = key_id where ${condition}`,
-      parameters,
-    )
-    return rows.map(({ digest }) => digest)
-  }
-
   return {
     async create({ workspaceId, label, prefix, digests }) {
       const [row] = await database.query<Row>(
@@ -113,8 +106,24 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       )
     },
 
-    digestsOfKey: (workspaceId, keyId) => selectDigests('workspace_id = $1 and key_id = $2', [workspaceId, keyId]),
-    digestsOfActiveKeys: (workspaceId) => selectDigests('workspace_id = $1 and revoked_at is null', [workspaceId]),
+    async digestsOfKey(workspaceId, keyId) {
+      const rows = await database.query<{ digest: string }>(
+        `select digest from api_key_digests join api_keys on api_keys.id = key_id where workspace_id = $1 and key_id = $2`,
+        [workspaceId, keyId],
+      )
+      return rows.map(({ digest }) => digest)
+    },
+
+    async digestsOfKeys(workspaceId, revokedWithinMs) {
+      const rows = await database.query<{ digest: string; active: boolean }>(
+        `select digest, revoked_at is null as active
+         from api_key_digests join api_keys on api_keys.id = key_id
+         where workspace_id = $1 and (revoked_at is null or revoked_at > now() - $2 * interval '1 ms')`,
+        [workspaceId, revokedWithinMs],
+      )
+      const digestsOf = (wanted: boolean) => rows.flatMap(({ digest, active }) => (active === wanted ? [digest] : []))
+      return { active: digestsOf(true), revoked: digestsOf(false) }
+    },
 
     async recordUses(uses) {
       // Rows are locked in one order, or the batches of two gateways could wait for each other.

@@ -10,6 +10,7 @@
  */
 
 import {
+  activeRecordTtlMs,
   createApiKey,
   digestApiKey,
   type KeyEnvironment,
@@ -78,7 +79,9 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
         suspended,
       })
       if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
-      await writeChangedRecords(ttl, await keys.digestsOfActiveKeys(workspace_id))
+      // A key that is being revoked meanwhile, or was and could not be told of, has a record that says what was.
+      const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)
+      await Promise.all([writeChangedRecords(ttl, active), writeRevokedRecords(ttl, revoked)])
       return workspace
     },
 

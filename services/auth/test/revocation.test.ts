@@ -18,6 +18,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
   let gateways: [Gateway, Gateway]
   /** Awaited by every auth replica before it writes what it found about a key. */
   let beforeActive: () => Promise<void>
+  /** The same before it writes that a key is revoked. */
+  let beforeRevoked: () => Promise<void>
 
   /** Holds those writes back until `release`; `reached` resolves when so many of them wait. */
   const holdBack = () => {
@@ -42,6 +44,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
       await beforeActive()
       return ttl.setIfAbsent(...args)
     },
+    async set(place, value, ttlMs) {
+      if (value.includes('revoked')) await beforeRevoked()
+      return ttl.set(place, value, ttlMs)
+    },
   })
 
   beforeAll(async () => {
@@ -53,6 +59,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
   afterAll(() => installation.stop(), 30_000)
   beforeEach(() => {
     beforeActive = async () => {}
+    beforeRevoked = async () => {}
   })
 
   test('is in force on every gateway when the call has answered, and can be called again', async () => {
@@ -146,6 +153,28 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     for (const { authenticate } of gateways) {
       expect(await authenticate(header)).toMatchObject({ suspended: false, capabilities: ['agents'] })
     }
+  })
+
+  test('a suspension holds for a key that is being revoked meanwhile', async () => {
+    const { header, workspaceId, keyId } = await newKey(gateways[0])
+    for (const { authenticate } of gateways) await authenticate(header)
+    let release = () => {}
+    const revoking = new Promise<void>((reached) => {
+      beforeRevoked = () => {
+        beforeRevoked = async () => {}
+        reached()
+        return new Promise((resolve) => {
+          release = resolve
+        })
+      }
+    })
+    const revoked = gateways[0].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
+    await revoking
+    await gateways[1].auth.updateWorkspace({ workspace_id: workspaceId, suspended: true })
+    const used = await Promise.allSettled(gateways.map(({ authenticate }) => authenticate(header)))
+    release()
+    await revoked
+    for (const { reason } of used as PromiseRejectedResult[]) expect(reason).toMatchObject(unauthorized)
   })
 
   test('holds whatever else happens at the same time, with every delay there may be', async () => {
