@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
 import { createSynthesize } from '@parlance/speech-client'
 import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
@@ -86,7 +87,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   }
 
   const begin = (asked: SynthesisRequest, signal = new AbortController().signal, engine = lane) =>
-    createSynthesize(tts)(asked, { lane: engine, deadlineMs: 20_000, signal })
+    iterate(createSynthesize(tts)(asked, { lane: engine, deadlineMs: 20_000 }), signal)
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
     for await (const { event } of chunks) events.push(event)
@@ -136,7 +137,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const first = await fill()
     // Without another try: the bus itself knows who has room.
     for (let turn = 0; turn < 5; turn++)
-      expect((await collect(tts.synthesize(request(), { lane }))).at(-1)).toBe('done')
+      expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()
@@ -162,7 +163,8 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
         await chunks.next()
         return chunks
       }
-      const only = async (engine: string) => (await collect(tts.synthesize(request(), { lane: engine }))).at(-1)
+      const only = async (engine: string) =>
+        (await collect(iterate(tts.synthesize(request(), { lane: engine })))).at(-1)
       const filled = [await fill('one')]
       for (let turn = 0; turn < 5; turn++) expect([await only('one'), await only('two')]).toEqual(['done', 'done'])
       filled.push(await fill('one'))

@@ -1,9 +1,10 @@
 import type { CallMethod, Contract, EventMethod, StreamMethod } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import type { z } from 'zod'
 import type { Bus, Subscription } from './bus.js'
 import { callRaw } from './call.js'
 import type { CallOptions } from './call-context.js'
-import { openStream } from './consumed-stream.js'
+import { consumeStream } from './consumed-stream.js'
 import { subjectOf } from './subject.js'
 import { decodeJson, encodeJson, tryDecodeJson } from './wire.js'
 
@@ -23,7 +24,7 @@ type RawCall<M> =
 
 type Stream<M> =
   M extends StreamMethod<infer Request, infer Chunk, infer _Code>
-    ? (request: z.input<Request>, options?: CallOptions) => AsyncIterableIterator<z.output<Chunk>>
+    ? (request: z.input<Request>, options?: Omit<CallOptions, 'signal'>) => Flow<z.output<Chunk>>
     : never
 
 type Event<M> =
@@ -37,8 +38,8 @@ type Event<M> =
 
 /**
  * A contract seen by its callers. Calls and streams reject with `ServiceError`, or with the reason of the caller's own
- * signal; a stream starts with its first `next()`, and leaving its loop stops the producer. `raw` gives a reply as the
- * service wrote it (JSON in UTF-8), to be passed on without being parsed and printed again.
+ * signal. A stream is a flow: each time it is begun it asks anew, and ending it stops the producer. `raw` gives a reply as
+ * the service wrote it (JSON in UTF-8), to be passed on without being parsed and printed again.
  */
 export type Client<C extends Contract> = {
   [M in keyof MethodsOf<C, 'call'>]: Call<C['methods'][M]>
@@ -66,7 +67,7 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
       }
       case 'stream':
         client[name] = (request: unknown, options: CallOptions = {}) =>
-          openStream(bus, at, method.chunk, request, options)
+          consumeStream(bus, at, method.chunk, request, options)
         break
       case 'event':
         client[name] = {

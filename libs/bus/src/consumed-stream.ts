@@ -2,13 +2,15 @@
  * The consumer's side of a server stream (frames: `stream-frame.ts`).
  *
  * Invariants:
- * - chunks come out in the order they were sent, each once; a gap in the numbers is an error, never a shorter stream;
- * - credit is granted after a chunk was *consumed*, so at most a window of them waits here however slow the reader is;
+ * - chunks are given in the order they were sent, each once, in the turn in which they come; a gap in the numbers is an
+ *   error, never a shorter stream;
+ * - credit is granted after a chunk was *taken*, so at most a window of them waits here however slow the taker is;
  * - the stream ends cleanly only on an `end` frame; a producer that does not answer, falls silent or is no longer there
  *   fails it with `unavailable` within two seconds;
- * - whoever leaves early (break, abort, an error) has the producer told.
+ * - whoever leaves early (an abort, a taker that throws) has the producer told.
  */
 import { ServiceError } from '@parlance/contracts'
+import type { Flow, Take } from '@parlance/flow'
 import type { z } from 'zod'
 import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
@@ -31,111 +33,165 @@ const silenceLimitMs = 1_500
 const openLimitMs = 1_000
 const aliveIntervalMs = 500
 
-export const openStream = (
+interface Received {
+  readonly value: unknown
+  readonly bytes: number
+}
+
+export const consumeStream = (
   bus: Bus,
   { service, method }: MethodAddress,
   chunkSchema: z.ZodType,
   request: unknown,
-  { context, signal, deadlineMs = defaultDeadlineMs, lane, instance }: CallOptions,
-): AsyncIterableIterator<unknown> => {
-  const received: { readonly value: unknown; readonly bytes: number }[] = []
-  let state: 'idle' | 'open' | 'ended' = 'idle'
-  let failure: { reason: unknown } | undefined
-  let wake: (() => void) | undefined
-  let mailbox: Mailbox | undefined
-  let controlSubject: string | undefined
-  let expected = 0
-  const consumption = createConsumption(streamWindow)
-  let granting = false
-  let firstChunkBeforeMs = 0
-  let silentMs = 0
-  let saidAliveAtMs = 0
+  { context, deadlineMs = defaultDeadlineMs, lane, instance }: Omit<CallOptions, 'signal'>,
+): Flow<unknown> => {
+  const consume = (
+    take: Take<unknown>,
+    signal: AbortSignal,
+    resolve: () => void,
+    reject: (reason: unknown) => void,
+  ): void => {
+    const waiting: Received[] = []
+    const consumption = createConsumption(streamWindow)
+    /** Whether the producer may still be asked for something; what waits is given in any case. */
+    let open = true
+    let outcome: { readonly failure: { readonly reason: unknown } | undefined } | undefined
+    let taking = false
+    let controlSubject: string | undefined
+    let expected = 0
+    let granting = false
+    let silentMs = 0
+    let saidAliveAtMs = performance.now()
+    const firstChunkBeforeMs = saidAliveAtMs + deadlineMs
 
-  const control = (kind: ControlKind, count = 0) => {
-    // Before `open` nobody is known to listen; while the connection is lost, silence will end the producer.
-    if (controlSubject === undefined || !bus.connected()) return
-    // Asked for an answer, the bus itself tells when the producer's process has ended.
-    const options = kind === controlKind.alive && mailbox ? { reply: mailbox.subject } : undefined
-    bus.publish(controlSubject, encodeControl(kind, count), options)
-  }
-
-  const settle = (reason?: { reason: unknown }) => {
-    state = 'ended'
-    failure = reason
-    signal?.removeEventListener('abort', onAbort)
-    wake?.()
-  }
-
-  const finish = (reason?: { reason: unknown }) => {
-    if (state === 'ended') return
-    settle(reason)
-    mailbox?.close()
-  }
-
-  const leave = (reason?: { reason: unknown }) => {
-    // Before `open` there is nobody to tell: the mailbox stays until it comes, or until nothing can come any more.
-    if (state === 'open' && controlSubject === undefined) return settle(reason)
-    if (state === 'open') control(controlKind.cancel)
-    finish(reason)
-  }
-
-  const onAbort = () => {
-    received.length = 0
-    leave({ reason: signal?.reason })
-  }
-
-  const onMessage = (message: Message) => {
-    if (message.noResponders) {
-      return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
+    const control = (kind: ControlKind, count = 0) => {
+      // Before `open` nobody is known to listen; while the connection is lost, silence will end the producer.
+      if (controlSubject === undefined || !bus.connected()) return
+      // Asked for an answer, the bus itself tells when the producer's process has ended.
+      const options = kind === controlKind.alive ? { reply: mailbox.subject } : undefined
+      bus.publish(controlSubject, encodeControl(kind, count), options)
     }
-    for (const frame of decodeFrames(message.data)) onFrame(frame, message.reply)
-    wake?.()
-  }
 
-  const onFrame = (frame: StreamFrame, reply: string | undefined) => {
-    silentMs = 0
-    if (frame.kind === frameKind.open) {
-      controlSubject = reply
-      if (state !== 'ended') return
+    const settle = () => {
+      if (outcome === undefined || taking || waiting.length > 0) return
+      signal.removeEventListener('abort', onAbort)
+      if (outcome.failure === undefined) resolve()
+      else reject(outcome.failure.reason)
+    }
+
+    const finish = (failure?: { reason: unknown }) => {
+      if (!open) return
+      open = false
+      outcome ??= { failure }
+      mailbox.close()
+      settle()
+    }
+
+    const leave = (failure: { reason: unknown }) => {
+      if (!open) return
+      if (controlSubject === undefined) {
+        // There is nobody to tell yet: the mailbox stays until there is, or until nothing can come any more.
+        outcome ??= { failure }
+        return settle()
+      }
       control(controlKind.cancel)
-      return mailbox?.close()
+      finish(failure)
     }
-    if (state === 'ended') return
-    if (frame.kind === frameKind.error) return finish({ reason: decodeError(frame.payload) })
-    if (frame.kind === frameKind.heartbeat) return
-    if (frame.count !== expected) return leave({ reason: lostPart(service) })
-    if (frame.kind === frameKind.end) return finish()
-    expected += 1
-    try {
-      received.push({ value: chunkSchema.parse(decodeChunk(frame.payload)), bytes: frame.payload.length })
-    } catch (cause) {
-      leave({ reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }) })
-    }
-  }
 
-  const onSweep = (nowMs: number, attentiveMs: number) => {
-    silentMs += attentiveMs
-    if (state === 'ended') {
-      if (nowMs >= firstChunkBeforeMs) mailbox?.close()
-    } else if (expected === 0 && nowMs >= firstChunkBeforeMs) {
-      leave({ reason: tookTooLong(service) })
-    } else if (controlSubject === undefined && silentMs > openLimitMs) {
-      leave({ reason: keepsSilent(service) })
-    } else if (silentMs > silenceLimitMs) {
-      leave({ reason: stoppedAnswering(service) })
-    } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
-      saidAliveAtMs = nowMs
-      control(controlKind.alive)
+    /** Nothing more is given. */
+    const stop = (failure: { reason: unknown }) => {
+      waiting.length = 0
+      taking = false
+      leave(failure)
+      outcome = { failure }
+      settle()
     }
-  }
+    const onAbort = () => stop({ reason: signal.reason })
 
-  const start = () => {
-    state = 'open'
-    saidAliveAtMs = performance.now()
-    firstChunkBeforeMs = saidAliveAtMs + deadlineMs
-    if (signal?.aborted) return finish({ reason: signal.reason })
-    mailbox = multiplexerOf(bus).open(onMessage, onSweep)
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const grant = () => {
+      granting = false
+      if (open) control(controlKind.credit, consumption.tell())
+    }
+    const taken = (bytes: number) => {
+      if (!consumption.taken(bytes) || granting) return
+      granting = true
+      // All that are due in this turn of the event loop leave together.
+      setImmediate(grant)
+    }
+
+    const give = () => {
+      while (!taking && waiting.length > 0) {
+        const { value, bytes } = waiting.shift()!
+        let room: void | Promise<void>
+        try {
+          room = take(value)
+        } catch (reason) {
+          return stop({ reason })
+        }
+        if (room === undefined) taken(bytes)
+        else waitFor(room, bytes)
+      }
+      settle()
+    }
+    const waitFor = (room: Promise<void>, bytes: number) => {
+      taking = true
+      room.then(
+        () => {
+          if (!taking) return
+          taking = false
+          taken(bytes)
+          give()
+        },
+        (reason) => stop({ reason }),
+      )
+    }
+
+    const onFrame = (frame: StreamFrame, reply: string | undefined) => {
+      silentMs = 0
+      if (frame.kind === frameKind.open) {
+        controlSubject = reply
+        if (outcome === undefined) return
+        control(controlKind.cancel)
+        return finish()
+      }
+      if (outcome !== undefined) return
+      if (frame.kind === frameKind.error) return finish({ reason: decodeError(frame.payload) })
+      if (frame.kind === frameKind.heartbeat) return
+      if (frame.count !== expected) return leave({ reason: lostPart(service) })
+      if (frame.kind === frameKind.end) return finish()
+      expected += 1
+      try {
+        waiting.push({ value: chunkSchema.parse(decodeChunk(frame.payload)), bytes: frame.payload.length })
+      } catch (cause) {
+        leave({ reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }) })
+      }
+    }
+    const onMessage = (message: Message) => {
+      if (message.noResponders) {
+        return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
+      }
+      for (const frame of decodeFrames(message.data)) onFrame(frame, message.reply)
+      give()
+    }
+
+    const onSweep = (nowMs: number, attentiveMs: number) => {
+      silentMs += attentiveMs
+      if (outcome !== undefined) {
+        if (nowMs >= firstChunkBeforeMs) finish()
+      } else if (expected === 0 && nowMs >= firstChunkBeforeMs) {
+        leave({ reason: tookTooLong(service) })
+      } else if (controlSubject === undefined && silentMs > openLimitMs) {
+        leave({ reason: keepsSilent(service) })
+      } else if (silentMs > silenceLimitMs) {
+        leave({ reason: stoppedAnswering(service) })
+      } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
+        saidAliveAtMs = nowMs
+        control(controlKind.alive)
+      }
+    }
+
+    const mailbox: Mailbox = multiplexerOf(bus).open(onMessage, onSweep)
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
       bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
         reply: mailbox.subject,
@@ -150,47 +206,9 @@ export const openStream = (
     }
   }
 
-  const grant = () => {
-    granting = false
-    if (state === 'open') control(controlKind.credit, consumption.tell())
-  }
-  const consumed = (bytes: number) => {
-    if (!consumption.taken(bytes) || granting) return
-    granting = true
-    // All that are due in this turn of the event loop leave together.
-    setImmediate(grant)
-  }
-
-  return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    async next() {
-      if (state === 'idle') start()
-      while (received.length === 0 && state === 'open') {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      const next = received.shift()
-      if (next !== undefined) {
-        consumed(next.bytes)
-        return { done: false, value: next.value }
-      }
-      if (failure === undefined) return { done: true, value: undefined }
-      const { reason } = failure
-      failure = undefined
-      throw reason
-    },
-    async return(value) {
-      received.length = 0
-      leave()
-      return { done: true, value }
-    },
-    async throw(reason) {
-      leave()
-      throw reason
-    },
+  return async (take, signal) => {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve, reject) => consume(take, signal, resolve, reject))
   }
 }
 

@@ -15,7 +15,7 @@
  *   cancel     stop
  *   alive      still reading
  */
-import { decodeJson, encodeJson } from './wire.js'
+import { encodeJson } from './wire.js'
 
 export const frameKind = { open: 0, chunk: 1, end: 2, error: 3, heartbeat: 4 } as const
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind]
@@ -45,22 +45,24 @@ export const encodeControl = (kind: ControlKind, count = 0): Uint8Array => withH
 export interface StreamFrame {
   readonly kind: number
   readonly count: number
-  readonly payload: Uint8Array
+  readonly payload: Buffer
 }
 
 /** The frames of a message of either direction, up to the first that is not whole. */
-export const decodeFrames = (bytes: Uint8Array): readonly StreamFrame[] => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const decodeFrames = (message: Uint8Array): readonly StreamFrame[] => {
+  const bytes = asBuffer(message)
   const frames: StreamFrame[] = []
   for (let start = 0; start + headerBytes <= bytes.length; ) {
-    const end = start + headerBytes + view.getUint32(start + 5)
+    const end = start + headerBytes + bytes.readUInt32BE(start + 5)
     if (end > bytes.length) break
     const payload = bytes.subarray(start + headerBytes, end)
-    frames.push({ kind: view.getUint8(start), count: view.getUint32(start + 1), payload })
+    frames.push({ kind: bytes[start]!, count: bytes.readUInt32BE(start + 1), payload })
     start = end
   }
   return frames
 }
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const encodeChunk = (sequence: number, chunk: object): Uint8Array => {
   const { data = empty, ...rest } = chunk as { data?: Uint8Array }
@@ -73,10 +75,10 @@ export const encodeChunk = (sequence: number, chunk: object): Uint8Array => {
 }
 
 /** A chunk's JSON with `data` put back when bytes came with it. Throws on a malformed payload. */
-export const decodeChunk = (payload: Uint8Array): unknown => {
-  const jsonBytes = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0)
-  if (jsonBytes > payload.length - 4) throw new RangeError('a chunk is shorter than it says')
-  const chunk = decodeJson(payload.subarray(4, 4 + jsonBytes)) as object
-  const data = payload.subarray(4 + jsonBytes)
-  return data.length === 0 ? chunk : { ...chunk, data }
+export const decodeChunk = (payload: Buffer): unknown => {
+  const dataAt = 4 + payload.readUInt32BE(0)
+  if (dataAt > payload.length) throw new RangeError('a chunk is shorter than it says')
+  const chunk = JSON.parse(payload.toString('utf8', 4, dataAt)) as { data?: Uint8Array }
+  if (dataAt < payload.length) chunk.data = payload.subarray(dataAt)
+  return chunk
 }

@@ -1,3 +1,4 @@
+import { iterate } from '@parlance/flow'
 import { createClient, type ServedContract, serve, whyUnanswered } from '../src/index.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen } from './buses.js'
@@ -31,7 +32,7 @@ describeBuses('a contract that is served in lanes', (open) => {
     expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one', 'grill two']))
     expect(await cookMany({ lane: 'oven' })).toEqual(new Set(['oven one']))
     const heard: unknown[] = []
-    for await (const course of createClient(pair.caller, kitchen).courses({ count: 1 }, { lane: 'oven' })) {
+    for await (const course of iterate(createClient(pair.caller, kitchen).courses({ count: 1 }, { lane: 'oven' }))) {
       heard.push(course)
     }
     expect(heard).toEqual([{ course: 'oven'.length }])

@@ -1,4 +1,5 @@
 import type { ServiceError } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { streamWindow } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
@@ -18,8 +19,8 @@ describeBuses('a stream', (open) => {
 
   const serveCourses = (courses: Courses) =>
     serve(pair.callee, kitchen, { cook: () => ({ served: '' }), courses }, { instanceId: newInstanceId() })
-  const courses = (count: number, options?: CallOptions) =>
-    createClient(pair.caller, kitchen).courses({ count }, options)
+  const courses = (count: number, { signal, ...options }: CallOptions = {}) =>
+    iterate(createClient(pair.caller, kitchen).courses({ count }, options), signal)
 
   /** A producer that sends just these frames and then falls silent; `end` ends it as the end of its process does. */
   const serveFrames = async (frames: Uint8Array[]) => {
@@ -247,7 +248,7 @@ describeBuses('a stream', (open) => {
     const stream = courses(2)
     await stream.next()
     ended.end()
-    const frozen = createClient(pair.caller, kitchen).courses({ count: 1 }, { instance: 'frozen' })
+    const frozen = iterate(createClient(pair.caller, kitchen).courses({ count: 1 }, { instance: 'frozen' }))
     pair.callee.subscribe('parlance.kitchen.courses.frozen', () => undefined)
     await pair.callee.flush()
     const order: string[] = []

@@ -10,6 +10,7 @@
 import type { CallContext } from '@parlance/bus'
 import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { type CreditReserver, priceOfCharacters } from '@parlance/credit'
+import type { Flow } from '@parlance/flow'
 import type { VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
@@ -35,8 +36,8 @@ export interface SpeechBill {
   readonly request: SynthesisRequest
   /** Who speaks it: the lane in which the synthesis is to be asked for. */
   readonly engine: string
-  /** The same chunks; what passes through is what will be paid for. */
-  meter(chunks: AsyncIterable<SynthesisChunk>): AsyncIterable<SynthesisChunk>
+  /** The same speech; what passes through is what will be paid for. */
+  meter(speech: Flow<SynthesisChunk>): Flow<SynthesisChunk>
   /** The speech is over, and its caller pays for what passed through. */
   settle(): SpeechCharge
   /** The speech never reached its caller, who pays nothing. */
@@ -91,13 +92,12 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     return {
       request: { ...request, voice, variant },
       engine,
-      async *meter(chunks) {
-        for await (const chunk of chunks) {
+      meter: (speech) => (take, signal) =>
+        speech((chunk) => {
           if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)
           if (chunk.event === 'done') completed = characters
-          yield chunk
-        }
-      },
+          return take(chunk)
+        }, signal),
       settle() {
         if (completed === 0) {
           release()

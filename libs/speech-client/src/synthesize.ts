@@ -12,19 +12,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type CallOptions, type Client, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import { createPatience } from './patience.js'
 
 export interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'lane' | 'signal'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
   readonly deadlineMs: number
-  readonly signal: AbortSignal
   /** Looks for a worker with room until the deadline: its caller hears something meanwhile. */
   readonly seenThrough?: boolean
 }
 
 /** Rejects as the contract's own does, but where every worker is full, with `capacity_exhausted`. */
-export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => AsyncGenerator<SynthesisChunk>
+export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => Flow<SynthesisChunk>
 
 const waitsMs = { first: 10, most: 60 }
 const mostLosses = 2
@@ -32,54 +32,51 @@ const mostLosses = 2
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
   const patience = createPatience()
 
-  return async function* (request, { deadlineMs, signal, seenThrough = false, ...options }) {
-    const askedAtMs = performance.now()
-    const expiresAtMs = askedAtMs + deadlineMs
-    let losses = 0
-    let refusedWaitMs = waitsMs.first
+  return (request, { deadlineMs, seenThrough = false, ...options }) =>
+    async (take, signal) => {
+      const askedAtMs = performance.now()
+      const expiresAtMs = askedAtMs + deadlineMs
+      let losses = 0
+      let refusedWaitMs = waitsMs.first
+      let heard = false
 
-    /** Until when another try after this failure may begin. Throws when there is to be none. */
-    const mayTryUntil = (error: unknown, nowMs: number): number => {
-      if (isRefusal(error)) {
-        const endsAtMs = patience.refused(askedAtMs, nowMs)
-        return seenThrough ? expiresAtMs : Math.min(endsAtMs, expiresAtMs)
+      /** Until when another try after this failure may begin. Throws when there is to be none. */
+      const mayTryUntil = (error: unknown, nowMs: number): number => {
+        if (isRefusal(error)) {
+          const endsAtMs = patience.refused(askedAtMs, nowMs)
+          return seenThrough ? expiresAtMs : Math.min(endsAtMs, expiresAtMs)
+        }
+        if (whyUnanswered(error) === 'silent') return expiresAtMs
+        if (!isLoss(error) || losses === mostLosses) throw error
+        losses += 1
+        return expiresAtMs
       }
-      if (whyUnanswered(error) === 'silent') return expiresAtMs
-      if (!isLoss(error) || losses === mostLosses) throw error
-      losses += 1
-      return expiresAtMs
-    }
 
-    const outlive = async (error: unknown): Promise<void> => {
-      const nowMs = performance.now()
-      const refused = isRefusal(error)
-      const endsAtMs = mayTryUntil(error, nowMs)
-      // Callers who were refused together are not to come back together.
-      const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
-      if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
-      if (nowMs + waitMs > endsAtMs) throw refused ? allFull(error) : error
-      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-    }
+      const outlive = async (error: unknown): Promise<void> => {
+        const nowMs = performance.now()
+        const refused = isRefusal(error)
+        const endsAtMs = mayTryUntil(error, nowMs)
+        // Callers who were refused together are not to come back together.
+        const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
+        if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
+        if (nowMs + waitMs > endsAtMs) throw refused ? allFull(error) : error
+        await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+      }
 
-    for (;;) {
-      const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
-      const chunks = tts.synthesize(request, { ...options, signal, deadlineMs: leftMs })
-      let first: IteratorResult<SynthesisChunk>
-      try {
-        first = await chunks.next()
-      } catch (error) {
-        await outlive(error)
-        continue
+      const takeChunk = (chunk: SynthesisChunk): void | Promise<void> => {
+        heard = true
+        return take(chunk)
       }
-      try {
-        if (first.done !== true) yield first.value
-        yield* chunks
-      } finally {
-        await chunks.return?.()
+      for (;;) {
+        const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
+        try {
+          return await tts.synthesize(request, { ...options, deadlineMs: leftMs })(takeChunk, signal)
+        } catch (error) {
+          if (heard) throw error
+          await outlive(error)
+        }
       }
-      return
     }
-  }
 }
 
 const isRefusal = (error: unknown): boolean =>

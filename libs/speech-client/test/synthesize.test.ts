@@ -1,6 +1,7 @@
 import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, ttsContract } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
 import { createSynthesize } from '../src/synthesize.js'
 import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
 
@@ -52,7 +53,7 @@ describe('a synthesis that finds itself a worker', () => {
     }
   const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal, ...patience }: Waiting = {}) => {
     const chunks: SynthesisChunk[] = []
-    for await (const chunk of createSynthesize(tts)(request, { lane, deadlineMs, signal, ...patience }))
+    for await (const chunk of iterate(createSynthesize(tts)(request, { lane, deadlineMs, ...patience }), signal))
       chunks.push(chunk)
     return chunks.map(({ event }) => event)
   }
@@ -159,7 +160,7 @@ describe('a synthesis that finds itself a worker', () => {
       await stopped
     })
     const { signal } = new AbortController()
-    for await (const _ of createSynthesize(tts)(request, { lane, deadlineMs: 5_000, signal })) break
+    for await (const _ of iterate(createSynthesize(tts)(request, { lane, deadlineMs: 5_000 }), signal)) break
     await stopped
   })
 })

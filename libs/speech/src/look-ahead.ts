@@ -1,22 +1,24 @@
 /**
- * Makes what belongs to each of many items ahead of its being read.
+ * Makes what belongs to each of many items ahead of its being taken.
  *
- * - Products come in the order of the items, and within an item in the order they were made.
+ * - Products are given in the order of the items, and within an item in the order they were made.
  * - An item is begun when the one before it has its first product and at most `ahead` others wait behind the one being
- *   read, so that the first sound is never held up by the second.
- * - What waits unread is bounded: when all shares together reach 1, producers are not asked for more. Only the item being
- *   read may then go on, one product at a time.
- * - A failure is told in its turn, after everything made before it. Leaving the loop, an abort or a failure aborts the
- *   signal of all producers and leaves the source of the items.
+ *   given, so that the first sound is never held up by the second.
+ * - What is made in its turn is given as it is made; nothing waits in between. What waits for its turn is bounded: when
+ *   all shares together reach 1, makers have no room for more. Only the item being given may then go on, one product at a
+ *   time.
+ * - A failure is told in its turn, after everything made before it. An abort, or a failure, ends all makers and leaves the
+ *   source of the items.
  */
+import type { Flow, Take } from '@parlance/flow'
+
 export interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item>
-  readonly produce: (item: Item, signal: AbortSignal) => AsyncIterable<Product>
-  /** How many items beyond the one being read may be in the making. */
+  readonly produce: (item: Item) => Flow<Product>
+  /** How many items beyond the one being given may be in the making. */
   readonly ahead: number
   /** How much of the room for what waits a product takes up. */
   readonly share: (product: Product) => number
-  readonly signal: AbortSignal
 }
 
 export interface Made<Product> {
@@ -27,65 +29,100 @@ export interface Made<Product> {
 
 interface Line<Product> {
   readonly index: number
-  readonly products: Product[]
+  readonly waiting: Product[]
   begun: boolean
   outcome: Outcome
+  /** Its maker waits for room. */
+  goOn?: (() => void) | undefined
 }
 type Outcome = 'open' | 'ended' | { readonly error: unknown }
 
-/** Throws the signal's reason when it is aborted, and what the items or a producer throw. */
-export async function* lookAhead<Item, Product>({
-  items,
-  produce,
-  ahead,
-  share,
-  signal,
-}: LookAheadOptions<Item, Product>): AsyncGenerator<Made<Product>> {
-  signal.throwIfAborted()
-  const stop = new AbortController()
-  const source = items[Symbol.asyncIterator]()
+/** Rejects with what the items or a maker fail with. */
+export const lookAhead =
+  <Item, Product>(options: LookAheadOptions<Item, Product>): Flow<Made<Product>> =>
+  async (take, signal) => {
+    signal.throwIfAborted()
+    const stop = new AbortController()
+    const onAbort = () => stop.abort(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const source = options.items[Symbol.asyncIterator]()
+    try {
+      await new Promise<void>((resolve, reject) => {
+        stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
+        giveInOrder(options, source, take, stop.signal).then(resolve, reject)
+      })
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      stop.abort()
+      // A source that is still waiting for its next item cannot be waited for.
+      void Promise.resolve(source.return?.()).catch(() => undefined)
+    }
+  }
+
+const giveInOrder = async <Item, Product>(
+  { produce, ahead, share }: LookAheadOptions<Item, Product>,
+  source: AsyncIterator<Item>,
+  take: Take<Made<Product>>,
+  stop: AbortSignal,
+): Promise<void> => {
   const lines: Line<Product>[] = []
   const change = createChange()
   let itemsOutcome: Outcome = 'open'
-  let waiting = 0
+  let waitingShare = 0
+  /** What waits in the first line is being given: what comes now comes after it. */
+  let catchingUp = false
 
-  /** False when everything has been stopped instead. */
-  const until = async (met: () => boolean): Promise<boolean> => {
-    while (!stop.signal.aborted && !met()) await change.next()
-    return !stop.signal.aborted
+  const hasRoom = (line: Line<Product>) => waitingShare < 1 || (line === lines[0] && line.waiting.length === 0)
+  const wakeMakers = () => {
+    for (const line of lines) {
+      if (line.goOn === undefined || !hasRoom(line)) continue
+      line.goOn()
+      line.goOn = undefined
+    }
   }
 
-  const fill = async (line: Line<Product>, item: Item) => {
-    const hasRoom = () => waiting < 1 || (line === lines[0] && line.products.length === 0)
-    let outcome: Outcome = 'ended'
-    try {
-      for await (const product of produce(item, stop.signal)) {
-        line.products.push(product)
+  const takeOf =
+    (line: Line<Product>) =>
+    (product: Product): void | Promise<void> => {
+      stop.throwIfAborted()
+      if (!line.begun) {
         line.begun = true
-        waiting += share(product)
         change.tell()
-        if (!(await until(hasRoom))) break
       }
-    } catch (error) {
-      outcome = { error }
+      if (line === lines[0] && !catchingUp && line.waiting.length === 0) return take({ index: line.index, product })
+      line.waiting.push(product)
+      waitingShare += share(product)
+      if (hasRoom(line)) return
+      return new Promise((resolve) => {
+        line.goOn = resolve
+      })
     }
-    line.outcome = outcome
+
+  const make = async (line: Line<Product>, item: Item) => {
+    try {
+      await produce(item)(takeOf(line), stop)
+      line.outcome = 'ended'
+    } catch (error) {
+      line.outcome = { error }
+    }
     line.begun = true
     change.tell()
   }
 
-  /** After a failure nothing more will be read. */
+  /** After a failure nothing more will be given. */
   const mayBegin = () =>
     lines.length <= ahead && lines.every(({ begun, outcome }) => begun && typeof outcome === 'string')
 
   const begin = async () => {
     try {
-      for (let index = 0; await until(mayBegin); index++) {
+      for (let index = 0; ; index++) {
+        while (!stop.aborted && !mayBegin()) await change.next()
+        if (stop.aborted) break
         const next = await source.next()
-        if (next.done || stop.signal.aborted) break
-        const line: Line<Product> = { index, products: [], begun: false, outcome: 'open' }
+        if (next.done || stop.aborted) break
+        const line: Line<Product> = { index, waiting: [], begun: false, outcome: 'open' }
         lines.push(line)
-        void fill(line, next.value)
+        void make(line, next.value)
       }
       itemsOutcome = 'ended'
     } catch (error) {
@@ -94,39 +131,36 @@ export async function* lookAhead<Item, Product>({
     change.tell()
   }
 
-  const onAbort = () => {
-    stop.abort(signal.reason)
-    change.tell()
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    void begin()
-    for (;;) {
-      signal.throwIfAborted()
-      const line = lines[0]
-      const outcome = line?.outcome ?? itemsOutcome
-      const product = line?.products.shift()
-      if (line !== undefined && product !== undefined) {
-        waiting -= share(product)
-        change.tell()
-        yield { index: line.index, product }
-      } else if (typeof outcome === 'object') {
-        throw outcome.error
-      } else if (outcome === 'open') {
-        await change.next()
-      } else if (line === undefined) {
-        return
-      } else {
-        lines.shift()
-        change.tell()
-      }
+  const catchUp = async (line: Line<Product>) => {
+    catchingUp = true
+    for (let product = line.waiting.shift(); product !== undefined; product = line.waiting.shift()) {
+      waitingShare -= share(product)
+      wakeMakers()
+      const room = take({ index: line.index, product })
+      if (room !== undefined) await room
+      stop.throwIfAborted()
     }
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    stop.abort()
+    catchingUp = false
+    wakeMakers()
+  }
+
+  stop.addEventListener('abort', () => {
+    for (const { goOn } of lines) goOn?.()
     change.tell()
-    // A source that is still waiting for its next item cannot be waited for.
-    void Promise.resolve(source.return?.()).catch(() => undefined)
+  })
+  void begin()
+  for (;;) {
+    const line = lines[0]
+    const outcome = line?.outcome ?? itemsOutcome
+    if (line !== undefined && line.waiting.length > 0) await catchUp(line)
+    else if (typeof outcome === 'object') throw outcome.error
+    else if (outcome === 'open') await change.next()
+    else if (line === undefined) return
+    else {
+      lines.shift()
+      change.tell()
+    }
+    stop.throwIfAborted()
   }
 }
 

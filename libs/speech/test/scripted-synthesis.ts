@@ -1,4 +1,5 @@
 import type { SynthesisChunk } from '@parlance/contracts'
+import { flowOf } from '@parlance/flow'
 import type { Segment } from '../src/index.js'
 
 export const msPerCharacter = 50
@@ -54,7 +55,8 @@ export const createScriptedSynthesis = ({
   const given = new Map<string, number>()
   const failure = new Error('the engine stopped')
 
-  async function* synthesize({ text }: Segment, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+  const synthesize = (segment: Segment) => flowOf((signal) => speak(segment, signal))
+  async function* speak({ text }: Segment, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     begun.push(text)
     try {
       for (const [index, chunk] of chunksOf(text).entries()) {

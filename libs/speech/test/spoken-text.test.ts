@@ -1,3 +1,4 @@
+import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
 import { createScriptedSynthesis, msPerCharacter, segmentsOf } from './scripted-synthesis.js'
@@ -144,8 +145,7 @@ test('the record of a stream parts the whole text at every moment where its word
   const { synthesize } = createScriptedSynthesis()
   for await (const segment of segmentsOf(texts)) record.add(segment)
   const segments = segmentsOf(texts)
-  for await (const chunk of speechStream({ segments, synthesize, signal: new AbortController().signal }))
-    record.follow(chunk)
+  for await (const chunk of iterate(speechStream({ segments, synthesize }))) record.follow(chunk)
   for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
   const whole = texts.join('')
   const at = (heard: string) => record.splitAt(heard.replace(' \n', '').length * msPerCharacter)

@@ -43,10 +43,9 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
   }
   const say = async (text: string) => {
     try {
-      const options = { private: true, signal: abort.signal }
-      for await (const chunk of speakSegment({ text, speakable: true }, options)) {
+      await speakSegment({ text, speakable: true }, { private: true })((chunk) => {
         if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
-      }
+      }, abort.signal)
       message('agent', text)
       journal.turn({ endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 100 })
     } catch (error) {

@@ -17,13 +17,12 @@ export const attachPeer = (
   let wake = () => {}
 
   const read = async (): Promise<void> => {
-    const chunks = live.attach(address, { instance, signal: leave.signal })
     try {
-      for await (const chunk of chunks) {
+      await live.attach(address, { instance })((chunk) => {
         if (chunk.kind === 'audio') audioFrames += 1
         else events.push(sessionServerEventSchema.parse(JSON.parse(chunk.text)))
         wake()
-      }
+      }, leave.signal)
     } catch (error) {
       if (!leave.signal.aborted) failure = error
     } finally {

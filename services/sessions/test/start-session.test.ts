@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceError } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
 import { describeWithPrograms } from '@parlance/testing'
 import { createFakeParts } from './fake-parts.js'
 import { attachPeer } from './fake-peer.js'
@@ -140,7 +141,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
       () => installation.live.endSession({ ...address, reason: 'api_ended' }, at),
       () => installation.live.updateSession({ ...address, update: { candidates: [] } }, at),
       () => installation.live.receive({ ...address, seq: 0, items: [] }, at),
-      () => installation.live.attach(address, at).next(),
+      () => iterate(installation.live.attach(address, at)).next(),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'session_ended' })
     }

@@ -1,5 +1,6 @@
 import { createClient, createInProcessBus } from '@parlance/bus'
 import { ServiceError, type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import fc from 'fast-check'
@@ -55,7 +56,7 @@ const openWorker = async ({ engine = createToneEngine(), others = [], fallbacks 
   })
   stops.push(() => worker.stop())
   const tts = createClient(bus, ttsContract)
-  const begin = (asked = request()) => tts.synthesize(asked, { lane: engine.name, instance: 'worker' })
+  const begin = (asked = request()) => iterate(tts.synthesize(asked, { lane: engine.name, instance: 'worker' }))
   const speak = async (asked = request()) => {
     const chunks: SynthesisChunk[] = []
     for await (const chunk of begin(asked)) chunks.push(chunk)

@@ -7,6 +7,7 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import type { FallbackConfig } from '../src/engines-config.js'
 import type { KeptSpeech } from '../src/kept-speech.js'
@@ -81,9 +82,9 @@ const openWorker = async ({
   return { bus, tts, worker, local, remote, metrics, lines, offered }
 }
 
-const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
+const collect = async (speech: Flow<SynthesisChunk>) => {
   const all: SynthesisChunk[] = []
-  for await (const chunk of chunks) all.push(chunk)
+  await speech((chunk) => void all.push(chunk), new AbortController().signal)
   return all
 }
 const speak = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>, lane: string, fields?: Partial<SynthesisRequest>) =>

@@ -17,6 +17,7 @@ import {
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
+import type { z } from 'zod'
 import type { AuthorizedSession } from '../session-authorization.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
@@ -32,6 +33,8 @@ export interface SessionConnectionOptions {
   readonly context: CallContext
   readonly logger: Logger
 }
+
+type PeerChunk = z.output<typeof liveSessionsContract.methods.attach.chunk>
 
 const beatMs = 5_000
 const silentBeats = 2
@@ -67,14 +70,12 @@ export const openSessionConnection = (options: SessionConnectionOptions): void =
     },
   })
 
-  const passOn = async (): Promise<void> => {
-    const options = { context, instance, signal: peerLeft.signal, deadlineMs: firstChunkWithinMs }
-    for await (const chunk of live.attach(address, options)) {
-      await outlet.writable()
-      outlet.sendFrame(chunk.kind === 'audio' ? (chunk.data as Buffer) : chunk.text)
-    }
+  const passOn = (chunk: PeerChunk): void | Promise<void> => {
+    if (!outlet.isWritable()) return outlet.writable().then(() => passOn(chunk))
+    outlet.pass(chunk.kind === 'audio' ? chunk.data : chunk.text)
   }
-  passOn().then(
+  const said = live.attach(address, { context, instance, deadlineMs: firstChunkWithinMs })
+  said(passOn, peerLeft.signal).then(
     () => {
       over = true
       outlet.close(1000, 'the session has ended')

@@ -18,6 +18,7 @@ import {
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import {
   countCodePoints,
   createSegmenter,
@@ -28,24 +29,28 @@ import {
 } from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
 import type { SocketOutlet } from '../websocket/socket-outlet.js'
-import { encodeAudioFrame } from './audio-frame.js'
+import { type AudioChunk, encodeAudioFrame } from './audio-frame.js'
 import { createPlayhead } from './playhead.js'
 import { createTextAllowance } from './text-allowance.js'
 
 const mostAheadMs = 10_000
+/**
+ * Who has so much is left alone until he has this much less, or somewhat more: a piece at a time would wake everybody for
+ * each, and readers who began together would be served together for ever.
+ */
+const restMs = 1_000
 /** Audio that waits here for its turn: one reader that has stopped is one of many. */
 const mostWaitingMs = 4_000
 
-/** Speaks one segment. The bill is open when it resolves, and its chunks have been metered by it. */
+/** Speaks one segment. The bill is open when it resolves, and the speech is metered by it. */
 export type SpeakSegment = (
   request: SynthesisRequest,
   options: {
     readonly characters: number
     /** Whether the client hears something meanwhile, so that this one has time. */
     readonly later: boolean
-    readonly signal: AbortSignal
   },
-) => Promise<{ bill: SpeechBill; chunks: AsyncIterable<SynthesisChunk> }>
+) => Promise<{ bill: SpeechBill; speech: Flow<SynthesisChunk> }>
 
 export interface StreamContextOptions {
   readonly index: number
@@ -157,20 +162,19 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     )
   }
 
-  const speak = async function* (part: Part, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
-    // The next one is only asked for once this one has its first sound.
-    const later = begun
-    begun = true
-    const text = part.text.toWellFormed()
-    const { bill, chunks } = await speakSegment(
-      { ...request, text },
-      { characters: countCodePoints(text), later, signal },
-    )
-    // Who ended it meanwhile has closed the bills that he could see.
-    if (over) return bill.release()
-    part.bill = bill
-    yield* chunks
-  }
+  const speak =
+    (part: Part): Flow<SynthesisChunk> =>
+    async (take, signal) => {
+      // The next one is only asked for once this one has its first sound.
+      const later = begun
+      begun = true
+      const text = part.text.toWellFormed()
+      const { bill, speech } = await speakSegment({ ...request, text }, { characters: countCodePoints(text), later })
+      // Who ended it meanwhile has closed the bills that he could see.
+      if (over) return bill.release()
+      part.bill = bill
+      await speech(take, signal)
+    }
 
   const onlyWanted = ({ words, phonemes, visemes }: Alignment): Alignment => ({
     // Words are always asked for: they tell what was spoken when a context is cancelled.
@@ -179,21 +183,27 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     visemes,
   })
 
-  const sendAudio = async (chunk: Extract<SynthesisChunk, { event: 'audio' }>): Promise<void> => {
-    const tooFarMs = playhead.aheadMs(performance.now()) - mostAheadMs
-    if (tooFarMs > 0) await delay(tooFarMs, undefined, { signal: stop.signal })
-    await outlet.writable()
-    if (over) return
+  const sendAudio = (chunk: AudioChunk): void | Promise<void> => {
     const nowMs = performance.now()
+    const tooFarMs = playhead.aheadMs(nowMs) - mostAheadMs
+    if (tooFarMs > 0 || !outlet.isWritable()) return sendWhenDue(chunk, tooFarMs)
     if (ttfaMs === null) {
       ttfaMs = Math.round((nowMs - (firstQueuedMs ?? nowMs)) * 10) / 10
       onFirstAudio(ttfaMs)
     }
     playhead.sent(chunk.duration_ms, nowMs)
-    outlet.sendFrame(encodeAudioFrame(framed, chunk))
+    outlet.sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
   }
 
-  const deliver = async (chunk: SynthesisChunk): Promise<void> => {
+  const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {
+    if (tooFarMs > 0) await delay(tooFarMs + restMs * (0.5 + Math.random() / 2), undefined, { signal: stop.signal })
+    await outlet.writable()
+    if (!over) await sendAudio(chunk)
+  }
+
+  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
+    if (over) return
+    record.follow(chunk)
     switch (chunk.event) {
       case 'audio':
         return sendAudio(chunk)
@@ -224,15 +234,8 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   }
 
   const run = async (): Promise<void> => {
-    const speech = speechStream({
-      ...{ segments: asked(), synthesize: speak, signal: stop.signal, maxWaitingMs: mostWaitingMs },
-    })
     try {
-      for await (const chunk of speech) {
-        record.follow(chunk)
-        await deliver(chunk)
-        if (over) return
-      }
+      await speechStream({ segments: asked(), synthesize: speak, maxWaitingMs: mostWaitingMs })(deliver, stop.signal)
     } catch (error) {
       if (finish()) onError(toServiceError(error))
     }

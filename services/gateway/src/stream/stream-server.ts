@@ -99,12 +99,12 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
 
   const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
     const context = { requestId }
-    return async (request, { characters, later, signal }) => {
+    return async (request, { characters, later }) => {
       const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
-      const chunks = synthesize(bill.request, {
-        ...{ context, signal, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
+      const speech = synthesize(bill.request, {
+        ...{ context, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })
-      return { bill, chunks: bill.meter(chunks) }
+      return { bill, speech: bill.meter(speech) }
     }
   }
 

@@ -15,13 +15,13 @@ const createEventResponder =
     res.tellFailure = (failure: ServiceError) => {
       res.end(printEvent(['error', errorBody(failure, req.id)]))
     }
-    for await (const chunk of speech.chunks) {
+    await speech.speak((chunk) => {
       if (chunk.event === 'started') started = chunk
       const event = toEvent(chunk, speech)
-      if (event === undefined) continue
+      if (event === undefined) return
       if (!res.headersSent) res.writeHead(200, speechHeaders(req, speech, started, 'text/event-stream; charset=utf-8'))
-      await writePart(res, printEvent(event), speech.signal)
-    }
+      return writePart(res, printEvent(event), speech.signal)
+    })
     res.end()
   }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
 import { jsonType } from '../json-response.js'
 import { requestedAlignment } from './requested-alignment.js'
-import type { SpeechResponder, StartedChunk } from './speech.js'
+import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
 import { speechHeaders, writePart } from './speech.js'
 
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
@@ -16,7 +16,7 @@ export const respondWithJson: SpeechResponder = async (req, res, speech) => {
   // Nothing is sent while the speech is made, which is no reason to take the connection for a dead one.
   const { timeout: idleLimitMs = 0 } = req.socket
   req.socket.setTimeout(0)
-  const { started, audio, alignment, done } = await collect(speech.chunks)
+  const { started, audio, alignment, done } = await collect(speech)
   req.socket.setTimeout(idleLimitMs)
   const { output } = speech.request
   const bytes = output.format === 'wav' ? withTrueWavSizes(audio) : audio
@@ -44,12 +44,12 @@ interface Collected {
   done: Extract<SynthesisChunk, { event: 'done' }>
 }
 
-const collect = async (chunks: AsyncIterable<SynthesisChunk>): Promise<Collected> => {
+const collect = async ({ speak }: Speech): Promise<Collected> => {
   const parts: Uint8Array[] = []
   const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
   let started: StartedChunk | undefined
   let done: Collected['done'] | undefined
-  for await (const chunk of chunks) {
+  await speak((chunk) => {
     switch (chunk.event) {
       case 'started':
         started = chunk
@@ -65,7 +65,7 @@ const collect = async (chunks: AsyncIterable<SynthesisChunk>): Promise<Collected
       case 'done':
         done = chunk
     }
-  }
+  })
   if (done === undefined)
     throw new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
   return { started, audio: Buffer.concat(parts), alignment, done }

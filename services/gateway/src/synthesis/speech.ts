@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { contentType } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { Take } from '@parlance/flow'
 import { countCodePoints } from '@parlance/speech'
 import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Request, Response } from 'express'
@@ -13,9 +14,10 @@ export interface Speech {
   readonly request: SynthesisRequest
   /** Code points, which is what is billed. */
   readonly characters: number
-  readonly chunks: AsyncIterable<SynthesisChunk>
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
+  /** Gives all of it to `take`. */
+  speak(take: Take<SynthesisChunk>): Promise<void>
 }
 
 /**
@@ -40,10 +42,8 @@ export const createSpeak =
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
     const { request, engine } = bill
     try {
-      const chunks = bill.meter(
-        synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, signal }),
-      )
-      await respond(req, res, { request, characters, chunks, signal })
+      const speech = bill.meter(synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs }))
+      await respond(req, res, { request, characters, signal, speak: (take) => speech(take, signal) })
     } catch (error) {
       // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.
       if (signal.aborted || res.headersSent) bill.settle()
@@ -86,7 +86,10 @@ export const speechHeaders = (
 
 const inMs = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
-/** Resolves when `res` has room for more, so that a slow caller slows its synthesis and fills nobody's memory. */
-export const writePart = async (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): Promise<void> => {
-  if (!res.write(part)) await once(res, 'drain', { signal })
+/** Where `res` has no room for more, resolves when it has, so that a slow caller slows its synthesis and fills nobody's memory. */
+export const writePart = (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): void | Promise<void> =>
+  res.write(part) ? undefined : drained(res, signal)
+
+const drained = async (res: ServerResponse, signal: AbortSignal): Promise<void> => {
+  await once(res, 'drain', { signal })
 }

@@ -1,30 +1,40 @@
 /**
- * What goes to one client, in order. What is sent in one turn of the event loop goes to the kernel in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before the
- * next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
+ * What goes to one client, in order. What is sent in one turn of the event loop goes to the kernel in one piece. Nothing is
+ * queued here without bound: who sends audio waits for `writable` before the next chunk, and a client that takes nothing
+ * for `stalledAfterMs` is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
 import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
+import { createReadReceipts } from './read-receipts.js'
 
 export interface SocketOutlet<Message extends object> {
   send(message: Message): void
-  sendFrame(frame: string | Buffer): void
+  /** Sends a message as it is: text for a string. */
+  pass(message: string | Uint8Array): void
+  /** Sends a frame that is one already, see `server-frame.ts`; it holds so much audio. */
+  sendFrame(frame: Buffer, audioMs: number): void
+  /** Whether audio may be sent now. */
+  isWritable(): boolean
   /** Resolves when the client has taken most of what was sent, or is gone. */
   writable(): Promise<void>
   close(code: number, reason: string): void
 }
 
-/** Unsent bytes at which audio waits. */
+/** What waits to be sent, and what was sent and not read, at which audio waits. */
 const mostUnsentBytes = 1024 * 1024
+const mostUnreadMs = 10_000
 const stalledAfterMs = 30_000
+const lookAgainMs = 250
 /** How long a client may take to answer a close before its connection is cut. */
 const closeWithinMs = 2_000
 
-/** `wire` is what the socket writes to. */
+/** `wire` is what the socket writes to; without compression it does so at once, so that frames of both ways keep their order. */
 export const createSocketOutlet = <Message extends object>(
   socket: WebSocket,
-  wire: Pick<Duplex, 'cork' | 'uncork'>,
+  wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>,
 ): SocketOutlet<Message> => {
+  const receipts = createReadReceipts(socket)
   let gathering = false
   let draining: Promise<void> | undefined
 
@@ -34,41 +44,64 @@ export const createSocketOutlet = <Message extends object>(
     setTimeout(() => socket.terminate(), closeWithinMs).unref()
   }
 
+  const isWritable = (unsentBytes = mostUnsentBytes) =>
+    socket.bufferedAmount <= unsentBytes && receipts.unreadMs() <= mostUnreadMs
+
+  const someTime = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lookAgainMs)
+      receipts.onNext(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+
   const drain = async (): Promise<void> => {
-    let leftBytes = socket.bufferedAmount
-    let checkedAtMs = performance.now()
-    while (socket.readyState === socket.OPEN && socket.bufferedAmount > mostUnsentBytes / 2) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      if (socket.bufferedAmount < leftBytes) {
-        leftBytes = socket.bufferedAmount
-        checkedAtMs = performance.now()
-      } else if (performance.now() - checkedAtMs > stalledAfterMs) {
+    let seen = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
+    let movedAtMs = performance.now()
+    while (socket.readyState === socket.OPEN && !isWritable(mostUnsentBytes / 2)) {
+      await someTime()
+      const now = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
+      if (now.leftBytes < seen.leftBytes || now.receipts > seen.receipts) {
+        seen = now
+        movedAtMs = performance.now()
+      } else if (performance.now() - movedAtMs > stalledAfterMs) {
         close(streamCloseCodes.timedOut, 'nothing was read for 30 s')
       }
     }
     draining = undefined
   }
 
+  /** Until this turn's messages have all been seen. */
   const gather = () => {
     if (gathering) return
     gathering = true
     wire.cork()
-    setImmediate(() => {
-      gathering = false
-      wire.uncork()
-    })
+    queueMicrotask(scatter)
+  }
+  const scatter = () => {
+    gathering = false
+    wire.uncork()
   }
 
-  const sendFrame = (frame: string | Buffer) => {
+  const pass = (message: string | Uint8Array) => {
     if (socket.readyState !== socket.OPEN) return
     gather()
-    socket.send(frame)
+    socket.send(message)
   }
+
   return {
-    send: (message) => sendFrame(JSON.stringify(message)),
-    sendFrame,
+    send: (message) => pass(JSON.stringify(message)),
+    pass,
+    sendFrame(frame, audioMs) {
+      if (socket.readyState !== socket.OPEN) return
+      gather()
+      wire.write(frame)
+      receipts.sent(audioMs)
+    },
+    isWritable: () => isWritable(),
     async writable() {
-      if (socket.bufferedAmount <= mostUnsentBytes) return
+      if (isWritable()) return
       draining ??= drain()
       await draining
     },

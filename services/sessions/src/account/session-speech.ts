@@ -1,5 +1,6 @@
 import { resolveOutput } from '@parlance/audio'
 import type { AgentConfig, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import { countCodePoints } from '@parlance/speech'
 import type { OpenSpeechBill, SpeechBill, Synthesize } from '@parlance/speech-client'
 import type { SpeakSegment } from '../conversation/conversation.js'
@@ -54,38 +55,34 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     if (characters > 0) onSpoken(characters)
   }
 
-  async function* speak(text: string, isPrivate: boolean, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
-    const characters = countCodePoints(text)
-    const request = requestOf(text, isPrivate)
-    const bill = await openBill({
-      ...{ principal: { workspace_id: workspaceId, key_id: keyId }, request, characters, agentId, context },
-    })
-    try {
-      signal.throwIfAborted()
-      const chunks = synthesize(bill.request, {
-        // Somebody waits for an answer: a moment more is better than none.
-        ...{ context, signal, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
+  const speak =
+    (text: string, isPrivate: boolean): Flow<SynthesisChunk> =>
+    async (take, signal) => {
+      const characters = countCodePoints(text)
+      const request = requestOf(text, isPrivate)
+      const bill = await openBill({
+        ...{ principal: { workspace_id: workspaceId, key_id: keyId }, request, characters, agentId, context },
       })
-      yield* bill.meter(chunks)
-    } finally {
-      pay(bill)
+      try {
+        const speech = synthesize(bill.request, {
+          // Somebody waits for an answer: a moment more is better than none.
+          ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
+        })
+        await bill.meter(speech)(take, signal)
+      } finally {
+        pay(bill)
+      }
     }
-  }
 
   return {
-    async *speakSegment({ text }, { private: isPrivate, signal }) {
-      let close = () => {}
-      const closed = new Promise<void>((resolve) => {
-        close = resolve
-      })
-      open.add(closed)
-      try {
-        yield* speak(text, isPrivate, signal)
-      } finally {
-        open.delete(closed)
-        close()
-      }
-    },
+    speakSegment:
+      ({ text }, { private: isPrivate }) =>
+      async (take, signal) => {
+        const closed = speak(text, isPrivate)(take, signal)
+        const settled = closed.catch(() => undefined)
+        open.add(settled)
+        await closed.finally(() => open.delete(settled))
+      },
     chargedNano: () => chargedNano,
     async allClosed() {
       await Promise.all(open)

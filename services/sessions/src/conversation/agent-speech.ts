@@ -6,6 +6,7 @@
  */
 import { pcmFromBytes } from '@parlance/audio'
 import type { SynthesisChunk } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import { createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
 import type { Playout } from '../playout/playout.js'
 import type { SpeakSegment } from './conversation.js'
@@ -57,14 +58,15 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   })
   let audible = false
 
-  const synthesize = async function* (segment: Segment, stop: AbortSignal): AsyncGenerator<SynthesisChunk> {
-    for await (const chunk of speakSegment(segment, { private: options.private, signal: stop })) {
-      if (chunk.event === 'segment') onSpoken(chunk.characters)
-      yield chunk
-    }
-  }
+  const synthesize =
+    (segment: Segment): Flow<SynthesisChunk> =>
+    (take, stop) =>
+      speakSegment(segment, { private: options.private })((chunk) => {
+        if (chunk.event === 'segment') onSpoken(chunk.characters)
+        return take(chunk)
+      }, stop)
 
-  const deliver = async (chunk: SynthesisChunk): Promise<void> => {
+  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
     record.follow(chunk)
     switch (chunk.event) {
       case 'audio':
@@ -81,10 +83,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const run = async (): Promise<void> => {
     try {
-      for await (const chunk of speechStream({ segments, synthesize, signal })) {
-        if (signal.aborted) return
-        await deliver(chunk)
-      }
+      await speechStream({ segments, synthesize })(deliver, signal)
     } catch (error) {
       if (signal.aborted) return
       throw error

@@ -6,6 +6,7 @@ import type {
   SynthesisChunk,
   TurnMetrics,
 } from '@parlance/contracts'
+import type { Flow } from '@parlance/flow'
 import type { Segment } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { LanguageModel } from '../language-model/language-model.js'
@@ -52,10 +53,7 @@ export interface Background {
  * Speaks one segment as mono PCM at 24 kHz with words and visemes; what was spoken is billed by it. `private` keeps the text out
  * of the speech cache. Rejects with `ServiceError`, `insufficient_credit` among them.
  */
-export type SpeakSegment = (
-  segment: Segment,
-  options: { readonly private: boolean; readonly signal: AbortSignal },
-) => AsyncIterable<SynthesisChunk>
+export type SpeakSegment = (segment: Segment, options: { readonly private: boolean }) => Flow<SynthesisChunk>
 
 /** What is kept of a conversation. Methods return at once; what cannot be written is the journal's own business. */
 export interface ConversationJournal {

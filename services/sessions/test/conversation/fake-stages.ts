@@ -1,6 +1,7 @@
 /** Stand-ins for the stages of a conversation. What they say and when they fail is scripted; they keep time by fake timers. */
 import { pcmToBytes } from '@parlance/audio'
 import { ServiceError, type SynthesisChunk } from '@parlance/contracts'
+import { flowOf } from '@parlance/flow'
 import type { SpeakSegment } from '../../src/conversation/conversation.js'
 import type { LanguageModel, ReplyRequest } from '../../src/language-model/language-model.js'
 import type { Recognizer } from '../../src/recognition/recognizer.js'
@@ -155,9 +156,9 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
     deaf: false,
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
-  const speakSegment: SpeakSegment = async function* (
-    { text },
-    { private: isPrivate, signal },
+  const speakSegment: SpeakSegment = (segment, options) => flowOf((signal) => speak(segment, options, signal))
+  async function* speak(
+    ...[{ text }, { private: isPrivate }, signal]: [...Parameters<SpeakSegment>, AbortSignal]
   ): AsyncGenerator<SynthesisChunk> {
     script.spoken.push({ text, private: isPrivate })
     const fails = script.failures.shift()

@@ -1,0 +1,3 @@
+export type { Flow, Take } from './flow.js'
+export { flowOf } from './flow-of.js'
+export { iterate } from './iterate.js'

@@ -1,0 +1,55 @@
+/**
+ * How much of what was sent a client has not read yet. A kernel takes a minute of audio for a reader that has stopped, and
+ * looks as if it had sent it. But a WebSocket answers a ping in its turn among all that it reads, so a ping behind the
+ * audio says when that was read.
+ */
+import type { WebSocket } from 'ws'
+
+export interface ReadReceipts {
+  /** So much audio was sent, in ms. */
+  sent(audioMs: number): void
+  unreadMs(): number
+  /** How often the client has told that it reads. */
+  count(): number
+  /** Calls back at the next receipt. */
+  onNext(listener: () => void): void
+}
+
+/** A ping behind every frame would cost as much as the frame. */
+const askEveryMs = 4_000
+
+export const createReadReceipts = (socket: Pick<WebSocket, 'ping' | 'on'>): ReadReceipts => {
+  let sentMs = 0
+  let readMs = 0
+  let asked: { readonly sentMs: number; readonly payload: Buffer } | undefined
+  let receipts = 0
+  let next: (() => void) | undefined
+
+  const ask = () => {
+    const payload = Buffer.allocUnsafe(4)
+    payload.writeUInt32BE(receipts % 0x1_0000_0000)
+    asked = { sentMs, payload }
+    socket.ping(payload)
+  }
+  socket.on('pong', (payload) => {
+    if (asked === undefined || !asked.payload.equals(payload)) return
+    readMs = asked.sentMs
+    asked = undefined
+    receipts += 1
+    if (sentMs - readMs >= askEveryMs) ask()
+    next?.()
+    next = undefined
+  })
+
+  return {
+    sent(audioMs) {
+      sentMs += audioMs
+      if (asked === undefined && sentMs - readMs >= askEveryMs) ask()
+    },
+    unreadMs: () => sentMs - readMs,
+    count: () => receipts,
+    onNext(listener) {
+      next = listener
+    },
+  }
+}

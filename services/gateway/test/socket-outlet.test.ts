@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { allocateServerFrame } from '../src/websocket/server-frame.js'
+import { createSocketOutlet, type SocketOutlet } from '../src/websocket/socket-outlet.js'
+
+describe('what goes to one client', () => {
+  let http: Server
+  let outlet: SocketOutlet<object>
+  let socket: WebSocket
+  let client: WebSocket
+
+  beforeEach(async () => {
+    http = createServer().listen(0, '127.0.0.1')
+    await once(http, 'listening')
+    const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+    const accepted = new Promise<void>((resolve) => {
+      http.on('upgrade', (req, wire: Duplex, head) => {
+        server.handleUpgrade(req, wire, head, (upgraded) => {
+          socket = upgraded
+          outlet = createSocketOutlet(upgraded, wire)
+          resolve()
+        })
+      })
+    })
+    client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
+    await Promise.all([accepted, once(client, 'open')])
+  })
+  afterEach(() => {
+    client.terminate()
+    socket.terminate()
+    http.close()
+  })
+
+  const frameOf = (kind: 'text' | 'binary', payload: Buffer): Buffer => {
+    const { bytes, payloadAt } = allocateServerFrame(kind, payload.length)
+    payload.copy(bytes, payloadAt)
+    return bytes
+  }
+  const messages = async (count: number): Promise<{ text: boolean; data: Buffer }[]> => {
+    const got: { text: boolean; data: Buffer }[] = []
+    await new Promise<void>((resolve) => {
+      client.on('message', (data, binary) => {
+        got.push({ text: !binary, data: data as Buffer })
+        if (got.length === count) resolve()
+      })
+    })
+    return got
+  }
+
+  test('arrives as it was sent, whatever its length and whichever way it is sent', async () => {
+    const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]
+    const arrived = messages(3 * lengths.length)
+    for (const [n, length] of lengths.entries()) {
+      outlet.sendFrame(frameOf('binary', Buffer.alloc(length, n + 1)), 0)
+      outlet.send({ after: length })
+      outlet.sendFrame(frameOf('text', Buffer.alloc(length, 'a')), 0)
+    }
+    expect(await arrived).toEqual(
+      lengths.flatMap((length, n) => [
+        { text: false, data: Buffer.alloc(length, n + 1) },
+        { text: true, data: Buffer.from(JSON.stringify({ after: length })) },
+        { text: true, data: Buffer.alloc(length, 'a') },
+      ]),
+    )
+  })
+
+  test('waits for a reader that has stopped, though the kernel would take it, and goes on when he does', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 10; n++) outlet.sendFrame(second, 1_000)
+    expect(outlet.isWritable()).toBe(true)
+    outlet.sendFrame(second, 1_000)
+    expect(socket.bufferedAmount).toBeLessThan(10_000)
+    expect(outlet.isWritable()).toBe(false)
+    const writable = outlet.writable()
+    const first = await Promise.race([writable.then(() => 'writable'), new Promise((r) => setTimeout(r, 600, 'waits'))])
+    expect(first).toBe('waits')
+    client.resume()
+    await writable
+    expect(outlet.isWritable()).toBe(true)
+  })
+
+  test('never waits for one who reads', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    for (let round = 0; round < 30; round++) {
+      const arrived = messages(3)
+      for (let n = 0; n < 3; n++) outlet.sendFrame(second, 1_000)
+      await arrived
+      client.removeAllListeners('message')
+    }
+    await outlet.writable()
+    expect(outlet.isWritable()).toBe(true)
+  })
+
+  test('a pong that nobody asked for, or for something else, says nothing', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
+    const pongs = once(socket, 'pong')
+    client.pong(Buffer.from('anything'))
+    await pongs
+    expect(outlet.isWritable()).toBe(false)
+  })
+})
