@@ -13,7 +13,7 @@ export interface GatheredFrames {
 
 /** More than that waits for nothing: one message of megabytes would keep others waiting behind it. */
 const mostBytes = 64 * 1024
-const gatherMs = 4
+const gatherMs = 20
 
 /** `onFailure` is called when sending throws where nobody is there to catch it. */
 export const createGatheredFrames = (send: (message: Uint8Array) => void, onFailure: () => void): GatheredFrames => {

@@ -19,7 +19,7 @@ export interface Resampler {
 }
 
 /** Samples of the input that are filtered at a time, beside those from before that are still needed. */
-const blockSamples = 1024
+const blockSamples = 4096
 /** The rates of speech lie at most six times apart. */
 const mostTimesApart = 8
 const pageBytes = 64 * 1024
@@ -48,15 +48,20 @@ const openKernel = () => {
   const { memory, filter } = exports as unknown as Kernel
   const placed = new Map<string, PlacedFilter>()
   let usedBytes = 0
+  /** All of the heap, seen as samples; another after it has grown. */
+  let heap = new Int16Array(memory.buffer)
 
   const allocate = (bytes: number): number => {
     const at = usedBytes
     usedBytes += 16 * Math.ceil(bytes / 16)
     const missing = usedBytes - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    if (missing > 0) {
+      memory.grow(Math.ceil(missing / pageBytes))
+      heap = new Int16Array(memory.buffer)
+    }
     return at
   }
-  const inputAt = allocate((blockSamples + 64 * mostTimesApart + 64) * 4)
+  const inputAt = allocate((blockSamples + 64 * mostTimesApart + 64) * 2)
   const outputAt = allocate((blockSamples * mostTimesApart + 1) * 2)
 
   return {
@@ -67,26 +72,28 @@ const openKernel = () => {
       if (filter === undefined) {
         const designed = designResamplingFilter(fromHz, toHz)
         filter = { ...designed, tableAt: allocate(designed.table.byteLength) }
-        new Float32Array(memory.buffer, filter.tableAt, designed.table.length).set(designed.table)
+        heap.set(designed.table, filter.tableAt / 2)
         placed.set(name, filter)
       }
       return filter
     },
-    /** `count` samples, the first of which lies `phase` phases after the middle of the first window of the input. */
+    /**
+     * `count` samples, the first of which lies `phase` phases after the middle of the first window of the input, and what
+     * is left of the input once so many samples of it have been passed.
+     */
     run(
       { taps, phases, step, tableAt }: PlacedFilter,
-      parts: readonly ArrayLike<number>[],
-      phase: number,
-      count: number,
-    ): Int16Array {
-      const heap = new Float32Array(memory.buffer, inputAt)
-      let at = 0
-      for (const part of parts) {
-        heap.set(part, at)
-        at += part.length
+      [before, pcm]: readonly [Int16Array, Int16Array],
+      { phase, count, passed }: { phase: number; count: number; passed: number },
+    ) {
+      const start = inputAt / 2
+      heap.set(before, start)
+      heap.set(pcm, start + before.length)
+      if (count > 0) filter(inputAt, outputAt, count, tableAt, taps, phases, step, phase)
+      return {
+        resampled: heap.slice(outputAt / 2, outputAt / 2 + count),
+        left: heap.slice(start + passed, start + before.length + pcm.length),
       }
-      filter(inputAt, outputAt, count, tableAt, taps, phases, step, phase)
-      return new Int16Array(memory.buffer, outputAt, count).slice()
     },
   }
 }
@@ -118,14 +125,11 @@ export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number
     const available = kept.length + pcm.length
     const windows = available - taps + 1
     const count = windows * phases > phase ? Math.ceil((windows * phases - phase) / step) : 0
-    const resampled = count > 0 ? kernel().run(filter, [kept, pcm], phase, count) : new Int16Array(0)
-    phase += count * step
-    const passed = Math.min(Math.floor(phase / phases), available)
-    phase -= passed * phases
-    const joined = new Int16Array(available)
-    joined.set(kept)
-    joined.set(pcm, kept.length)
-    kept = joined.slice(passed)
+    const endPhase = phase + count * step
+    const passed = Math.min(Math.floor(endPhase / phases), available)
+    const { resampled, left } = kernel().run(filter, [kept, pcm], { phase, count, passed })
+    phase = endPhase - passed * phases
+    kept = left
     return resampled
   }
 

@@ -5,11 +5,14 @@
 export interface ResamplingFilter {
   readonly phases: number
   readonly step: number
-  /** Input samples that make one of the output; a multiple of 8. */
+  /** Input samples that make one of the output; a multiple of 16. */
   readonly taps: number
-  /** `phases` rows of `taps` weights, each with the sum 1. */
-  readonly table: Float32Array
+  /** `phases` rows of `taps` weights, in parts of `one`, which is the sum of each row. */
+  readonly table: Int16Array
 }
+
+/** Finer than 16-bit audio can tell, and with room for sums of 32 bits. */
+const one = 2 ** 14
 
 /** Of the sinc, on each side, at the lower of the two rates. */
 const zeroCrossings = 32
@@ -40,19 +43,25 @@ export const designResamplingFilter = (fromHz: number, toHz: number): Resampling
   const step = fromHz / divisor
   const ratio = Math.min(1, toHz / fromHz)
   const halfWidth = zeroCrossings / ratio
-  const taps = 8 * Math.ceil((2 * halfWidth) / 8)
-  const table = new Float32Array(phases * taps)
+  const taps = 16 * Math.ceil((2 * halfWidth) / 16)
+  const table = new Int16Array(phases * taps)
   for (let phase = 0; phase < phases; phase++) {
-    const row = table.subarray(phase * taps, (phase + 1) * taps)
-    for (let tap = 0; tap < taps; tap++) {
+    const weights = Array.from({ length: taps }, (_, tap) => {
       // In input samples from where the output sample lies, which is `phase / phases` after the middle tap.
       const distance = tap - (taps / 2 - 1) - phase / phases
       const inWindow = 1 - (distance / halfWidth) ** 2
-      if (inWindow <= 0) continue
-      row[tap] = sinc(distance * ratio * passedBand) * besselI0(kaiserBeta * Math.sqrt(inWindow))
-    }
-    const sum = row.reduce((total, weight) => total + weight, 0)
-    for (let tap = 0; tap < taps; tap++) row[tap]! /= sum
+      return inWindow <= 0 ? 0 : sinc(distance * ratio * passedBand) * besselI0(kaiserBeta * Math.sqrt(inWindow))
+    })
+    table.set(inParts(weights), phase * taps)
   }
   return { phases, step, taps, table }
+}
+
+/** Rounded; what that adds or takes away is given back where it matters least, to the heaviest. */
+const inParts = (weights: readonly number[]): number[] => {
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  const parts = weights.map((weight) => Math.round((weight / sum) * one))
+  const rest = one - parts.reduce((total, part) => total + part, 0)
+  parts[parts.indexOf(Math.max(...parts))]! += rest
+  return parts
 }

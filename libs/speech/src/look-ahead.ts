@@ -37,6 +37,9 @@ interface Line<Product> {
 }
 type Outcome = 'open' | 'ended' | { readonly error: unknown }
 
+/** Made once: an abort without a reason makes one, with its stack. */
+const over = new Error('All is given.')
+
 /** Rejects with what the items or a maker fail with. */
 export const lookAhead =
   <Item, Product>(options: LookAheadOptions<Item, Product>): Flow<Made<Product>> =>
@@ -53,7 +56,7 @@ export const lookAhead =
       })
     } finally {
       signal.removeEventListener('abort', onAbort)
-      stop.abort()
+      stop.abort(over)
       // A source that is still waiting for its next item cannot be waited for.
       void Promise.resolve(source.return?.()).catch(() => undefined)
     }

@@ -243,6 +243,24 @@ describe('a conversation over a WebSocket', () => {
     expect(Buffer.from(items()[1]!.data!, 'base64')).toEqual(Buffer.alloc(4, 0))
   })
 
+  test('goes on after a network that held audio up for long: what is too much of it is let go', async () => {
+    gateway.sessions.state.holdOpen = true
+    const before = gateway.sessions.received.length
+    const client = connect((await started()).websocket_url)
+    await client.opened
+    for (let n = 0; n < 500; n++) client.sendAudio(Buffer.alloc(960))
+    client.send({ event: 'ping' })
+    const items = () =>
+      gateway.sessions.received.slice(before).flatMap((one) => one.items as { kind: string; text?: string }[])
+    while (!items().some(({ kind }) => kind === 'message')) await new Promise((resolve) => setImmediate(resolve))
+    const frames = items().filter(({ kind }) => kind === 'audio').length
+    expect(frames).toBeGreaterThanOrEqual(sessionEventLimits.audio_frames_per_second)
+    expect(frames).toBeLessThan(500)
+    expect(client.socket.readyState).toBe(client.socket.OPEN)
+    client.socket.close()
+    await client.closed
+  })
+
   test('is left when the peer hangs up, and told as lost when it is gone without a word', async () => {
     gateway.sessions.state.holdOpen = true
     const { state } = gateway.sessions

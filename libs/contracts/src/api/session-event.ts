@@ -20,7 +20,7 @@ export const sessionEventLimits = {
   /** Of one message, in bytes of UTF-8. */
   message_bytes: 64 * 1024,
   messages_per_second: 50,
-  /** Over a WebSocket: audio in binary frames of 20 ms, of which some may come at once. */
+  /** Over a WebSocket: audio in binary frames of 20 ms, of which some may come at once. What is more is not heard. */
   audio_frames_per_second: 100,
   text_characters: 4_000,
   context_characters: 8_000,

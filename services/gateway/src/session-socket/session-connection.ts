@@ -3,6 +3,7 @@
  *
  * - Events pass as they are, in both directions; whether they are any good is for the instance to say.
  * - A peer that says good-bye has hung up. One that is gone without a word is told as lost.
+ * - Audio that comes faster than anybody speaks has waited somewhere for too long to be of use: what is too much is let go.
  * - It closes when the conversation is over, with 1000.
  */
 import type { Duplex } from 'node:stream'
@@ -87,12 +88,13 @@ export const openSessionConnection = (options: SessionConnectionOptions): void =
   )
 
   socket.on('message', (data: RawData, isBinary: boolean) => {
-    if (!(isBinary ? takeFrame : takeMessage)(performance.now())) {
-      return fail(new ServiceError('rate_limited', 'These are more messages in a second than a conversation has.'))
-    }
     const bytes = data as Buffer
-    if (isBinary) received.add({ kind: 'audio', data: bytes.toString('base64') })
-    else received.add({ kind: 'message', text: bytes.toString() })
+    if (isBinary) {
+      if (takeFrame(performance.now())) received.add({ kind: 'audio', data: bytes.toString('base64') })
+      return
+    }
+    if (takeMessage(performance.now())) return received.add({ kind: 'message', text: bytes.toString() })
+    fail(new ServiceError('rate_limited', 'These are more messages in a second than a conversation has.'))
   })
   socket.on('pong', () => {
     beatsMissed = 0

@@ -76,6 +76,9 @@ export interface StreamContext {
   abandon(): void
 }
 
+/** Made once: an abort without a reason makes one, with its stack. */
+const contextOver = new Error('The context is over.')
+
 /** A segment in the order in which it is spoken. */
 interface Part extends Segment {
   bill?: SpeechBill
@@ -114,7 +117,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     if (over) return false
     over = true
     clearTimeout(timer)
-    stop.abort()
+    stop.abort(contextOver)
     for (const { bill } of parts) bill?.release()
     onEnd()
     return true

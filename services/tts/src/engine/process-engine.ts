@@ -52,6 +52,8 @@ const maxDelayMs = 10_000
 /** Nobody hears it: an engine whose processes have not said theirs has not spoken. */
 const sampleRateBeforeHelloHz = 22_050
 
+/** Made once: an abort without a reason makes one, with its stack. */
+const notWanted = new Error('Nobody waits for this utterance.')
 const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
@@ -102,7 +104,7 @@ export const openProcessEngine = async ({
 
   const drop = (job: Job, error: unknown) => {
     job.events.fail(error)
-    job.unwanted.abort()
+    job.unwanted.abort(notWanted)
     if (queue.remove(job)) jobs.delete(job)
   }
 
