@@ -83,6 +83,19 @@ describe('what goes to one client', () => {
     expect(outlet.isWritable()).toBe(true)
   })
 
+  test('waits for nobody who is being closed: what is sent then is dropped', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
+    const writable = outlet.writable()
+    outlet.close(4408, 'nothing was read')
+    await writable
+    // Whoever asks again before the connection is gone would ask for ever.
+    expect(socket.readyState).toBe(socket.CLOSING)
+    expect(outlet.isWritable()).toBe(true)
+    await outlet.writable()
+  })
+
   test('never waits for one who reads', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     for (let round = 0; round < 30; round++) {

@@ -14,7 +14,7 @@ export interface SocketOutlet<Message extends object> {
   pass(message: string | Uint8Array): void
   /** Sends a frame that is one already, see `server-frame.ts`; it holds so much audio. */
   sendFrame(frame: Buffer, audioMs: number): void
-  /** Whether audio may be sent now. */
+  /** Whether audio may be sent now, be it to be dropped since the client is gone. */
   isWritable(): boolean
   /** Resolves when the client has taken most of what was sent, or is gone. */
   writable(): Promise<void>
@@ -44,8 +44,9 @@ export const createSocketOutlet = <Message extends object>(
     setTimeout(() => socket.terminate(), closeWithinMs).unref()
   }
 
+  /** What is sent to one who is gone is dropped at once: nobody waits for him. */
   const isWritable = (unsentBytes = mostUnsentBytes) =>
-    socket.bufferedAmount <= unsentBytes && receipts.unreadMs() <= mostUnreadMs
+    socket.readyState !== socket.OPEN || (socket.bufferedAmount <= unsentBytes && receipts.unreadMs() <= mostUnreadMs)
 
   const someTime = () =>
     new Promise<void>((resolve) => {
@@ -59,7 +60,7 @@ export const createSocketOutlet = <Message extends object>(
   const drain = async (): Promise<void> => {
     let seen = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
     let movedAtMs = performance.now()
-    while (socket.readyState === socket.OPEN && !isWritable(mostUnsentBytes / 2)) {
+    while (!isWritable(mostUnsentBytes / 2)) {
       await someTime()
       const now = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
       if (now.leftBytes < seen.leftBytes || now.receipts > seen.receipts) {
