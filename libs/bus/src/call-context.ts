@@ -5,10 +5,8 @@ export interface CallContext {
   readonly traceparent?: string
 }
 
-export interface CallOptions {
+export interface StreamOptions {
   context?: CallContext
-  /** Leaving early frees the caller at once; a stream's producer is stopped as well. */
-  signal?: AbortSignal
   /**
    * How long the answer may take, in ms; for a stream, how long until its first chunk (besides, less than two seconds
    * without a sign of life end it at any time). Default 5,000. The handler is told what is left of it.
@@ -18,4 +16,9 @@ export interface CallOptions {
   lane?: string
   /** Addresses one instance instead of whichever is free: its instance id. */
   instance?: string
+}
+
+export interface CallOptions extends StreamOptions {
+  /** Leaving early frees the caller at once. A stream is given its signal when it is begun. */
+  signal?: AbortSignal
 }

@@ -3,7 +3,7 @@ import type { Flow } from '@parlance/flow'
 import type { z } from 'zod'
 import type { Bus, Subscription } from './bus.js'
 import { callRaw } from './call.js'
-import type { CallOptions } from './call-context.js'
+import type { CallOptions, StreamOptions } from './call-context.js'
 import { consumeStream } from './consumed-stream.js'
 import { subjectOf } from './subject.js'
 import { decodeJson, encodeJson, tryDecodeJson } from './wire.js'
@@ -24,7 +24,7 @@ type RawCall<M> =
 
 type Stream<M> =
   M extends StreamMethod<infer Request, infer Chunk, infer _Code>
-    ? (request: z.input<Request>, options?: Omit<CallOptions, 'signal'>) => Flow<z.output<Chunk>>
+    ? (request: z.input<Request>, options?: StreamOptions) => Flow<z.output<Chunk>>
     : never
 
 type Event<M> =
@@ -66,7 +66,7 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
         break
       }
       case 'stream':
-        client[name] = (request: unknown, options: CallOptions = {}) =>
+        client[name] = (request: unknown, options: StreamOptions = {}) =>
           consumeStream(bus, at, method.chunk, request, options)
         break
       case 'event':

@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
 import { defaultDeadlineMs, tookTooLong } from './call.js'
-import type { CallOptions } from './call-context.js'
+import type { StreamOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
 import type { ControlKind, StreamFrame } from './stream-frame.js'
@@ -43,7 +43,7 @@ export const consumeStream = (
   { service, method }: MethodAddress,
   chunkSchema: z.ZodType,
   request: unknown,
-  { context, deadlineMs = defaultDeadlineMs, lane, instance }: Omit<CallOptions, 'signal'>,
+  { context, deadlineMs = defaultDeadlineMs, lane, instance }: StreamOptions,
 ): Flow<unknown> => {
   const consume = (
     take: Take<unknown>,

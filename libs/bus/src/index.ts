@@ -1,6 +1,6 @@
 export type { Bus, Headers, Message, PublishOptions, Subscription } from './bus.js'
 export { maxMessageBytes } from './bus.js'
-export type { CallContext, CallOptions } from './call-context.js'
+export type { CallContext, CallOptions, StreamOptions } from './call-context.js'
 export type { Client } from './client.js'
 export { createClient } from './client.js'
 export { createInProcessBus } from './in-process-bus.js'

@@ -15,7 +15,7 @@
  *   cancel     stop
  *   alive      still reading
  */
-import { encodeJson } from './wire.js'
+import { asBuffer, encodeJson } from './wire.js'
 
 export const frameKind = { open: 0, chunk: 1, end: 2, error: 3, heartbeat: 4 } as const
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind]
@@ -61,8 +61,6 @@ export const decodeFrames = (message: Uint8Array): readonly StreamFrame[] => {
   }
   return frames
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const encodeChunk = (sequence: number, chunk: object): Uint8Array => {
   const { data = empty, ...rest } = chunk as { data?: Uint8Array }

@@ -41,8 +41,10 @@ export const positiveHeader = (headers: Headers | undefined, name: string): numb
 
 export const encodeJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8')
 
-export const decodeJson = (bytes: Uint8Array): unknown =>
-  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+/** The same bytes, not a copy. */
+export const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'))
 
 /** Undefined for what is not JSON; JSON itself has no such value. */
 export const tryDecodeJson = (bytes: Uint8Array): unknown => {

@@ -9,13 +9,13 @@
  * - from the first chunk on, everything is passed on as it is.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CallOptions, type Client, whyUnanswered } from '@parlance/bus'
+import { type Client, type StreamOptions, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import type { Flow } from '@parlance/flow'
 import { createPatience } from './patience.js'
 
-export interface SynthesizeOptions extends Omit<CallOptions, 'deadlineMs' | 'lane' | 'signal'> {
+export interface SynthesizeOptions extends Omit<StreamOptions, 'deadlineMs' | 'lane'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
   readonly deadlineMs: number

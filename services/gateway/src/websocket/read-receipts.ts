@@ -27,7 +27,7 @@ export const createReadReceipts = (socket: Pick<WebSocket, 'ping' | 'on'>): Read
 
   const ask = () => {
     const payload = Buffer.allocUnsafe(4)
-    payload.writeUInt32BE(receipts % 0x1_0000_0000)
+    payload.writeUInt32BE(receipts)
     asked = { sentMs, payload }
     socket.ping(payload)
   }
