@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import { createLogger } from '@parlance/telemetry'
 import type { Environment } from './environment.js'
 import { exitProcess } from './exit-process.js'
+import { letHeapGrow } from './heap-growth.js'
 import { logLevelSchema } from './platform-environment.js'
 import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
@@ -42,6 +43,7 @@ const within = (limitMs: number, work: Promise<unknown>): Promise<boolean> => {
  */
 export const run = async (services: readonly Service[], options: RunOptions = {}): Promise<Running> => {
   const { environment = process.env, command, stopWithinMs = 30_000 } = options
+  letHeapGrow()
   const abort = new AbortController()
   const logger = createLogger({
     ...(services.length === 1 && { name: services[0]!.name }),
