@@ -1,7 +1,8 @@
 ;; The inner loop of the resampler. `polyphase-kernel.ts` holds it assembled: `node libs/encoding/assemble.mjs` after a change.
 ;; One block of a polyphase filter: each output sample is the product of one phase's row of the table with as many samples
-;; of the input. Eight products at a time, in two sums, so that no addition waits for the one before it. A sum is at most
-;; 2^15 * 2^14 times the sizes of a row's weights together, which are less than 4.
+;; of the input. Eight products at a time, in two sums, so that no addition waits for the one before it; and four times
+;; that in a turn, since a turn of a loop costs about as much as eight products. A sum is at most 2^15 * 2^14 times the
+;; sizes of a row's weights together, which are less than 4.
 (module
   (memory (export "memory") 2)
   (func (export "filter")
@@ -9,7 +10,7 @@
     (param $output i32)  ;; i16 samples
     (param $count i32)   ;; of the output, at least 1
     (param $table i32)   ;; $phases rows of $taps i16, of which 2^14 is 1
-    (param $taps i32)    ;; a multiple of 16
+    (param $taps i32)    ;; a multiple of 32
     (param $phases i32)
     (param $step i32)    ;; phases from one output sample to the next
     (param $phase i32)   ;; of the first output sample
@@ -27,8 +28,12 @@
           (i32x4.dot_i16x8_s (v128.load (local.get $at)) (v128.load (local.get $row)))))
         (local.set $b (i32x4.add (local.get $b)
           (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $row)))))
-        (local.set $at (i32.add (local.get $at) (i32.const 32)))
-        (local.set $row (i32.add (local.get $row) (i32.const 32)))
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (v128.load offset=32 (local.get $at)) (v128.load offset=32 (local.get $row)))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (v128.load offset=48 (local.get $at)) (v128.load offset=48 (local.get $row)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 64)))
+        (local.set $row (i32.add (local.get $row) (i32.const 64)))
         (br_if $tap (i32.lt_u (local.get $row) (local.get $rowEnd))))
       (local.set $a (i32x4.add (local.get $a) (local.get $b)))
       (local.set $a (i32x4.add (local.get $a)
@@ -43,10 +48,10 @@
       (local.set $output (i32.add (local.get $output) (i32.const 2)))
       (local.set $phase (i32.add (local.get $phase) (local.get $step)))
       (block $inRange
+        (br_if $inRange (i32.lt_u (local.get $phase) (local.get $phases)))
         (loop $advance
-          (br_if $inRange (i32.lt_u (local.get $phase) (local.get $phases)))
           (local.set $phase (i32.sub (local.get $phase) (local.get $phases)))
           (local.set $input (i32.add (local.get $input) (i32.const 2)))
-          (br $advance)))
+          (br_if $advance (i32.ge_u (local.get $phase) (local.get $phases)))))
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br_if $sample (local.get $count)))))

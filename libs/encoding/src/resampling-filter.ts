@@ -5,7 +5,7 @@
 export interface ResamplingFilter {
   readonly phases: number
   readonly step: number
-  /** Input samples that make one of the output; a multiple of 16. */
+  /** Input samples that make one of the output; a multiple of 32. */
   readonly taps: number
   /** `phases` rows of `taps` weights, in parts of `one`, which is the sum of each row. */
   readonly table: Int16Array
@@ -43,7 +43,7 @@ export const designResamplingFilter = (fromHz: number, toHz: number): Resampling
   const step = fromHz / divisor
   const ratio = Math.min(1, toHz / fromHz)
   const halfWidth = zeroCrossings / ratio
-  const taps = 16 * Math.ceil((2 * halfWidth) / 16)
+  const taps = 32 * Math.ceil((2 * halfWidth) / 32)
   const table = new Int16Array(phases * taps)
   for (let phase = 0; phase < phases; phase++) {
     const weights = Array.from({ length: taps }, (_, tap) => {
