@@ -33,12 +33,23 @@ export interface Subscription {
   drain(): Promise<void>
 }
 
+/** The bytes of a message, in one piece or in several that follow each other: what is copied once need not be joined before. */
+export type MessageBytes = Uint8Array | readonly Uint8Array[]
+
+export const piecesOf = (data: MessageBytes): readonly Uint8Array[] => (data instanceof Uint8Array ? [data] : data)
+
+export const lengthOf = (pieces: readonly Uint8Array[]): number => {
+  let bytes = 0
+  for (const piece of pieces) bytes += piece.length
+  return bytes
+}
+
 /** A limit of the port's own, below the 1 MiB that NATS allows for body and headers together. */
 export const maxMessageBytes = 512 * 1024
 
 export interface Bus {
-  /** `data` is at most `maxMessageBytes`. Throws `ServiceError('unavailable')` when not connected. */
-  publish(subject: string, data: Uint8Array, options?: PublishOptions): void
+  /** `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not connected. */
+  publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription
   /** A new subject that nobody else uses; made to be subscribed with `.*` or `.>` appended. */

@@ -67,7 +67,7 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
       }
       case 'stream':
         client[name] = (request: unknown, options: StreamOptions = {}) =>
-          consumeStream(bus, at, method.chunk, request, options)
+          consumeStream(bus, at, method, request, options)
         break
       case 'event':
         client[name] = {

@@ -9,24 +9,23 @@
  *   fails it with `unavailable` within two seconds;
  * - whoever leaves early (an abort, a taker that throws) has the producer told.
  */
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, type StreamMethod } from '@parlance/contracts'
 import type { Flow, Take } from '@parlance/flow'
-import type { z } from 'zod'
 import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
 import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { StreamOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
-import type { ControlKind, StreamFrame } from './stream-frame.js'
-import { controlKind, decodeChunk, decodeFrames, encodeControl, frameKind } from './stream-frame.js'
+import type { ControlKind } from './stream-frame.js'
+import { controlKind, decodeChunk, decodePacked, encodeControl, frameKind, visitFrames } from './stream-frame.js'
 import { createConsumption, type StreamWindow } from './stream-window.js'
 import { subjectOf } from './subject.js'
 import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 /** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
-export const streamWindow: StreamWindow = { chunks: 16, bytes: 128 * 1024 }
+export const streamWindow: StreamWindow = { chunks: 64, bytes: 128 * 1024 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */
@@ -41,7 +40,7 @@ interface Received {
 export const consumeStream = (
   bus: Bus,
   { service, method }: MethodAddress,
-  chunkSchema: z.ZodType,
+  { chunk: schema, packing }: StreamMethod,
   request: unknown,
   { context, deadlineMs = defaultDeadlineMs, lane, instance }: StreamOptions,
 ): Flow<unknown> => {
@@ -58,6 +57,8 @@ export const consumeStream = (
     let outcome: { readonly failure: { readonly reason: unknown } | undefined } | undefined
     let taking = false
     let controlSubject: string | undefined
+    /** Of the message whose frames are being looked at. */
+    let reply: string | undefined
     let expected = 0
     let granting = false
     let silentMs = 0
@@ -119,17 +120,20 @@ export const consumeStream = (
       setImmediate(grant)
     }
 
-    const give = () => {
+    const give = (value: unknown, bytes: number) => {
+      let room: void | Promise<void>
+      try {
+        room = take(value)
+      } catch (reason) {
+        return stop({ reason })
+      }
+      if (room === undefined) taken(bytes)
+      else waitFor(room, bytes)
+    }
+    const catchUp = () => {
       while (!taking && waiting.length > 0) {
         const { value, bytes } = waiting.shift()!
-        let room: void | Promise<void>
-        try {
-          room = take(value)
-        } catch (reason) {
-          return stop({ reason })
-        }
-        if (room === undefined) taken(bytes)
-        else waitFor(room, bytes)
+        give(value, bytes)
       }
       settle()
     }
@@ -140,38 +144,44 @@ export const consumeStream = (
           if (!taking) return
           taking = false
           taken(bytes)
-          give()
+          catchUp()
         },
         (reason) => stop({ reason }),
       )
     }
 
-    const onFrame = (frame: StreamFrame, reply: string | undefined) => {
-      silentMs = 0
-      if (frame.kind === frameKind.open) {
-        controlSubject = reply
-        if (outcome === undefined) return
-        control(controlKind.cancel)
-        return finish()
-      }
-      if (outcome !== undefined) return
-      if (frame.kind === frameKind.error) return finish({ reason: decodeError(frame.payload) })
-      if (frame.kind === frameKind.heartbeat) return
-      if (frame.count !== expected) return leave({ reason: lostPart(service) })
-      if (frame.kind === frameKind.end) return finish()
+    const onOpen = () => {
+      controlSubject = reply
+      if (outcome === undefined) return
+      control(controlKind.cancel)
+      finish()
+    }
+    const onFrame = (kind: number, count: number, payload: Buffer) => {
+      if (kind === frameKind.open) return onOpen()
+      if (outcome !== undefined || kind === frameKind.heartbeat) return
+      if (kind === frameKind.error) return finish({ reason: decodeError(payload) })
+      if (count !== expected) return leave({ reason: lostPart(service) })
+      if (kind === frameKind.end) return finish()
       expected += 1
+      let value: unknown
       try {
-        waiting.push({ value: chunkSchema.parse(decodeChunk(frame.payload)), bytes: frame.payload.length })
+        value = kind === frameKind.packed ? decodePacked(payload, packing!) : schema.parse(decodeChunk(payload))
       } catch (cause) {
-        leave({ reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }) })
+        return leave({
+          reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }),
+        })
       }
+      if (taking) waiting.push({ value, bytes: payload.length })
+      else give(value, payload.length)
     }
     const onMessage = (message: Message) => {
       if (message.noResponders) {
         return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
       }
-      for (const frame of decodeFrames(message.data)) onFrame(frame, message.reply)
-      give()
+      silentMs = 0
+      reply = message.reply
+      visitFrames(message.data, onFrame)
+      settle()
     }
 
     const onSweep = (nowMs: number, attentiveMs: number) => {

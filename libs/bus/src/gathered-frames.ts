@@ -1,10 +1,13 @@
+import { lengthOf } from './bus.js'
+
 /**
  * Frames on their way into messages: every message wakes the sender's, the bus's and the receiver's process, whatever is
  * in it. A frame leaves with this turn of the event loop, but where one has just left it gathers for a moment with those
  * that come after it: so what is made in real time is never kept, and what is made faster comes in fewer pieces.
  */
 export interface GatheredFrames {
-  add(frame: Uint8Array): void
+  /** In pieces that follow each other, and do not change. */
+  add(frame: readonly Uint8Array[]): void
   /** Sends what there is now. Throws what sending throws. */
   flush(): void
   /** Sends nothing any more. */
@@ -16,25 +19,27 @@ const mostBytes = 64 * 1024
 const gatherMs = 20
 
 /** `onFailure` is called when sending throws where nobody is there to catch it. */
-export const createGatheredFrames = (send: (message: Uint8Array) => void, onFailure: () => void): GatheredFrames => {
-  let frames: Uint8Array[] = []
+export const createGatheredFrames = (
+  send: (message: readonly Uint8Array[]) => void,
+  onFailure: () => void,
+): GatheredFrames => {
+  let pieces: Uint8Array[] = []
   let bytes = 0
   let sentAtMs = Number.NEGATIVE_INFINITY
   let waiting = false
   let timer: NodeJS.Timeout | undefined
 
-  const take = (): Uint8Array | undefined => {
+  const take = (): readonly Uint8Array[] => {
     clearTimeout(timer)
     waiting = false
-    const message = frames.length === 1 ? frames[0] : Buffer.concat(frames)
-    const any = frames.length > 0
-    frames = []
+    const message = pieces
+    pieces = []
     bytes = 0
-    return any ? message : undefined
+    return message
   }
   const flush = () => {
     const message = take()
-    if (message === undefined) return
+    if (message.length === 0) return
     sentAtMs = performance.now()
     send(message)
   }
@@ -48,9 +53,10 @@ export const createGatheredFrames = (send: (message: Uint8Array) => void, onFail
 
   return {
     add(frame) {
-      if (bytes + frame.length > mostBytes) flush()
-      frames.push(frame)
-      bytes += frame.length
+      const frameBytes = lengthOf(frame)
+      if (bytes + frameBytes > mostBytes) flush()
+      pieces.push(...frame)
+      bytes += frameBytes
       if (waiting) return
       waiting = true
       const leftMs = sentAtMs + gatherMs - performance.now()

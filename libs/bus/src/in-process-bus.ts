@@ -1,6 +1,5 @@
 import { ServiceError } from '@parlance/contracts'
-import type { Bus, Message, PublishOptions, Subscription } from './bus.js'
-import { maxMessageBytes } from './bus.js'
+import { type Bus, type Message, maxMessageBytes, type PublishOptions, piecesOf, type Subscription } from './bus.js'
 import { createSubjectMatcher } from './subject.js'
 
 interface Subscriber {
@@ -45,7 +44,8 @@ export const createInProcessBus = (): Bus => {
     for (const subscriber of heard) {
       // A subscriber may have left because of a message delivered just before this one.
       if (!subscriber.active) continue
-      subscriber.onMessage({ subject, data: data.slice(), reply, headers: options?.headers, noResponders })
+      // A copy for each; the `slice` of a Buffer would be none.
+      subscriber.onMessage({ subject, data: Buffer.from(data), reply, headers: options?.headers, noResponders })
     }
     if (heard.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
   }
@@ -64,12 +64,13 @@ export const createInProcessBus = (): Bus => {
   const bus: Bus = {
     publish(subject, data, options) {
       if (!open) throw new ServiceError('unavailable', 'The message bus is closed.')
-      if (data.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
+      const copied = Buffer.concat(piecesOf(data))
+      if (copied.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
       if (waiting.length === 0) setImmediate(drainQueue)
       const headers = options?.headers && Object.fromEntries(lowerCaseNames(options.headers))
       waiting.push({
         subject,
-        data: data.slice(),
+        data: copied,
         options: options && { ...options, ...(headers ? { headers } : {}) },
       })
     },

@@ -1,105 +1,161 @@
-import type { Msg, MsgHdrs } from '@nats-io/transport-node'
-import { connect, headers as createHeaders, createInbox, Match } from '@nats-io/transport-node'
+/**
+ * A bus over NATS, by a connection of our own to its server: hot paths read, copy and send each message once.
+ *
+ * - What is published leaves with this turn of the event loop, in order, together with subscriptions.
+ * - A lost connection is made again for as long as the bus lives, with every subscription. Meanwhile publishing is
+ *   refused: what was on its way may be lost, and nobody would ever know of more.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
-import type { Bus, Headers, Message, PublishOptions } from './bus.js'
-import { maxMessageBytes } from './bus.js'
+import { type Bus, type Message, piecesOf } from './bus.js'
+import { createServerPool } from './nats/address.js'
+import { decodeHeaders, encodeHeaders } from './nats/headers.js'
+import { type Link, openLink } from './nats/link.js'
+import type { ServerOperations } from './nats/operations.js'
+import { createOutbox } from './nats/outbox.js'
 
 export interface NatsBusOptions {
-  /** One address or several, comma separated, e.g. `nats://user:password@nats:4222`. */
+  /** One address or several, comma separated, e.g. `nats://user:password@nats:4222`; `tls://` where it must be secure. */
   url: string
   /** How this connection is named in the server's own listings. */
   name: string
   onStateChange?: (connected: boolean) => void
+  /** The server refuses something, in its own words: such as a subject that it does not permit. */
+  onRefused?: (reason: string) => void
 }
 
-/**
- * A bus over NATS. Rejects with `ServiceError('unavailable')` when no server answers within five seconds; once connected
- * it reconnects for as long as it lives, and refuses to publish meanwhile, because NATS would drop the message in silence.
- */
-export const connectNatsBus = async ({ url, name, onStateChange }: NatsBusOptions): Promise<Bus> => {
-  const connection = await connect({
-    servers: url.split(',').map((server) => server.trim()),
-    name,
-    timeout: 5_000,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-    reconnectJitter: 100,
-    // A server that hangs without closing its socket is given up after two unanswered pings.
-    pingInterval: 5_000,
-    maxPingOut: 2,
-    noAsyncTraces: true,
-  }).catch((cause) => {
-    throw new ServiceError('unavailable', `NATS does not answer at ${withoutPassword(url)}. Is it running?`, { cause })
-  })
+interface NatsSubscription {
+  readonly subject: string
+  readonly queue: string | undefined
+  readonly onMessage: (message: Message) => void
+}
 
-  let connected = true
-  const watch = async () => {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect' || status.type === 'reconnect') {
-        connected = status.type === 'reconnect'
-        onStateChange?.(connected)
-      }
-    }
-    connected = false
-  }
-  void watch()
+const againAfterMs = { least: 200, more: 100 }
+const printable = /^[\x21-\x7e]+$/
 
-  return {
-    publish(subject, data, options) {
-      if (!connected) throw new ServiceError('unavailable', 'The message bus cannot be reached. Try again.')
-      if (data.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
-      connection.publish(subject, data, options && natsOptions(options))
-    },
+/** Rejects with `ServiceError('unavailable')` when no server takes us within five seconds. */
+export const connectNatsBus = async ({ url, name, onStateChange, onRefused }: NatsBusOptions): Promise<Bus> => {
+  const pool = createServerPool(url)
+  const closing = new AbortController()
+  const subscriptions = new Map<number, NatsSubscription>()
+  let link: Link | undefined
+  let lastId = 0
 
-    subscribe(subject, onMessage, options) {
-      const subscription = connection.subscribe(subject, {
-        ...(options?.queue === undefined ? {} : { queue: options.queue }),
-        callback: (error, message) => {
-          if (!error) onMessage(received(message))
-        },
+  const outbox = createOutbox((bytes) => link?.write(bytes) ?? true)
+
+  const onMessage: ServerOperations['message'] = (sid, subject, reply, rawHeaders, data) => {
+    const subscription = subscriptions.get(sid)
+    if (subscription === undefined) return
+    const { headers, status } = rawHeaders === undefined ? bare : decodeHeaders(rawHeaders)
+    try {
+      subscription.onMessage({ subject, data, reply, headers, noResponders: status === 503 && data.length === 0 })
+    } catch (error) {
+      // It is the subscriber's own, and keeps nobody else from his messages.
+      process.nextTick(() => {
+        throw error
       })
+    }
+  }
+
+  const subscribeAt = (id: number, { subject, queue }: NatsSubscription) =>
+    outbox.line(queue === undefined ? `SUB ${subject} ${id}` : `SUB ${subject} ${queue} ${id}`)
+
+  const connect = async (): Promise<void> => {
+    link = await openLink({
+      ...{ server: pool.next(), name, signal: closing.signal, onMessage, onLost },
+      onAddresses: pool.learn,
+      onRefused: (reason) => onRefused?.(reason),
+    })
+    outbox.drop()
+    for (const [id, subscription] of subscriptions) subscribeAt(id, subscription)
+    outbox.flush()
+  }
+
+  const reconnect = async (): Promise<void> => {
+    while (link === undefined && !closing.signal.aborted) {
+      await delay(againAfterMs.least + Math.random() * againAfterMs.more, undefined, closing).catch(() => undefined)
+      if (!closing.signal.aborted) await connect().catch(() => undefined)
+    }
+    if (link !== undefined) onStateChange?.(true)
+  }
+  const onLost = () => {
+    link = undefined
+    if (closing.signal.aborted) return
+    onStateChange?.(false)
+    void reconnect()
+  }
+
+  const flush = async (): Promise<void> => {
+    if (link === undefined) throw unreachable()
+    outbox.flush()
+    await link.roundTrip()
+  }
+
+  for (let left = pool.named; link === undefined; ) {
+    left -= 1
+    await connect().catch((cause: Error) => {
+      if (left > 0) return
+      const detail = `NATS cannot be reached at ${withoutPassword(url)}: ${reasonOf(cause)}`
+      throw new ServiceError('unavailable', detail, { cause })
+    })
+  }
+
+  return {
+    publish(subject, data, { reply, headers } = {}) {
+      if (link === undefined) throw unreachable()
+      outbox.publish(checked(subject), reply && checked(reply), headers && encodeHeaders(headers), piecesOf(data))
+    },
+
+    subscribe(subject, onMessage, { queue } = {}) {
+      const id = ++lastId
+      const subscription = { subject: checked(subject), queue: queue && checked(queue), onMessage }
+      subscriptions.set(id, subscription)
+      if (link !== undefined) subscribeAt(id, subscription)
+      const stop = () => {
+        if (link !== undefined && subscriptions.has(id)) outbox.line(`UNSUB ${id}`)
+      }
       return {
-        unsubscribe: () => subscription.unsubscribe(),
-        drain: () => (subscription.isClosed() ? Promise.resolve() : subscription.drain()),
+        unsubscribe() {
+          stop()
+          subscriptions.delete(id)
+        },
+        async drain() {
+          stop()
+          // Without a connection nothing is on its way.
+          await flush().catch(() => undefined)
+          subscriptions.delete(id)
+        },
       }
     },
 
-    inbox: () => createInbox(),
-    flush: () => connection.flush(),
-    connected: () => connected,
+    inbox: () => `_INBOX.${randomBytes(12).toString('hex')}`,
+    flush,
+    connected: () => link !== undefined,
     async close() {
-      if (connected) await connection.flush().catch(() => undefined)
-      await connection.close()
+      await flush().catch(() => undefined)
+      closing.abort(closed)
+      subscriptions.clear()
     },
   }
 }
 
-const natsOptions = ({ reply, headers }: PublishOptions) => ({
-  ...(reply === undefined ? {} : { reply }),
-  ...(headers === undefined ? {} : { headers: natsHeaders(headers) }),
-})
+/** Of a message without headers. */
+const bare = { headers: undefined, status: undefined }
 
-const natsHeaders = (headers: Headers): MsgHdrs => {
-  const encoded = createHeaders()
-  for (const name in headers) encoded.set(name, headers[name]!, Match.Exact)
-  return encoded
+/** Made once: an abort without a reason makes one, with its stack. */
+const closed = new Error('The bus is closed.')
+
+const unreachable = () => new ServiceError('unavailable', 'The message bus cannot be reached. Try again.')
+
+/** What goes into a line of the protocol as it is. */
+const checked = (token: string): string => {
+  if (!printable.test(token)) throw new RangeError('a subject is ASCII without spaces')
+  return token
 }
 
-const received = (message: Msg): Message => {
-  const headers = message.headers
-  return {
-    subject: message.subject,
-    data: message.data,
-    reply: message.reply,
-    headers: headers && plainHeaders(headers),
-    noResponders: headers !== undefined && headers.code === 503 && message.data.length === 0,
-  }
-}
-
-const plainHeaders = (headers: MsgHdrs): Headers => {
-  const plain: Record<string, string> = {}
-  for (const name of headers.keys()) plain[name.toLowerCase()] = headers.get(name)
-  return plain
-}
+/** A name with several addresses fails with an error for each, and says nothing itself. */
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.message
 
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/g, '//')

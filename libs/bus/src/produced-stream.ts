@@ -8,11 +8,11 @@
  * - a chunk leaves at once, or within milliseconds where others have just left;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
-import type { ServiceError } from '@parlance/contracts'
-import type { Bus } from './bus.js'
+import type { ChunkPacking, ServiceError } from '@parlance/contracts'
+import { type Bus, lengthOf, type MessageBytes } from './bus.js'
 import { createGatheredFrames } from './gathered-frames.js'
 import { multiplexerOf } from './multiplexer.js'
-import { controlKind, decodeFrames, encodeChunk, encodeFrame, frameKind } from './stream-frame.js'
+import { controlKind, encodeChunk, encodeFrame, frameKind, visitFrames } from './stream-frame.js'
 import { createSendWindow, type StreamWindow } from './stream-window.js'
 import { encodeError } from './wire.js'
 
@@ -26,6 +26,7 @@ export interface ProducedStream {
   reply: string
   window: StreamWindow
   produce: (signal: AbortSignal) => AsyncIterable<object>
+  packing: ChunkPacking<unknown> | undefined
   /** Turns what was thrown into what the consumer is told. */
   answerable: (error: unknown) => ServiceError
 }
@@ -41,6 +42,7 @@ export const produceStream = async ({
   reply,
   window,
   produce,
+  packing,
   answerable,
 }: ProducedStream): Promise<ServiceError | undefined> => {
   const consumer = new AbortController()
@@ -58,11 +60,11 @@ export const produceStream = async ({
   const control = multiplexerOf(bus).open(
     ({ data, noResponders }) => {
       if (noResponders) return
-      for (const { kind, count } of decodeFrames(data)) {
+      visitFrames(data, (kind, count) => {
         silentMs = 0
-        if (kind === controlKind.cancel) return consumerLeft()
+        if (kind === controlKind.cancel) consumerLeft()
         if (kind === controlKind.credit) sendWindow.granted(count)
-      }
+      })
       wake?.()
     },
     (nowMs, attentiveMs) => {
@@ -73,7 +75,7 @@ export const produceStream = async ({
     },
   )
 
-  const send = (message: Uint8Array, options?: { reply: string }) => {
+  const send = (message: MessageBytes, options?: { reply: string }) => {
     sentAtMs = performance.now()
     bus.publish(reply, message, options)
   }
@@ -95,15 +97,15 @@ export const produceStream = async ({
     for await (const chunk of produce(consumer.signal)) {
       await windowOpen()
       if (consumer.signal.aborted) return undefined
-      const frame = encodeChunk(sequence, chunk)
-      sendWindow.sent(frame.length)
+      const frame = encodeChunk(sequence, chunk, packing)
+      sendWindow.sent(lengthOf(frame))
       frames.add(frame)
       sequence += 1
       if (performance.now() - turnBeganMs < turnMs) continue
       await othersTurn()
       turnBeganMs = performance.now()
     }
-    frames.add(encodeFrame(frameKind.end, sequence))
+    frames.add([encodeFrame(frameKind.end, sequence)])
     frames.flush()
     return undefined
   } catch (error) {
@@ -111,7 +113,7 @@ export const produceStream = async ({
     if (consumer.signal.aborted) return undefined
     const answer = answerable(error)
     if (bus.connected()) {
-      frames.add(encodeFrame(frameKind.error, sequence, encodeError(answer)))
+      frames.add([encodeFrame(frameKind.error, sequence, encodeError(answer))])
       frames.flush()
     }
     return answer

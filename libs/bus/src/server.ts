@@ -179,6 +179,7 @@ const createAnswerer = (
       },
       produce: (signal) =>
         handler(parse(method.request, message.data), { fail, signal, context, deadlineMs }) as AsyncIterable<object>,
+      packing: method.kind === 'stream' ? method.packing : undefined,
       answerable: (error) => answerable(error, context.requestId),
     })
 

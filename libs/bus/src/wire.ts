@@ -42,7 +42,8 @@ export const positiveHeader = (headers: Headers | undefined, name: string): numb
 export const encodeJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8')
 
 /** The same bytes, not a copy. */
-export const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'))
 

@@ -41,6 +41,31 @@ describeBuses('the bus', (open) => {
     expect(await got.promise).toBe('before')
   })
 
+  test('each receiver of a message has bytes of his own', async () => {
+    const all = signalled()
+    const seen: string[] = []
+    const readAndSpoil = (message: Message) => {
+      seen.push(text(message))
+      message.data.fill(0)
+      if (seen.length === 3) all.resolve()
+    }
+    for (const subject of ['own', 'own', '*']) pair.callee.subscribe(subject, readAndSpoil)
+    await pair.callee.flush()
+    pair.caller.publish('own', bytes('mine'))
+    await all.promise
+    expect(seen).toEqual(['mine', 'mine', 'mine'])
+  })
+
+  test('a message in pieces arrives whole, and the limit counts all of them', async () => {
+    const got = signalled<string>()
+    pair.callee.subscribe('pieces', (message) => got.resolve(text(message)))
+    await pair.callee.flush()
+    const half = new Uint8Array(maxMessageBytes / 2 + 1)
+    expect(() => pair.caller.publish('pieces', [half, half])).toThrow(RangeError)
+    pair.caller.publish('pieces', [bytes('one '), bytes(''), bytes('two')])
+    expect(await got.promise).toBe('one two')
+  })
+
   test('one member of a queue group gets a message, and everybody outside of it does', async () => {
     const counts = { a: 0, b: 0, outside: 0 }
     const all = signalled()

@@ -4,6 +4,7 @@ import { describeWithPrograms, startNatsServer } from '@parlance/testing'
 import { z } from 'zod'
 import type { Bus } from '../src/index.js'
 import { connectNatsBus, createInProcessBus } from '../src/index.js'
+import { encodeChunk as encodePieces } from '../src/stream-frame.js'
 
 /** A made-up service with one method of every kind. */
 export const kitchen = contract({
@@ -63,6 +64,9 @@ export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>
 }
 
 export const newInstanceId = () => randomUUID().slice(0, 8)
+
+/** A chunk's frame in one piece. */
+export const encodeChunk = (...chunk: Parameters<typeof encodePieces>) => Buffer.concat(encodePieces(...chunk))
 
 /** A promise with its `resolve` outside, to await an event. */
 export const signalled = <T = void>() => {

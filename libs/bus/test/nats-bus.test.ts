@@ -1,7 +1,15 @@
-import { describeWithPrograms, startNatsServer } from '@parlance/testing'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describeWithPrograms, freePort, startNatsServer } from '@parlance/testing'
 import type { Bus } from '../src/index.js'
 import { connectNatsBus, createClient, serve } from '../src/index.js'
-import { kitchen, newInstanceId } from './buses.js'
+import { kitchen, newInstanceId, signalled } from './buses.js'
 
 describeWithPrograms(['nats'], 'a NATS connection', () => {
   /** Resolves at the next change of the connection to `wanted`. */
@@ -71,4 +79,168 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     expect(failure).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('nats://127.0.0.1:1') })
     expect(failure.detail).not.toContain('hunter2')
   })
+
+  test('a name and a password, or a token, come from the address; wrong ones are told apart from silence', async () => {
+    const server = await startNatsServer({ args: ['--user', 'ada', '--pass', 'p@ss'] })
+    const guarded = await startNatsServer({ args: ['--auth', 't0ken'] })
+    const at = (one: { port: number }, credentials: string) => `nats://${credentials}@127.0.0.1:${one.port}`
+    try {
+      const buses = await Promise.all([
+        connectNatsBus({ url: at(server, 'ada:p%40ss'), name: 'by name' }),
+        connectNatsBus({ url: at(guarded, 't0ken'), name: 'by token' }),
+      ])
+      await Promise.all(buses.map((bus) => bus.flush()))
+      await Promise.all(buses.map((bus) => bus.close()))
+      const failure = await connectNatsBus({ url: at(server, 'ada:wrong'), name: 'x' }).catch((error) => error)
+      expect(failure).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Authorization Violation') })
+      expect(failure.detail).not.toContain('wrong')
+    } finally {
+      await Promise.all([server.stop(), guarded.stop()])
+    }
+  })
+
+  test('what the server does not permit is told in its words, and nothing else is lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nats-permissions-'))
+    const file = join(folder, 'nats.conf')
+    await writeFile(
+      file,
+      'authorization { users [{ user: u, password: p, permissions: { publish: "open.>", subscribe: ">" } }] }',
+    )
+    const server = await startNatsServer({ args: ['--config', file] })
+    const refused = signalled<string>()
+    const heard = signalled()
+    const bus = await connectNatsBus({
+      ...{ url: `nats://u:p@127.0.0.1:${server.port}`, name: 'x' },
+      onRefused: refused.resolve,
+    })
+    try {
+      bus.subscribe('open.door', () => heard.resolve())
+      bus.publish('shut.door', Buffer.from('x'))
+      bus.publish('open.door', Buffer.from('x'))
+      expect(await refused.promise).toContain('shut.door')
+      await heard.promise
+    } finally {
+      await bus.close()
+      await server.stop()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('when a server of a cluster is lost, another that it told of takes over, with every subscription', async () => {
+    const [firstRoute, secondRoute] = [await freePort(), await freePort()]
+    const cluster = (own: number, other: number) => [
+      ...['--cluster_name', 'c', '--cluster', `nats://127.0.0.1:${own}`, '--routes', `nats://127.0.0.1:${other}`],
+    ]
+    const first = await startNatsServer({ args: cluster(firstRoute, secondRoute) })
+    const second = await startNatsServer({ args: cluster(secondRoute, firstRoute) })
+    const watch = createWatch()
+    const heard = signalled()
+    const other = await connectNatsBus({ url: second.url, name: 'other' })
+    let bus: Bus | undefined
+    try {
+      // The servers tell of each other once they have met.
+      bus = await untilReached(other, () =>
+        connectNatsBus({ url: first.url, name: 'x', onStateChange: watch.onStateChange }),
+      )
+      bus.subscribe('from.other', () => heard.resolve())
+      await bus.flush()
+      const back = watch.until(true)
+      await first.kill()
+      await back
+      await bus.flush()
+      other.publish('from.other', Buffer.from('x'))
+      await heard.promise
+    } finally {
+      await Promise.all([bus?.close(), other.close()])
+      await Promise.all([first.stop(), second.stop()])
+    }
+  })
+
+  test('a server that asks for TLS gets it, and one whose certificate nobody vouches for gets nothing', async () => {
+    const [certificate, key] = ['tls-certificate.pem', 'tls-key.pem'].map((name) =>
+      fileURLToPath(new URL(`nats/${name}`, import.meta.url)),
+    ) as [string, string]
+    const server = await startNatsServer({ args: ['--tls', '--tlscert', certificate, '--tlskey', key] })
+    try {
+      const urls = [`nats://localhost:${server.port}`, `tls://localhost:${server.port}`]
+      for (const url of urls) {
+        const failure = await connectNatsBus({ url, name: 'x' }).catch((error) => error)
+        expect(failure).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('certificate') })
+      }
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '--eval', talkOverTls, ...urls],
+        {
+          cwd: fileURLToPath(new URL('..', import.meta.url)),
+          env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
+        },
+      )
+      expect(stdout).toBe(`${'x'.repeat(300_000).length}\n`.repeat(2))
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('something else that listens at the address is told at once', async () => {
+    const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as { port: number }
+    try {
+      await expect(connectNatsBus({ url: `nats://127.0.0.1:${port}`, name: 'x' })).rejects.toMatchObject({
+        detail: expect.stringContaining('is not NATS'),
+      })
+    } finally {
+      stranger.close()
+    }
+  })
+
+  test('a server whose messages are too small for ours is not used', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nats-payload-'))
+    const file = join(folder, 'nats.conf')
+    await writeFile(file, 'max_payload: 65536')
+    const server = await startNatsServer({ args: ['--config', file] })
+    try {
+      await expect(connectNatsBus({ url: server.url, name: 'x' })).rejects.toMatchObject({
+        detail: expect.stringContaining('max_payload'),
+      })
+    } finally {
+      await server.stop()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('of several servers one that answers is enough', async () => {
+    const server = await startNatsServer()
+    const nobody = `nats://127.0.0.1:${await freePort()}`
+    try {
+      for (const url of [`${nobody},${server.url}`, `${server.url},${nobody}`]) {
+        await (await connectNatsBus({ url, name: 'x' })).close()
+      }
+    } finally {
+      await server.stop()
+    }
+  })
 })
+
+/** Sends itself a large message over each address, and prints how much of it came. */
+const talkOverTls = `
+  import { connectNatsBus } from './dist/index.js'
+  for (const url of process.argv.slice(1)) {
+    const bus = await connectNatsBus({ url, name: 'secret' })
+    const heard = new Promise((resolve) => bus.subscribe('echo', ({ data }) => resolve(data.length)))
+    bus.publish('echo', Buffer.alloc(300_000))
+    console.log(await heard)
+    await bus.close()
+  }
+`
+
+/** Connects to one server of a cluster, until what is said there is heard at the other one. */
+const untilReached = async (other: Bus, connect: () => Promise<Bus>): Promise<Bus> => {
+  const bus = await connect()
+  const reached = signalled()
+  other.subscribe('met', () => reached.resolve())
+  const call = setInterval(() => bus.publish('met', Buffer.alloc(0)), 20)
+  await reached.promise
+  clearInterval(call)
+  return bus
+}

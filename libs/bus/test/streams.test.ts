@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { streamWindow } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
 import { createClient, serve, whyUnanswered } from '../src/index.js'
-import { controlKind, encodeChunk, encodeFrame, frameKind } from '../src/stream-frame.js'
+import { controlKind, encodeFrame, frameKind } from '../src/stream-frame.js'
 import type { BusPair } from './buses.js'
-import { describeBuses, kitchen, newInstanceId, signalled } from './buses.js'
+import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
 
 type Courses = Handlers<typeof kitchen>['courses']
 

@@ -10,13 +10,29 @@ export interface CallMethod<Request extends z.ZodType, Reply extends z.ZodType, 
 }
 
 /**
+ * How those chunks travel of which there are so many that JSON and a schema would cost more than all else that is done
+ * with them. Raw bytes under the key `data` are not part of it: they travel beside it.
+ */
+export interface ChunkPacking<Chunk> {
+  /** All of a chunk but its `data`; undefined for one that travels as JSON. */
+  pack(chunk: Chunk): Uint8Array | undefined
+  /** Throws on what the schema would refuse. */
+  unpack(packed: DataView, data: Uint8Array): Chunk
+}
+
+/**
  * One request, many chunks. A chunk is a JSON object that may carry raw bytes under the key `data`
  * (a `Uint8Array`): those travel beside the JSON, not inside it.
  */
-export interface StreamMethod<Request extends z.ZodType, Chunk extends z.ZodType, Code extends ErrorCode> {
+export interface StreamMethod<
+  Request extends z.ZodType = z.ZodType,
+  Chunk extends z.ZodType = z.ZodType,
+  Code extends ErrorCode = ErrorCode,
+> {
   readonly kind: 'stream'
   readonly request: Request
   readonly chunk: Chunk
+  readonly packing?: ChunkPacking<z.output<Chunk>>
   readonly errors: readonly Code[]
 }
 
@@ -26,10 +42,7 @@ export interface EventMethod<Payload extends z.ZodType> {
   readonly payload: Payload
 }
 
-export type Method =
-  | CallMethod<z.ZodType, z.ZodType, ErrorCode>
-  | StreamMethod<z.ZodType, z.ZodType, ErrorCode>
-  | EventMethod<z.ZodType>
+export type Method = CallMethod<z.ZodType, z.ZodType, ErrorCode> | StreamMethod | EventMethod<z.ZodType>
 
 /** A service's whole surface on the bus. Method `verifyKey` of contract `auth` is subject `parlance.auth.verifyKey`. */
 export interface Contract<Methods extends Record<string, Method> = Record<string, Method>> {
@@ -48,6 +61,7 @@ export const call = <Request extends z.ZodType, Reply extends z.ZodType, const C
 export const stream = <Request extends z.ZodType, Chunk extends z.ZodType, const Code extends ErrorCode = never>(spec: {
   request: Request
   chunk: Chunk
+  packing?: ChunkPacking<z.output<Chunk>>
   errors?: readonly Code[]
 }): StreamMethod<Request, Chunk, Code> => ({ kind: 'stream', errors: [], ...spec })
 

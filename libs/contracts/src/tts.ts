@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audioPacking } from './audio-packing.js'
 import { contract, stream } from './contract.js'
 import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
@@ -76,6 +77,7 @@ export const ttsContract = contract({
     synthesize: stream({
       request: synthesisRequestSchema,
       chunk: synthesisChunkSchema,
+      packing: audioPacking,
       errors: [
         'invalid_request',
         'unsupported_format',

@@ -47,7 +47,11 @@ const openBus = (url: string | undefined, name: string, logger: Logger) =>
     : explained(
         `No connection to NATS at ${placeOf(url)}`,
         'Start it, or correct NATS_URL.',
-        connectNatsBus({ url, name, onStateChange: connectionLog(logger, 'nats') }),
+        connectNatsBus({
+          ...{ url, name },
+          onStateChange: connectionLog(logger, 'nats'),
+          onRefused: (reason) => logger.error({ component: 'nats' }, reason),
+        }),
       )
 
 const openTtlStore = (url: string | undefined, logger: Logger) =>

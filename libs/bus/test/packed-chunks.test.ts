@@ -1,0 +1,117 @@
+import type { SynthesisChunk } from '@parlance/contracts'
+import { ttsContract } from '@parlance/contracts'
+import { iterate } from '@parlance/flow'
+import fc from 'fast-check'
+import { createClient, serve } from '../src/index.js'
+import { controlKind, encodeFrame, frameKind } from '../src/stream-frame.js'
+import type { BusPair } from './buses.js'
+import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
+
+type Audio = Extract<SynthesisChunk, { event: 'audio' }>
+
+const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
+const request = {
+  ...{
+    workspace_id: '0'.repeat(8).concat('-0000-4000-8000-', '0'.repeat(12)),
+    text: 'Any.',
+    voice: 'any',
+    variant: null,
+  },
+  ...{ language: null, output, speed: 1, volume: 1, alignment: [] },
+}
+const { packing } = ttsContract.methods.synthesize
+
+const timeMs = fc.double({ min: 0, max: 1e12, noNaN: true })
+const audio: fc.Arbitrary<Audio> = fc.record({
+  event: fc.constant('audio' as const),
+  seq: fc.maxSafeNat(),
+  segment: fc.maxSafeNat(),
+  start_ms: timeMs,
+  duration_ms: timeMs,
+  data: fc.uint8Array({ maxLength: 3000 }),
+})
+const segment: fc.Arbitrary<SynthesisChunk> = fc.record({
+  event: fc.constant('segment' as const),
+  segment: fc.nat(),
+  characters: fc.nat(),
+})
+
+describeBuses('packed chunks', (open) => {
+  let pair: BusPair
+  beforeEach(async () => {
+    pair = await open()
+  })
+  afterEach(() => pair.close())
+
+  const speech = () => iterate(createClient(pair.caller, ttsContract).synthesize(request))
+
+  test('arrive as they were sent, in order among those that travel as JSON', async () => {
+    let sent: readonly SynthesisChunk[] = []
+    const handlers = {
+      async *synthesize() {
+        yield* sent
+      },
+    }
+    await serve(pair.callee, ttsContract, handlers, { instanceId: newInstanceId() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(audio, segment), { maxLength: 40 }), async (chunks) => {
+        sent = chunks
+        const got: SynthesisChunk[] = []
+        for await (const chunk of speech()) {
+          got.push(chunk.event === 'audio' ? { ...chunk, data: Uint8Array.from(chunk.data) } : chunk)
+        }
+        expect(got).toEqual(chunks)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  const good: Audio = { event: 'audio', seq: 0, segment: 0, start_ms: 0, duration_ms: 40, data: new Uint8Array(4) }
+  const frame = encodeChunk(0, good, packing)
+  const payload = frame.subarray(frame.length - (4 + 32 + 4))
+  const changed = (change: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(payload)
+    change(bytes)
+    return encodeFrame(frameKind.packed, 0, bytes)
+  }
+
+  /** A producer that sends just this. Resolves with what it is told then. */
+  const sendOnly = (subject: string, bytes: Uint8Array) => {
+    const told = signalled<number>()
+    const control = pair.callee.inbox()
+    pair.callee.subscribe(control, ({ data }) => told.resolve(data[0]!))
+    pair.callee.subscribe(subject, ({ reply }) => {
+      pair.callee.publish(reply!, encodeFrame(frameKind.open, 0), { reply: control })
+      pair.callee.publish(reply!, bytes)
+    })
+    return told.promise
+  }
+
+  test.each([
+    ['a seq that is negative', encodeChunk(0, { ...good, seq: -1 }, packing)],
+    ['a segment that is no whole number', encodeChunk(0, { ...good, segment: 0.5 }, packing)],
+    ['a time before the first', encodeChunk(0, { ...good, start_ms: -0.1 }, packing)],
+    ['a duration without end', encodeChunk(0, { ...good, duration_ms: Number.POSITIVE_INFINITY }, packing)],
+    ['a time that is no number', encodeChunk(0, { ...good, start_ms: Number.NaN }, packing)],
+    ['a head that is too short', changed((bytes) => bytes.writeUInt32BE(31))],
+    ['a head that is too long', changed((bytes) => bytes.writeUInt32BE(33))],
+    ['a head beyond its end', changed((bytes) => bytes.writeUInt32BE(37))],
+    ['nothing at all', encodeFrame(frameKind.packed, 0)],
+  ])('are refused with %s, and their producer is told to stop', async (_, bytes) => {
+    const told = sendOnly('parlance.tts.synthesize', bytes)
+    await pair.callee.flush()
+    await expect(speech().next()).rejects.toMatchObject({
+      code: 'internal_error',
+      detail: 'The tts service sent a bad chunk.',
+    })
+    expect(await told).toBe(controlKind.cancel)
+  })
+
+  test('are refused where the method has none', async () => {
+    const told = sendOnly('parlance.kitchen.courses', encodeChunk(0, good, packing))
+    await pair.callee.flush()
+    const courses = iterate(createClient(pair.caller, kitchen).courses({ count: 1 }))
+    await expect(courses.next()).rejects.toMatchObject({ code: 'internal_error' })
+    expect(await told).toBe(controlKind.cancel)
+  })
+})
