@@ -67,6 +67,21 @@ describe('what goes to one client', () => {
     )
   })
 
+  test('what the kernel does not take at once arrives as it was sent too', async () => {
+    const bytes = 3_000
+    client.pause()
+    let sent = 0
+    while (socket.bufferedAmount < 20 * bytes) {
+      outlet.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
+      sent += 1
+      // Each in a turn of its own, so that none of them waits for the end of one.
+      await new Promise(setImmediate)
+    }
+    const arrived = messages(sent)
+    client.resume()
+    for (const [n, { data }] of (await arrived).entries()) expect(data.equals(Buffer.alloc(bytes, n & 255))).toBe(true)
+  })
+
   test('waits for a reader that has stopped, though the kernel would take it, and goes on when he does', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()

@@ -62,6 +62,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   let draining = false
   let beatsMissed = 0
   let activeAtMs = begunMs
+  let watch: NodeJS.Timeout | undefined
 
   const tell = (error: ServiceError, contextId?: string) => {
     if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream failed')
@@ -123,6 +124,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
         contexts.delete(id)
         onContexts(-1)
         activeAtMs = performance.now()
+        watchTime()
         if (draining && contexts.size === 0) setImmediate(() => outlet.close(goingAway, 'draining'))
       },
     })
@@ -178,15 +180,20 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     }
   }
 
-  const beat = () => {
+  /** Looks again when its time can be up, and no sooner: it is one of many. */
+  const watchTime = () => {
+    clearTimeout(watch)
     const nowMs = performance.now()
     const { inactivityTimeoutSeconds } = options
-    if (nowMs - begunMs > streamLimits.life_seconds * 1000) return outlet.close(1000, 'its life is over')
-    if (contexts.size === 0 && nowMs - activeAtMs > inactivityTimeoutSeconds * 1000) {
+    const lifeLeftMs = begunMs + streamLimits.life_seconds * 1000 - nowMs
+    const idleLeftMs = contexts.size > 0 ? lifeLeftMs : activeAtMs + inactivityTimeoutSeconds * 1000 - nowMs
+    if (lifeLeftMs <= 0) return outlet.close(1000, 'its life is over')
+    if (idleLeftMs <= 0) {
       return outlet.close(streamCloseCodes.timedOut, `nothing was sent for ${inactivityTimeoutSeconds} s`)
     }
+    watch = setTimeout(watchTime, Math.ceil(Math.min(lifeLeftMs, idleLeftMs)))
   }
-  const beats = setInterval(beat, 1_000)
+  watchTime()
   const pings = setInterval(() => {
     if (beatsMissed >= silentBeats) return outlet.close(streamCloseCodes.timedOut, 'no sign of life')
     beatsMissed += 1
@@ -198,9 +205,9 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     beatsMissed = 0
   })
   socket.once('close', (code) => {
-    clearInterval(beats)
-    clearInterval(pings)
     for (const context of [...contexts.values()]) context.abandon()
+    clearTimeout(watch)
+    clearInterval(pings)
     const { workspace_id: workspaceId } = grant
     const durationMs = Math.round(performance.now() - begunMs)
     logger.info({ requestId, workspaceId, code, count: contextCount, durationMs }, 'stream closed')

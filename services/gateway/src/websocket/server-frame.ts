@@ -14,9 +14,22 @@ export interface ServerFrame {
   readonly payloadAt: number
 }
 
+/** Most frames are with the kernel when the next is made: then its bytes take their place, where the processor has them at hand. */
+const spaceBytes = 4096
+let space = Buffer.allocUnsafeSlow(spaceBytes)
+
+const allocate = (bytes: number): Buffer =>
+  bytes <= spaceBytes ? space.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes)
+
+/** The frame that was allocated last is still to be sent, and must not be written over. */
+export const keepServerFrame = (): void => {
+  space = Buffer.allocUnsafeSlow(spaceBytes)
+}
+
+/** To be sent, or kept, before another is allocated. */
 export const allocateServerFrame = (kind: 'text' | 'binary', payloadBytes: number): ServerFrame => {
   const payloadAt = headerBytesOf(payloadBytes)
-  const bytes = Buffer.allocUnsafe(payloadAt + payloadBytes)
+  const bytes = allocate(payloadAt + payloadBytes)
   bytes[0] = kind === 'text' ? finalText : finalBinary
   if (payloadAt === 2) bytes[1] = payloadBytes
   else if (payloadAt === 4) {

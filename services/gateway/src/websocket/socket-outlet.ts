@@ -1,18 +1,20 @@
 /**
- * What goes to one client, in order. What is sent in one turn of the event loop goes to the kernel in one piece. Nothing is
- * queued here without bound: who sends audio waits for `writable` before the next chunk, and a client that takes nothing
- * for `stalledAfterMs` is closed with 4408.
+ * What goes to one client, in order. The first message of a turn of the event loop goes to the kernel at once, all others
+ * of that turn in one piece at its end. Nothing is queued here without bound: who sends audio waits for `writable` before
+ * the next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
 import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 import { createReadReceipts } from './read-receipts.js'
+import { keepServerFrame } from './server-frame.js'
+import { presentTurn } from './turn.js'
 
 export interface SocketOutlet<Message extends object> {
   send(message: Message): void
   /** Sends a message as it is: text for a string. */
   pass(message: string | Uint8Array): void
-  /** Sends a frame that is one already, see `server-frame.ts`; it holds so much audio. */
+  /** Sends the frame that was allocated last, see `server-frame.ts`; it holds so much audio. */
   sendFrame(frame: Buffer, audioMs: number): void
   /** Whether audio may be sent now, be it to be dropped since the client is gone. */
   isWritable(): boolean
@@ -32,9 +34,10 @@ const closeWithinMs = 2_000
 /** `wire` is what the socket writes to; without compression it does so at once, so that frames of both ways keep their order. */
 export const createSocketOutlet = <Message extends object>(
   socket: WebSocket,
-  wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>,
+  wire: Pick<Duplex, 'cork' | 'uncork' | 'write' | 'writableLength'>,
 ): SocketOutlet<Message> => {
   const receipts = createReadReceipts(socket)
+  let writtenInTurn = -1
   let gathering = false
   let draining: Promise<void> | undefined
 
@@ -46,7 +49,7 @@ export const createSocketOutlet = <Message extends object>(
 
   /** What is sent to one who is gone is dropped at once: nobody waits for him. */
   const isWritable = (unsentBytes = mostUnsentBytes) =>
-    socket.readyState !== socket.OPEN || (socket.bufferedAmount <= unsentBytes && receipts.unreadMs() <= mostUnreadMs)
+    socket.readyState !== socket.OPEN || (wire.writableLength <= unsentBytes && receipts.unreadMs() <= mostUnreadMs)
 
   const someTime = () =>
     new Promise<void>((resolve) => {
@@ -58,11 +61,11 @@ export const createSocketOutlet = <Message extends object>(
     })
 
   const drain = async (): Promise<void> => {
-    let seen = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
+    let seen = { leftBytes: wire.writableLength, receipts: receipts.count() }
     let movedAtMs = performance.now()
     while (!isWritable(mostUnsentBytes / 2)) {
       await someTime()
-      const now = { leftBytes: socket.bufferedAmount, receipts: receipts.count() }
+      const now = { leftBytes: wire.writableLength, receipts: receipts.count() }
       if (now.leftBytes < seen.leftBytes || now.receipts > seen.receipts) {
         seen = now
         movedAtMs = performance.now()
@@ -73,8 +76,13 @@ export const createSocketOutlet = <Message extends object>(
     draining = undefined
   }
 
-  /** Until this turn's messages have all been seen. */
+  /** The first of a turn is most often its only one: to wait for others would cost more than to write twice. */
   const gather = () => {
+    const turn = presentTurn()
+    if (turn !== writtenInTurn) {
+      writtenInTurn = turn
+      return
+    }
     if (gathering) return
     gathering = true
     wire.cork()
@@ -98,6 +106,7 @@ export const createSocketOutlet = <Message extends object>(
       if (socket.readyState !== socket.OPEN) return
       gather()
       wire.write(frame)
+      if (wire.writableLength > 0) keepServerFrame()
       receipts.sent(audioMs)
     },
     isWritable: () => isWritable(),

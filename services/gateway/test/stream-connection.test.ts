@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { jest } from '@jest/globals'
+import { streamLimits } from '@parlance/contracts'
+import { createLogger } from '@parlance/telemetry'
+import type { WebSocket } from 'ws'
+import { openStreamConnection } from '../src/stream/stream-connection.js'
+
+const idleSeconds = 20
+const logger = createLogger({ level: 'silent' })
+
+/** A connection to a client that answers every ping, and speech that goes on until its context is cancelled. */
+const openConnection = () => {
+  const closed: { code: number; reason: string }[] = []
+  const socket = Object.assign(new EventEmitter(), {
+    ...{ OPEN: 1, readyState: 1, terminate() {}, send() {} },
+    ping: () => socket.emit('pong', Buffer.alloc(0)),
+    close(code: number, reason: string) {
+      socket.readyState = 2
+      closed.push({ code, reason })
+    },
+  })
+  openStreamConnection({
+    socket: socket as unknown as WebSocket,
+    wire: new PassThrough(),
+    grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
+    requestId: 'any',
+    inactivityTimeoutSeconds: idleSeconds,
+    speakSegment: () => new Promise(() => undefined),
+    logger,
+    onFirstAudio() {},
+    onContexts() {},
+  })
+  const say = (message: object) => socket.emit('message', Buffer.from(JSON.stringify(message)), false)
+  return { closed, say, hangUp: () => socket.emit('close', 1006) }
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
+const timedOut = { code: 4408, reason: `nothing was sent for ${idleSeconds} s` }
+const start = { event: 'start', context_id: 'c', voice_id: '0'.repeat(32) }
+
+test('one on which nothing is said ends after its idle time, which every message begins anew', () => {
+  const { closed, say } = openConnection()
+  pass(idleSeconds - 1)
+  say({ event: 'keepalive' })
+  pass(idleSeconds - 1)
+  expect(closed).toEqual([])
+  pass(1.1)
+  expect(closed).toEqual([timedOut])
+})
+
+test('one that has a context is not idle, and its idle time begins when the last one has ended', () => {
+  const { closed, say } = openConnection()
+  say(start)
+  pass(10 * idleSeconds)
+  say({ event: 'cancel', context_id: 'c' })
+  pass(idleSeconds - 1)
+  expect(closed).toEqual([])
+  pass(1.1)
+  expect(closed).toEqual([timedOut])
+})
+
+test('one whose life is over ends, whatever goes on', () => {
+  const { closed, say } = openConnection()
+  say(start)
+  pass(streamLimits.life_seconds - 1)
+  expect(closed).toEqual([])
+  pass(1.1)
+  expect(closed).toEqual([{ code: 1000, reason: 'its life is over' }])
+})
+
+test('one that has hung up leaves nothing that goes on', () => {
+  const { say, hangUp } = openConnection()
+  say(start)
+  hangUp()
+  expect(jest.getTimerCount()).toBe(0)
+})
