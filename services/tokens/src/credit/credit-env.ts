@@ -23,7 +23,7 @@ export const creditEnv = z.object({
     .int()
     .min(0)
     .max(1_000)
-    .default(100)
+    .default(250)
     .describe('how long settlements may gather for one transaction, in ms from 0 to 1000'),
 })
 export type CreditEnv = z.infer<typeof creditEnv>
