@@ -21,10 +21,7 @@ await runEngineHost(async () => {
       sampleRateHz: speaker.sampleRateHz,
       voices: voices.map(({ espeakLanguages, timbre, pitch, range, wordsPerMinute, loudness, ...voice }) => voice),
     },
-    speak: (command, output) => {
-      const marks = speaker.speak(command, output.audio)
-      if (marks !== undefined) output.marks(marks)
-    },
+    speak: (command, output) => speaker.speak(command, output.audio),
     warmUp: others.map((command) => (mayGoOn) => {
       speaker.speak(command, mayGoOn)
     }),

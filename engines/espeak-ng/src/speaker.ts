@@ -36,7 +36,7 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
     info: { implementation, ...(nativeUnavailable === undefined ? {} : { native_unavailable: nativeUnavailable }) },
     sampleRateHz,
 
-    speak: ({ text, voiceId, variant, language, speed, volume }, onAudio) => {
+    speak: ({ text, voiceId, variant, language, speed, volume, phonemes = true }, onAudio) => {
       const voice = voicesById.get(voiceId)
       if (voice === undefined) throw new SpeechRefusedError('there is no such voice')
       if (!voice.variants.some(({ id }) => id === variant))
@@ -64,7 +64,9 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
           return wanted
         },
       })
-      return wanted ? speechMarks(text, { words, sounds }, Math.floor((samplesMade * 1000) / sampleRateHz)) : undefined
+      if (!wanted) return undefined
+      const marks = speechMarks(text, { words, sounds }, Math.floor((samplesMade * 1000) / sampleRateHz))
+      return phonemes ? marks : { ...marks, phonemes: [] }
     },
   }
 }

@@ -58,6 +58,13 @@ describeImplementations('the speaker', (implementation) => {
     }
   })
 
+  it('tells of the same words, and of no phonemes, where nobody wants to know of phonemes', () => {
+    const all = speaker.speak(command('One, two, three.'), () => true)!
+    const words = speaker.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
+    expect(all.phonemes.length).toBeGreaterThan(0)
+    expect(words).toEqual({ ...all, phonemes: [] })
+  })
+
   it('takes a language tag in any case', () => {
     expect(speaker.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
   })

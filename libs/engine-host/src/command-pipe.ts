@@ -56,14 +56,19 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
       const nowMs = performance.now()
       if (nowMs - lastPollMs < pollPeriodMs) return
       lastPollMs = nowMs
+      // That a pipe is empty is an error here, whose stack nobody reads and which costs more than the look.
+      const { stackTraceLimit } = Error
+      Error.stackTraceLimit = 0
       try {
         for (;;) {
           const length = readSync(0, buffer)
           if (length === 0) return onClosed()
-          take(buffer.subarray(0, length))
+          take(buffer.slice(0, length))
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      } finally {
+        Error.stackTraceLimit = stackTraceLimit
       }
     },
     isCancelled: (job) => job <= cancelledUpTo,

@@ -7,7 +7,7 @@
  * - What an engine refuses is an answer. Any other failure leaves it in a state nobody knows and ends the process: its
  *   parent starts a new one.
  */
-import { encodeJsonFrame, type Hello, type SpeakCommand } from '@parlance/engine-protocol'
+import { encodeJsonFrame, type Hello, type SpeakCommand, type SpeechMarks } from '@parlance/engine-protocol'
 import { type CommandPipe, openCommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 import { createSpeechOutput, type SpeechOutput } from './speech-output.js'
@@ -22,13 +22,17 @@ export class SpeechRefusedError extends Error {
   override readonly name = 'SpeechRefusedError'
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: an engine that tells its marks on the way answers nothing.
+type Spoken = SpeechMarks | undefined | void
+
 export interface HostedEngine {
   readonly hello: Hello
   /**
    * Speaks one job; it is over when this returns or what it returns settles. Once `output` wants no more it ends as
-   * soon as it can, as if it were done. May throw `SpeechRefusedError`.
+   * soon as it can, as if it were done. What it answers are the job's last marks, which need no message of their own.
+   * May throw `SpeechRefusedError`.
    */
-  speak(command: SpeakCommand, output: SpeechOutput): void | Promise<void>
+  speak(command: SpeakCommand, output: SpeechOutput): Spoken | Promise<Spoken>
   /**
    * What makes the first jobs faster and need not be waited for: done a step at a time while there is no job. A step
    * that takes long asks `mayGoOn` now and then.
@@ -82,8 +86,8 @@ export const runEngineHost = async (open: () => HostedEngine | Promise<HostedEng
     warmUp.pause()
     try {
       const output = createSpeechOutput(job, commands)
-      await engine.speak(command, output)
-      output.end()
+      const marks = await engine.speak(command, output)
+      output.end(marks ?? undefined)
     } catch (error) {
       if (!(error instanceof SpeechRefusedError)) throw error
       report(encodeJsonFrame('error', job, { message: error.message }))

@@ -17,6 +17,7 @@ import {
   jsonOf,
   type RecognizedText,
   type RecognizerHello,
+  samplesOf,
 } from '@parlance/engine-protocol'
 import { EngineUnavailableError } from './engine-host.js'
 
@@ -34,8 +35,6 @@ export interface HostedRecognizer {
 
 /** Decoding so much takes about 20 ms. */
 const stepSamples = 1600
-
-const samplesOf = (payload: Uint8Array): Int16Array => new Int16Array(payload.slice().buffer)
 
 // A pipe takes it at once, as far as there is room: what is written here is little.
 const report = (bytes: Uint8Array) => process.stdout.write(bytes)
@@ -65,7 +64,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
     report(encodeJsonFrame('end', job.id, { acoustics: recognizer.acoustics() } satisfies HeardEnd))
   }
   const hear = (job: Job, frame: Frame) => {
-    const samples = samplesOf(frame.payload)
+    const samples = samplesOf(frame)
     recognizer.hear(samples.subarray(0, stepSamples))
     if (samples.length > stepSamples) waiting.unshift({ ...frame, payload: frame.payload.subarray(stepSamples * 2) })
     tell(job)

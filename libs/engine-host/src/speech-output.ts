@@ -18,14 +18,14 @@ export interface SpeechOutput {
 
 /** Well within a frame, and whole samples. */
 const mostAudioBytes = maxFrameBytes / 2
-/** How far the writes grow: half of what a pipe holds. */
-const mostGatheredBytes = 32 * 1024
+/** How far the writes grow: to something more than a second, of which a pipe holds as much again. */
+const mostGatheredBytes = 48 * 1024
 /** Audio that has waited for so long goes with the block that comes now. */
 const longestWaitMs = 20
 
 export interface JobOutput extends SpeechOutput {
-  /** Sends what is left, and that the job is over. */
-  end(): void
+  /** Sends what is left, `marks` that are the job's last, and that it is over: all of it at once. */
+  end(marks?: SpeechMarks): void
 }
 
 /** `commands` is looked into with each block, since the engine may not let the event loop turn. */
@@ -48,8 +48,9 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
     return !commands.isCancelled(job)
   }
   /** The audio that is left before what may only come after it. */
-  const reportWith = (frame: Uint8Array) =>
-    report(gatheredBytes === 0 ? frame : Buffer.concat([frameOfGathered(), frame]))
+  const reportWith = (...frames: readonly Uint8Array[]) =>
+    report(Buffer.concat(gatheredBytes === 0 ? frames : [frameOfGathered(), ...frames]))
+  const marksFrame = (marks: SpeechMarks) => encodeJsonFrame('marks', job, marks)
 
   return {
     audio: ({ buffer, byteOffset, byteLength }) => {
@@ -63,8 +64,8 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
       }
       return true
     },
-    marks: (marks) => reportWith(encodeJsonFrame('marks', job, marks)),
+    marks: (marks) => reportWith(marksFrame(marks)),
     isWanted,
-    end: () => reportWith(encodeFrame('end', job)),
+    end: (marks) => reportWith(...(marks === undefined ? [] : [marksFrame(marks)]), encodeFrame('end', job)),
   }
 }

@@ -76,6 +76,19 @@ describe('an engine process', () => {
     expect(await host.ended).toBe(0)
   })
 
+  it('sends the marks that speaking answers after all audio, and before the end', async () => {
+    const host = startHost()
+    await host.next()
+    host.speak(1, 'answer')
+    const frames = await host.job(1)
+    expect(kinds(frames).slice(-3)).toEqual(['audio', 'marks', 'end'])
+    expect(kinds(frames).slice(0, -2)).not.toContain('marks')
+    const audioBytes = frames.filter(({ kind }) => kind === 'audio').map(({ payload }) => payload.length)
+    expect(audioBytes.reduce((sum, length) => sum + length)).toBe(100)
+    expect(jsonOf(frames.at(-2)!)).toMatchObject({ phonemes: [{ ipa: 'a' }] })
+    host.child.kill('SIGKILL')
+  })
+
   it.each(['at once', 'in time'])('hears of a cancel while it speaks %s, and speaks the next job', async (pace) => {
     const host = startHost()
     await host.next()

@@ -26,6 +26,10 @@ await runEngineHost(() => {
       if (text === 'in time for ever') return speakInTime(output)
       if (text === 'long') return void output.audio(new Int16Array(1_000_000))
       if (text === 'steps') return void output.audio(new Int16Array(warmUpSteps))
+      if (text === 'answer') {
+        for (let blocks = 0; blocks < 5; blocks++) output.audio(block)
+        return { words: [], phonemes: [{ ipa: 'a', startMs: 0, endMs: 1 }] }
+      }
       output.audio(block)
       output.marks({ words: [], phonemes: [{ ipa: 'a', startMs: 0, endMs: 1 }] })
     },

@@ -1,12 +1,13 @@
 /**
  * A frame on the pipe, numbers little-endian:
  *
- *     u32 length of all that follows | u8 kind | u32 job | payload
+ *     u32 length of all that follows | u16 kind | u32 job | payload
  *
+ * The header has an even length, so that samples mostly lie where they can be used as they are.
  * Job 0 belongs to the process itself (its `hello`); a job's frames carry the number it began with.
  */
 const lengthBytes = 4
-const headerBytes = lengthBytes + 1 + 4
+const headerBytes = lengthBytes + 2 + 4
 
 /** Longer frames are refused on both sides: a wrong length must not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
@@ -41,8 +42,8 @@ export const encodeFrame = (kind: FrameKind, job: number, payload: Uint8Array = 
   if (bytes.length > maxFrameBytes) throw new ProtocolError(`a frame of ${bytes.length} bytes is too long`)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, bytes.length - lengthBytes, true)
-  view.setUint8(lengthBytes, kinds.indexOf(kind))
-  view.setUint32(lengthBytes + 1, job, true)
+  view.setUint16(lengthBytes, kinds.indexOf(kind), true)
+  view.setUint32(lengthBytes + 2, job, true)
   bytes.set(payload, headerBytes)
   return bytes
 }
@@ -64,17 +65,16 @@ export const jsonOf = (frame: Frame): unknown => {
 }
 
 /**
- * Gives back the frames in what has come so far, however it was cut. The payloads are the reader's to keep. Throws
+ * Gives back the frames in what has come so far, however it was cut; the pieces are the decoder's to keep, and the payloads,
+ * which lie in them, the reader's. Throws
  * `ProtocolError` on a length or kind that cannot be, as soon as it is seen; after that the decoder is of no more use.
  */
 export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
   let rest: Uint8Array = nothing
 
   return (chunk) => {
-    const bytes = new Uint8Array(rest.length + chunk.length)
-    bytes.set(rest)
-    bytes.set(chunk, rest.length)
-    const view = new DataView(bytes.buffer)
+    const bytes = rest.length === 0 ? plain(chunk) : joined(rest, chunk)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const frames: Frame[] = []
     let start = 0
     while (bytes.length - start >= lengthBytes) {
@@ -84,13 +84,31 @@ export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
         throw new ProtocolError(`a frame cannot be ${length} bytes long`)
       }
       if (bytes.length < end) break
-      const kind = kinds[bytes[start + lengthBytes]!]
-      if (kind === undefined) throw new ProtocolError(`there is no frame kind ${bytes[start + lengthBytes]}`)
-      const job = view.getUint32(start + lengthBytes + 1, true)
+      const number = view.getUint16(start + lengthBytes, true)
+      const kind = kinds[number]
+      if (kind === undefined) throw new ProtocolError(`there is no frame kind ${number}`)
+      const job = view.getUint32(start + lengthBytes + 2, true)
       frames.push({ kind, job, payload: bytes.subarray(start + headerBytes, end) })
       start = end
     }
     rest = bytes.subarray(start)
     return frames
   }
+}
+
+/** The samples (s16le) of an audio frame, where they lie if they lie well. Throws `ProtocolError` for half of one. */
+export const samplesOf = ({ payload }: Pick<Frame, 'payload'>): Int16Array => {
+  if (payload.length % 2 !== 0) throw new ProtocolError('an audio frame ends within a sample')
+  const { buffer, byteOffset, length } = payload.byteOffset % 2 === 0 ? payload : payload.slice()
+  return new Int16Array(buffer, byteOffset, length / 2)
+}
+
+/** Seen as what it says it is: the `slice` of a Buffer is no copy. */
+const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
 }

@@ -77,6 +77,8 @@ export interface SpeakCommand {
   readonly speed: number
   /** 0 to 2, where 1 is the voice's own loudness. */
   readonly volume: number
+  /** Whether phonemes are to be told of; somebody wants them when this is left out. */
+  readonly phonemes?: boolean | undefined
 }
 
 /** A word as it stands in the text: `text` is what lies between the two UTF-16 offsets. Times are ms of the job's audio. */

@@ -6,6 +6,7 @@ import {
   type FrameKind,
   jsonOf,
   maxFrameBytes,
+  samplesOf,
 } from '../src/index.js'
 
 const kinds: FrameKind[] = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error']
@@ -45,11 +46,28 @@ describe('frames', () => {
     ])
   })
 
-  it('keep their payload when the buffer they came in is used again', () => {
-    const bytes = encodeFrame('audio', 1, Uint8Array.of(1, 2, 3))
-    const [frame] = createFrameDecoder()(bytes)
-    bytes.fill(0)
-    expect(frame?.payload).toEqual(Uint8Array.of(1, 2, 3))
+  it('hold the samples that were sent, wherever they lie, also in a Buffer that holds much else', () => {
+    const samples = fc.int16Array({ maxLength: 50 })
+    const marks = fc.string({ maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(samples, marks), { maxLength: 5 }), fc.nat(9), (said, at) => {
+        const sent = said.flatMap(([pcm, text]) => [
+          encodeFrame('audio', 1, new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength)),
+          encodeJsonFrame('marks', 1, text),
+        ])
+        const bytes = Buffer.concat([Buffer.alloc(at), ...sent]).subarray(at)
+        const heard = createFrameDecoder()(bytes).filter(({ kind }) => kind === 'audio')
+        expect(heard.map(samplesOf)).toEqual(said.map(([pcm]) => pcm))
+      }),
+    )
+  })
+
+  it('lie where they came, uncopied, and their samples where they can be used', () => {
+    const bytes = joined([encodeFrame('audio', 1, Uint8Array.of(1, 2)), encodeFrame('audio', 1, Uint8Array.of(3, 4))])
+    for (const { payload } of createFrameDecoder()(bytes)) {
+      expect(payload.buffer).toBe(bytes.buffer)
+      expect(payload.byteOffset % 2).toBe(0)
+    }
   })
 
   it('carry any JSON', () => {
@@ -62,13 +80,13 @@ describe('frames', () => {
   })
 
   it.each([
-    ['a length too small for a header', Uint8Array.of(4, 0, 0, 0), 'cannot be 4 bytes long'],
+    ['a length too small for a header', Uint8Array.of(5, 0, 0, 0), 'cannot be 5 bytes long'],
     [
       'a length beyond the limit, before the bytes are there',
       Uint8Array.of(255, 255, 255, 255),
       'cannot be 4294967295',
     ],
-    ['an unknown kind', Uint8Array.of(5, 0, 0, 0, 99, 0, 0, 0, 0), 'no frame kind 99'],
+    ['an unknown kind', Uint8Array.of(6, 0, 0, 0, 99, 0, 0, 0, 0, 0), 'no frame kind 99'],
   ])('are refused with %s', (_case, bytes, message) => {
     expect(() => createFrameDecoder()(bytes)).toThrow(message)
   })

@@ -94,8 +94,9 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
       engine,
       meter: (speech) => (take, signal) =>
         speech((chunk) => {
-          if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)
-          if (chunk.event === 'done') completed = characters
+          const { event } = chunk
+          if (event === 'segment') completed = Math.min(completed + chunk.characters, characters)
+          if (event === 'done') completed = characters
           return take(chunk)
         }, signal),
       settle() {

@@ -72,6 +72,7 @@ const giveInOrder = async <Item, Product>(
   const change = createChange()
   let itemsOutcome: Outcome = 'open'
   let waitingShare = 0
+  let stopped = false
   /** What waits in the first line is being given: what comes now comes after it. */
   let catchingUp = false
 
@@ -87,7 +88,7 @@ const giveInOrder = async <Item, Product>(
   const takeOf =
     (line: Line<Product>) =>
     (product: Product): void | Promise<void> => {
-      stop.throwIfAborted()
+      if (stopped) throw stop.reason
       if (!line.begun) {
         line.begun = true
         change.tell()
@@ -148,6 +149,7 @@ const giveInOrder = async <Item, Product>(
   }
 
   stop.addEventListener('abort', () => {
+    stopped = true
     for (const { goOn } of lines) goOn?.()
     change.tell()
   })

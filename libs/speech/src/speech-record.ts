@@ -24,6 +24,8 @@ interface Recorded {
 export const createSpeechRecord = (): SpeechRecord => {
   const segments: Recorded[] = []
   let clockMs = 0
+  /** Has begun and has more to come: of its audio only the clock needs to know. */
+  let speaking: number | undefined
 
   return {
     add({ text }) {
@@ -31,14 +33,20 @@ export const createSpeechRecord = (): SpeechRecord => {
     },
 
     follow(chunk) {
-      if (chunk.event === 'started' || chunk.event === 'done') return
+      const { event } = chunk
+      if (event === 'started' || event === 'done') return
+      if (event === 'audio' && chunk.segment === speaking) {
+        clockMs = chunk.start_ms + chunk.duration_ms
+        return
+      }
       const segment = segments[chunk.segment]
       if (segment === undefined) return
       segment.startMs ??= clockMs
-      if (chunk.event === 'audio') clockMs = chunk.start_ms + chunk.duration_ms
-      else if (chunk.event === 'alignment') segment.words.push(...chunk.words)
+      if (event === 'audio') clockMs = chunk.start_ms + chunk.duration_ms
+      else if (event === 'alignment') segment.words.push(...chunk.words)
       else segment.left -= chunk.characters
       if (segment.left <= 0) segment.endMs = clockMs
+      speaking = segment.left > 0 ? chunk.segment : undefined
     },
 
     // Nobody has heard what was never there, whatever he says.

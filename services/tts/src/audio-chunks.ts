@@ -1,7 +1,7 @@
 import type { AudioEncoder } from '@parlance/encoding'
 
-/** Bus messages carry at most this much audio each. */
-export const maxChunkBytes = 32 * 1024
+/** Bus messages carry at most this much audio each: room for what an engine writes at once, at a somewhat higher rate. */
+export const maxChunkBytes = 64 * 1024
 
 /** The first chunk leaves with the first bytes there are; each later one holds twice the audio, up to this. */
 const smallestMs = 60
@@ -30,10 +30,11 @@ export const createAudioChunker = (encoder: AudioEncoder, sampleRateHz: number) 
     const all = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
     const durationMs = positionMs() - emittedMs
     const chunks: AudioChunk[] = []
-    const count = Math.max(1, Math.ceil(all.length / maxChunkBytes))
-    for (let i = 0; i < count; i++) {
-      const data = all.subarray(i * maxChunkBytes, (i + 1) * maxChunkBytes)
-      const duration_ms = all.length === 0 ? durationMs : (durationMs * data.length) / all.length
+    // Of one length, for a small rest costs as much as any other; and whole samples, where there are such.
+    const chunkBytes = 2 * Math.ceil(all.length / Math.ceil(all.length / maxChunkBytes) / 2)
+    for (let at = 0; at < all.length; at += chunkBytes) {
+      const data = all.subarray(at, at + chunkBytes)
+      const duration_ms = (durationMs * data.length) / all.length
       chunks.push({ start_ms: emittedMs, duration_ms, data })
       emittedMs += duration_ms
     }
@@ -48,22 +49,30 @@ export const createAudioChunker = (encoder: AudioEncoder, sampleRateHz: number) 
     pending.push(bytes)
     pendingBytes += bytes.length
   }
+  const encode = (pcm: Int16Array | undefined) => {
+    if (pcm === undefined) return
+    push(encoder.encode(pcm))
+    samples += pcm.length
+  }
+  const rest = () => (pendingBytes > 0 ? cut() : [])
 
   return {
     positionMs,
     /** Chunks that are due after these samples; often none. */
     add(pcm: Int16Array): AudioChunk[] {
-      push(encoder.encode(pcm))
-      samples += pcm.length
-      const due = pendingBytes > 0 && (positionMs() - emittedMs >= wantedMs || pendingBytes >= maxChunkBytes)
-      return due ? cut() : []
+      encode(pcm)
+      return positionMs() - emittedMs >= wantedMs || pendingBytes >= maxChunkBytes ? rest() : []
     },
-    /** What is ready so far, whatever its length: nothing more comes for a while. */
-    flush: (): AudioChunk[] => (pendingBytes > 0 ? cut() : []),
-    /** The rest of the audio. */
-    finish(): AudioChunk[] {
+    /** What is ready after these samples, if any, whatever its length: nothing more comes for a while. */
+    flush(pcm?: Int16Array): AudioChunk[] {
+      encode(pcm)
+      return rest()
+    },
+    /** The rest of the audio, of which these samples, if any, are the last. Once. */
+    finish(pcm?: Int16Array): AudioChunk[] {
+      encode(pcm)
       push(encoder.finish())
-      return pendingBytes > 0 ? cut() : []
+      return rest()
     },
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import { codecDelayMs } from '@parlance/audio'
-import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
 import { segmentText } from '@parlance/speech'
@@ -19,6 +19,10 @@ import type { RequestedVoice } from './requested-voice.js'
 
 /** Made once: an abort without a reason makes one, with its stack. */
 const over = new Error('The synthesis is over.')
+
+/** To encode a second in these takes longer than to speak it: what is ready leaves between two pieces. */
+const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus'])
+const mostCompressedAtOnce = 4096
 
 export async function* synthesize(
   engine: Pick<Engine, 'sampleRateHz' | 'speak'>,
@@ -37,10 +41,12 @@ export async function* synthesize(
   signal.throwIfAborted()
   signal.addEventListener('abort', onAbort, { once: true })
   const segments = whole ? [text] : segmentText(text, language)
+  // There are some five of them for each word.
+  const phonemes = request.alignment.some((kind) => kind !== 'word')
   const speak = (index: number) =>
     prefetched(
       engine.speak(
-        { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume },
+        { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume, phonemes },
         {
           signal: stop.signal,
           onStart: () => {
@@ -52,6 +58,7 @@ export async function* synthesize(
 
   const encoder = await createAudioEncoder({ output, inputSampleRateHz: engine.sampleRateHz })
   const chunker = createAudioChunker(encoder, engine.sampleRateHz)
+  const mostAtOnce = compressed.has(output.format) ? mostCompressedAtOnce : Number.POSITIVE_INFINITY
   // What a decoder puts before the first sample moves everything that is heard.
   const delayMs = codecDelayMs(output)
 
@@ -76,9 +83,18 @@ export async function* synthesize(
       const last = segment === segments.length - 1
       const alignment = createAlignment(request.alignment, chunker.positionMs() + delayMs)
       let next: AsyncIterable<SpeechEvent> | undefined
+      const end = last ? chunker.finish : chunker.flush
+      let complete = false
       for await (const event of current) {
         if (event.kind === 'marks') alignment.add(event)
-        else yield* audio(chunker.add(event.pcm), segment)
+        else {
+          let { pcm } = event
+          for (; pcm.length > mostAtOnce; pcm = pcm.subarray(mostAtOnce)) {
+            yield* audio(chunker.add(pcm.subarray(0, mostAtOnce)), segment)
+          }
+          complete = event.isLast === true
+          yield* audio(complete ? end(pcm) : chunker.add(pcm), segment)
+        }
         next ??= last ? undefined : speak(segment + 1)
       }
       // A segment of which nothing was heard, such as a row of dashes.
@@ -87,7 +103,7 @@ export async function* synthesize(
       if (last && !request.whole && chunker.positionMs() === 0) {
         throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
       }
-      yield* audio(last ? chunker.finish() : chunker.flush(), segment)
+      if (!complete) yield* audio(end(), segment)
       if (request.alignment.length > 0) yield { event: 'alignment', segment, ...alignment.result() }
       yield { event: 'segment', segment, characters: [...segments[segment]!].length }
       current = next

@@ -79,10 +79,14 @@ export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>)
   const words = []
   const phonemes = []
   let samples = 0
+  let complete = false
   for await (const event of events) {
     kinds.push(event.kind)
-    if (event.kind === 'audio') samples += event.pcm.length
-    else {
+    if (event.kind === 'audio') {
+      if (complete) throw new Error('audio came after its last')
+      complete = event.isLast === true
+      samples += event.pcm.length
+    } else {
       words.push(...event.words)
       phonemes.push(...event.phonemes)
     }

@@ -1,6 +1,7 @@
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import { maxChunkBytes } from '../src/audio-chunks.js'
+import { createAudioEncoder } from '@parlance/encoding'
+import { createAudioChunker, maxChunkBytes } from '../src/audio-chunks.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
 import { synthesize } from '../src/synthesis.js'
 import type { ToneEngine } from './tone-engine.js'
@@ -57,6 +58,54 @@ test('the answer begins with started and ends with done, and the audio lies betw
 test('all samples of all segments are there, in order', async () => {
   const audio = Buffer.concat(ofKind(await speak(request({ text: longText })), 'audio').map(({ data }) => data))
   expect(audio.length / 2).toBeCloseTo((longText.length * msPerCharacter * 22050) / 1000, -2)
+})
+
+test('where an engine knows its last samples, the end of the audio is no piece of its own', async () => {
+  const asked = request({ text: 'I', output: { format: 'pcm_s16le', sample_rate: 24000, bit_rate: null } })
+  const spoken = ofKind(await speak(asked), 'audio')
+  const ending = ofKind(await speak(asked, createToneEngine({ knowsLast: true })), 'audio')
+  expect([spoken.length, ending.length]).toEqual([2, 1])
+  expect(Buffer.from(ending[0]!.data)).toEqual(Buffer.concat(spoken.map(({ data }) => data)))
+  const several = await speak(request({ text: longText, alignment: ['word'] }), createToneEngine({ knowsLast: true }))
+  const events = (await speak(request({ text: longText, alignment: ['word'] }))).map(({ event }) => event)
+  expect(several.map(({ event }) => event)).toEqual(events)
+})
+
+test('what takes long to encode leaves in pieces, however much was made at once', async () => {
+  const pcm = Int16Array.from({ length: 24000 }, (_, at) => 8000 * Math.sin(at / 20))
+  const engine = {
+    sampleRateHz: 24000,
+    async *speak() {
+      yield { kind: 'audio', pcm, isLast: true } as const
+    },
+  }
+  const pieces = async (output: SynthesisRequest['output']) => {
+    const asked = request({ output })
+    const chunks = synthesize(engine, asked, find(asked), { signal: new AbortController().signal, acceptedMs: 0 })
+    let count = 0
+    for await (const { event } of chunks) if (event === 'audio') count += 1
+    return count
+  }
+  expect(await pieces({ format: 'pcm_s16le', sample_rate: 24000, bit_rate: null })).toBe(1)
+  expect(await pieces({ format: 'mp3', sample_rate: 24000, bit_rate: 64000 })).toBeGreaterThan(2)
+})
+
+test('more samples at once than a message carries are cut into pieces of one length', async () => {
+  const output = { format: 'pcm_s16le', sample_rate: 48000, bit_rate: null } as const
+  const encoder = await createAudioEncoder({ output, inputSampleRateHz: 48000 })
+  const chunker = createAudioChunker(encoder, 48000)
+  const bytes = 2 * maxChunkBytes + 2
+  const pieces = chunker.finish(Int16Array.from({ length: bytes / 2 }, (_, at) => at))
+  expect(pieces.map(({ data }) => data.length)).toEqual([43692, 43692, 43690])
+  expect(Buffer.concat(pieces.map(({ data }) => data))).toEqual(
+    Buffer.from(Int16Array.from({ length: bytes / 2 }, (_, at) => at).buffer),
+  )
+  let clockMs = 0
+  for (const { start_ms, duration_ms, data } of pieces) {
+    expect(start_ms).toBeCloseTo(clockMs, 9)
+    expect(duration_ms).toBeCloseTo(data.length / 96, 9)
+    clockMs += duration_ms
+  }
 })
 
 test('a text that is to be spoken whole is one segment, however long', async () => {

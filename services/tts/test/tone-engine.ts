@@ -43,6 +43,8 @@ export interface ToneEngineOptions {
   readonly capacity?: number
   /** Fails a text in its middle. */
   readonly failAt?: (text: string) => Error | undefined
+  /** Whether it knows its last samples as such. Default false. */
+  readonly knowsLast?: boolean
   /** What a text waits for before its first sound; may throw. */
   readonly before?: (text: string) => void | Promise<void>
 }
@@ -54,6 +56,7 @@ export const createToneEngine = ({
   sampleRateHz = 22050,
   capacity = 1,
   failAt,
+  knowsLast = false,
   before,
 }: ToneEngineOptions = {}): ToneEngine => {
   const listeners = new Set<() => void>()
@@ -77,7 +80,8 @@ export const createToneEngine = ({
           Math.round(((at + 1) * msPerCharacter * sampleRateHz) / 1000) -
           Math.round((at * msPerCharacter * sampleRateHz) / 1000)
         spokenMs += msPerCharacter
-        yield { kind: 'audio', pcm: new Int16Array(samples).fill(at % 2 === 0 ? 8000 : -8000) }
+        const pcm = new Int16Array(samples).fill(at % 2 === 0 ? 8000 : -8000)
+        yield { kind: 'audio', pcm, isLast: knowsLast && at === text.length - 1 }
       }
       const words = [...text.matchAll(/\p{L}+/gu)].map((match) => ({
         text: match[0],

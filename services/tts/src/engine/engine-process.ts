@@ -19,6 +19,7 @@ import {
   type Hello,
   jsonOf,
   ProtocolError,
+  samplesOf,
 } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { SpeechEvent, Utterance } from './engine.js'
@@ -53,10 +54,9 @@ export interface EngineProcess {
 const niceness = 15
 const closeTimeoutMs = 1000
 
-const samplesOf = ({ payload }: Frame): Int16Array => {
-  if (payload.length % 2 !== 0) throw new ProtocolError('an audio frame ends within a sample')
-  return new Int16Array(payload.slice().buffer)
-}
+/** Whether a job's end is among its frames, and no more audio. */
+const areLast = (frames: readonly Frame[]): boolean =>
+  frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
 
 const stopped = (cause?: unknown) =>
   new ServiceError('upstream_error', 'The speech engine stopped while speaking. Try again.', { cause })
@@ -71,7 +71,8 @@ const standBack = (pid: number): void => {
 
 /** Whoever is to be told of the process's frames and of its end: first the one that starts it, then the job. */
 interface Listener {
-  onFrame(frame: Frame): void
+  /** With those that came after it at once. */
+  onFrame(frame: Frame, following: readonly Frame[]): void
   onGone(cause: Error): void
 }
 
@@ -117,7 +118,8 @@ export const openEngineProcess = async (
   const decode = createFrameDecoder()
   child.stdout.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of decode(chunk)) listener?.onFrame(frame)
+      const frames = decode(chunk)
+      for (const [index, frame] of frames.entries()) listener?.onFrame(frame, frames.slice(index + 1))
     } catch (error) {
       kill(error as Error)
     }
@@ -165,10 +167,10 @@ export const openEngineProcess = async (
       }
 
       listener = {
-        onFrame: (frame) => {
+        onFrame: (frame, following) => {
           if (frame.job !== job) throw new ProtocolError('a frame of another job')
           silence.refresh()
-          if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame) })
+          if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame), isLast: areLast(following) })
           else if (frame.kind === 'marks') onEvent({ kind: 'marks', ...speechMarksSchema.parse(jsonOf(frame)) })
           else if (frame.kind === 'end') settle()
           else settle(stopped(new Error(engineFailureSchema.parse(jsonOf(frame)).message)))

@@ -9,8 +9,8 @@ export type { SpeechMarks }
 export type Utterance = SpeakCommand
 
 export type SpeechEvent =
-  /** Mono samples that follow those before. */
-  | { readonly kind: 'audio'; readonly pcm: Int16Array }
+  /** Mono samples that follow those before. `isLast` says that no more will; without it, nobody knows yet. */
+  | { readonly kind: 'audio'; readonly pcm: Int16Array; readonly isLast?: boolean }
   /** Times in ms from the utterance's first sample, within its audio; batches go forward in time. */
   | ({ readonly kind: 'marks' } & SpeechMarks)
 
