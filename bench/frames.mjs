@@ -20,6 +20,11 @@ import { eventually } from './harness/waiting.mjs'
 const options = commandLine('frames', 'what a 40 ms frame costs on its way to the listener', {
   rounds: { type: 'number', default: 3, help: 'times that gateway and bare socket take turns' },
   seconds: { type: 'number', default: 4, help: 'of each turn' },
+  'warm-up': {
+    type: 'number',
+    default: 8,
+    help: 'seconds for each before the first turn, in which its code is compiled',
+  },
   few: { type: 'number', default: 50, help: 'streams at once' },
   many: { type: 'number', default: 300, help: 'streams at once, where the latency is looked at' },
   healthy: { type: 'number', default: 64, help: 'listeners beside those that have stopped reading' },
@@ -103,6 +108,14 @@ const measureStalled = async (listeners, target, gatewayPid) => {
   const beforeMb = memory[0].beforeMb
   const highestMb = Math.max(...memory.map((each) => each.highestMb))
   return { ...medianRow(rounds), beforeMb, highestMb, moreMb: highestMb - beforeMb }
+}
+
+const warmUp = async (listeners, ways, count) => {
+  for (const { set } of ways) {
+    await listeners.ask('speak', { set, count, wish })
+    await delay(options['warm-up'] * 1_000)
+    await listeners.ask('cancel', { set, count })
+  }
 }
 
 /** Gateway and bare socket in turns, so many streams on each. */
@@ -219,6 +232,7 @@ const figures = await inTemporaryFolder(async (folder) => {
       const [ofGateway, ofBare] = await measureFrames(listeners, ways, count)
       return { count, gateway: ofGateway, bare: ofBare }
     }
+    await warmUp(listeners, ways, options.many)
     const few = await measure(options.few)
     const many = await measure(options.many)
     const cancelled = await measureCancels(listeners, 'gateway', worker)

@@ -48,7 +48,7 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
 })
 
 /** Engines are compiled while they speak; what is asked for is what they do when that is over. */
-const warmSeconds = 3
+const warmSeconds = 10
 
 const measure = async (target, more) =>
   loadStreams(target, {

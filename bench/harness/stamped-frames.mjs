@@ -1,7 +1,7 @@
 /**
  * Frames of audio (24 kHz s16 mono) that say when they were sent, and the wish for them, which is a request's text:
  * `real 12` is 12 s of them at the pace at which they are heard, 40 ms each; `fast 600` is as fast as they are taken, in
- * the longest that a worker makes when it is ahead, 480 ms. What stands behind that is whatever the asker likes.
+ * pieces of 480 ms. What stands behind that is whatever the asker likes.
  */
 
 const bytesOfMs = 48
