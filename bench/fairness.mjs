@@ -24,7 +24,7 @@ const options = commandLine('fairness', 'time to first audio beside a greedy wor
   format: { type: 'string', default: 'pcm_s16le', help: 'of all audio' },
   processes: { type: 'number', default: 3, help: 'engine processes of the worker' },
 })
-needBuild('tts', 'gateway')
+needBuild('tts')
 needBinary('nats-server', 'nats-server')
 
 const requestsInRound = 20
@@ -32,8 +32,8 @@ const sentence = 'Good morning, how can I help you today?'
 
 const { connectNatsBus, createClient } = await import('@parlance/bus')
 const { ttsContract } = await import('@parlance/contracts')
+const { createSynthesize } = await import('@parlance/speech-client')
 const { startNatsServer } = await import('@parlance/testing')
-const { createSynthesize } = await import('../services/gateway/dist/synthesis/synthesize-with-retry.js')
 const { voices } = await import('../engines/espeak-ng/dist/index.js')
 
 /** The greedy workspace: `begin()`, and `stop()` that answers what it got. */
@@ -84,6 +84,8 @@ await inTemporaryFolder(async (folder) => {
   const request = {
     workspace_id: randomUUID(),
     text: sentence,
+    whole: false,
+    private: false,
     voice,
     variant: null,
     language: null,
@@ -98,10 +100,11 @@ await inTemporaryFolder(async (folder) => {
   const firstAudioMs = async () => {
     const startedMs = performance.now()
     let ms
-    for await (const chunk of synthesize(request, { lane: 'espeak-ng', deadlineMs: 10_000, signal })) {
+    const speech = synthesize(request, { lane: 'espeak-ng', deadlineMs: 10_000 })
+    await speech((chunk) => {
       if (chunk.event === 'started') queuedMs.push(chunk.queue_ms)
       if (chunk.event === 'audio') ms ??= performance.now() - startedMs
-    }
+    }, signal)
     return ms
   }
   const measure = async (into) => {

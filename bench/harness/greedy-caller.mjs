@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import { ttsContract } from '@parlance/contracts'
-import { createSynthesize } from '../../services/gateway/dist/synthesis/synthesize-with-retry.js'
+import { createSynthesize } from '@parlance/speech-client'
 
 const [url, textsAtOnce, format, voice] = process.argv.slice(2)
 const bus = await connectNatsBus({ url, name: 'greedy' })
@@ -19,6 +19,8 @@ const output = { format, sample_rate: 24_000, bit_rate: format === 'mp3' ? 64_00
 const request = {
   workspace_id: randomUUID(),
   text: text.repeat(48),
+  whole: false,
+  private: false,
   voice,
   variant: null,
   language: null,
@@ -33,9 +35,10 @@ let refusals = 0
 const wantMore = async (signal) => {
   while (!signal.aborted) {
     try {
-      for await (const chunk of synthesize(request, { lane: 'espeak-ng', deadlineMs: 10_000, signal })) {
+      const speech = synthesize(request, { lane: 'espeak-ng', deadlineMs: 10_000 })
+      await speech((chunk) => {
         if (chunk.event === 'audio') audioMs += chunk.duration_ms
-      }
+      }, signal)
     } catch {
       refusals += 1
       // As long as the answer over HTTP says to wait.
