@@ -25,7 +25,7 @@ import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 /** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
-export const streamWindow: StreamWindow = { chunks: 64, bytes: 128 * 1024 }
+export const streamWindow: StreamWindow = { chunks: 64, bytes: 256 * 1024 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */

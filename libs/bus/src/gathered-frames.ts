@@ -6,8 +6,8 @@ import { lengthOf } from './bus.js'
  * that come after it: so what is made in real time is never kept, and what is made faster comes in fewer pieces.
  */
 export interface GatheredFrames {
-  /** In pieces that follow each other, and do not change. */
-  add(frame: readonly Uint8Array[]): void
+  /** In pieces that follow each other, and do not change. Of itself it may be kept for so long, with others it leaves sooner. */
+  add(frame: readonly Uint8Array[], keepMs?: number): void
   /** Sends what there is now. Throws what sending throws. */
   flush(): void
   /** Sends nothing any more. */
@@ -15,7 +15,7 @@ export interface GatheredFrames {
 }
 
 /** More than that waits for nothing: one message of megabytes would keep others waiting behind it. */
-const mostBytes = 64 * 1024
+const mostBytes = 128 * 1024
 const gatherMs = 20
 
 /** `onFailure` is called when sending throws where nobody is there to catch it. */
@@ -26,12 +26,12 @@ export const createGatheredFrames = (
   let pieces: Uint8Array[] = []
   let bytes = 0
   let sentAtMs = Number.NEGATIVE_INFINITY
-  let waiting = false
+  let dueAtMs = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   const take = (): readonly Uint8Array[] => {
     clearTimeout(timer)
-    waiting = false
+    dueAtMs = Number.POSITIVE_INFINITY
     const message = pieces
     pieces = []
     bytes = 0
@@ -52,15 +52,17 @@ export const createGatheredFrames = (
   }
 
   return {
-    add(frame) {
+    add(frame, keepMs = 0) {
       const frameBytes = lengthOf(frame)
       if (bytes + frameBytes > mostBytes) flush()
       pieces.push(...frame)
       bytes += frameBytes
-      if (waiting) return
-      waiting = true
-      const leftMs = sentAtMs + gatherMs - performance.now()
-      if (leftMs > 0) timer = setTimeout(flushLater, leftMs)
+      const nowMs = performance.now()
+      const dueMs = Math.max(nowMs + keepMs, sentAtMs + gatherMs)
+      if (dueMs >= dueAtMs) return
+      clearTimeout(timer)
+      dueAtMs = dueMs
+      if (dueMs > nowMs) timer = setTimeout(flushLater, dueMs - nowMs)
       else setImmediate(flushLater)
     },
     flush,

@@ -5,7 +5,8 @@
  * - no more chunks are under way than the consumer's window has room for;
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
  * - everything else in the process gets its turn, however fast the chunks are made;
- * - a chunk leaves at once, or within milliseconds where others have just left;
+ * - a chunk leaves at once, or within milliseconds where others have just left; the first with anything to it leaves
+ *   before more is made;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ChunkPacking, ServiceError } from '@parlance/contracts'
@@ -33,8 +34,11 @@ export interface ProducedStream {
 
 /** How long chunks are made and sent before others get their turn. */
 const turnMs = 0.5
+/** Who is heard of within a second is there: most have something to say much sooner. */
+const openWithinMs = 10
 
-const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** In the first turn of the event loop what was gathered goes to the bus, in the second the bus sends it. */
+const othersTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** Resolves when the stream is over: with the error the consumer was told, or undefined. Never rejects. */
 export const produceStream = async ({
@@ -50,7 +54,11 @@ export const produceStream = async ({
   let sequence = 0
   let wake: (() => void) | undefined
   let silentMs = 0
-  let sentAtMs = 0
+  let sentAtMs = performance.now()
+  let opened = false
+  let begun = false
+  /** Of the present turn of the event loop, as far as chunks were made in it. */
+  let turnBeganMs: number | undefined
 
   const consumerLeft = () => {
     consumer.abort(new Error('the consumer of the stream has left'))
@@ -70,14 +78,17 @@ export const produceStream = async ({
     (nowMs, attentiveMs) => {
       silentMs += attentiveMs
       if (silentMs > consumerSilenceLimitMs) consumerLeft()
-      else if (nowMs - sentAtMs >= heartbeatIntervalMs && bus.connected())
-        send(encodeFrame(frameKind.heartbeat, sequence))
+      else if (nowMs - sentAtMs >= heartbeatIntervalMs && bus.connected()) {
+        frames.add([encodeFrame(frameKind.heartbeat, sequence)])
+        frames.flush()
+      }
     },
   )
 
-  const send = (message: MessageBytes, options?: { reply: string }) => {
+  const send = (message: MessageBytes) => {
     sentAtMs = performance.now()
-    bus.publish(reply, message, options)
+    bus.publish(reply, message, opened ? undefined : { reply: control.subject })
+    opened = true
   }
 
   // Without a connection nothing reaches the consumer, who hears nothing and sees that.
@@ -91,9 +102,20 @@ export const produceStream = async ({
     }
   }
 
+  const onTurnEnd = () => {
+    turnBeganMs = undefined
+  }
+  const isTurnOver = (): boolean => {
+    const nowMs = performance.now()
+    if (turnBeganMs === undefined) {
+      turnBeganMs = nowMs
+      setImmediate(onTurnEnd)
+    }
+    return nowMs - turnBeganMs >= turnMs
+  }
+
   try {
-    send(encodeFrame(frameKind.open, 0), { reply: control.subject })
-    let turnBeganMs = performance.now()
+    frames.add([encodeFrame(frameKind.open, 0)], openWithinMs)
     for await (const chunk of produce(consumer.signal)) {
       await windowOpen()
       if (consumer.signal.aborted) return undefined
@@ -101,9 +123,9 @@ export const produceStream = async ({
       sendWindow.sent(lengthOf(frame))
       frames.add(frame)
       sequence += 1
-      if (performance.now() - turnBeganMs < turnMs) continue
-      await othersTurn()
-      turnBeganMs = performance.now()
+      const isFirst: boolean = !begun && frame[1].length > 0
+      begun ||= isFirst
+      if (isTurnOver() || isFirst) await othersTurn()
     }
     frames.add([encodeFrame(frameKind.end, sequence)])
     frames.flush()

@@ -1,10 +1,12 @@
+import { jest } from '@jest/globals'
 import type { ServiceError } from '@parlance/contracts'
 import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
+import { piecesOf } from '../src/bus.js'
 import { streamWindow } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
 import { createClient, serve, whyUnanswered } from '../src/index.js'
-import { controlKind, encodeFrame, frameKind } from '../src/stream-frame.js'
+import { controlKind, encodeFrame, frameKind, visitFrames } from '../src/stream-frame.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
 
@@ -67,6 +69,67 @@ describeBuses('a stream', (open) => {
       ),
       { numRuns: 40 },
     )
+  })
+
+  /** What is in each message of the streams that are served from now on. */
+  const sentMessages = () => {
+    const messages: number[][] = []
+    const publish = pair.callee.publish.bind(pair.callee)
+    jest.spyOn(pair.callee, 'publish').mockImplementation((subject, data, options) => {
+      const kinds: number[] = []
+      if (subject.startsWith('_INBOX')) visitFrames(Buffer.concat(piecesOf(data)), (kind) => kinds.push(kind))
+      if (kinds.includes(frameKind.chunk)) messages.push(kinds)
+      publish(subject, data, options)
+    })
+    return messages
+  }
+
+  test('what is made at once leaves in one message, with the word that the request was heard', async () => {
+    const messages = sentMessages()
+    const moment = signalled()
+    await serveCourses(async function* () {
+      await moment.promise
+      yield { course: 0 }
+      yield { course: 1, data: new Uint8Array(100) }
+    })
+    const streams = Array.from({ length: 20 }, () => courses(2).next())
+    setTimeout(moment.resolve, 3)
+    await Promise.all(streams)
+    const { open: opened, chunk } = frameKind
+    const whole = messages.filter((kinds) => String(kinds) === String([opened, chunk, chunk]))
+    // A machine that stands still for a moment may part some of them.
+    expect(whole.length).toBeGreaterThan(10)
+  })
+
+  test('the first bytes leave before more is made', async () => {
+    const messages = sentMessages()
+    let sentBefore = 0
+    await serveCourses(async function* () {
+      yield { course: 0 }
+      yield { course: 1, data: new Uint8Array(100) }
+      sentBefore = messages.flat().filter((kind) => kind === frameKind.chunk).length
+    })
+    for await (const _ of courses(2));
+    expect(sentBefore).toBe(2)
+  })
+
+  test('that a request was heard is told where nothing else is for long', async () => {
+    const heard = signalled()
+    await serveCourses(async function* (_, { signal }) {
+      heard.resolve()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      yield { course: 0 }
+    })
+    const leave = new AbortController()
+    const stream = courses(1, { signal: leave.signal }).next()
+    stream.catch(() => undefined)
+    await heard.promise
+    // Longer than a producer may take to say that it is there.
+    await expect(Promise.race([stream, new Promise((resolve) => setTimeout(resolve, 1_300, 'waits'))])).resolves.toBe(
+      'waits',
+    )
+    leave.abort()
+    await expect(stream).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   test('nothing starts before the first chunk is asked for', async () => {
