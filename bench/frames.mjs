@@ -110,28 +110,31 @@ const measureStalled = async (listeners, target, gatewayPid) => {
   return { ...medianRow(rounds), beforeMb, highestMb, moreMb: highestMb - beforeMb }
 }
 
-const warmUp = async (listeners, ways, count) => {
-  for (const { set } of ways) {
-    await listeners.ask('speak', { set, count, wish })
-    await delay(options['warm-up'] * 1_000)
-    await listeners.ask('cancel', { set, count })
-  }
+/** All ways at once, so many streams on each. */
+const speakOn = (ways, count) =>
+  Promise.all(ways.map(({ listeners, set }) => listeners.ask('speak', { set, count, wish })))
+const cancelOn = (ways, count) => Promise.all(ways.map(({ listeners, set }) => listeners.ask('cancel', { set, count })))
+
+const warmUp = async (ways, count) => {
+  await speakOn(ways, count)
+  await delay(options['warm-up'] * 1_000)
+  await cancelOn(ways, count)
 }
 
-/** Gateway and bare socket in turns, so many streams on each. */
-const measureFrames = async (listeners, ways, count) => {
+const measureFrames = async (ways, count) => {
   const rows = ways.map(() => [])
   for (let round = 0; round < options.rounds; round++) {
-    for (const [n, { set, pid }] of ways.entries()) {
-      await listeners.ask('speak', { set, count, wish })
-      await delay(500)
-      const before = cpuSeconds(pid)
-      await listeners.ask('listen')
-      await delay(options.seconds * 1_000)
+    await speakOn(ways, count)
+    await delay(500)
+    const before = ways.map(({ pid }) => cpuSeconds(pid))
+    await Promise.all(ways.map(({ listeners }) => listeners.ask('listen')))
+    await delay(options.seconds * 1_000)
+    for (const [n, { listeners, pid }] of ways.entries()) {
+      const usedSeconds = cpuSeconds(pid) - before[n]
       const heard = await listeners.ask('heard')
-      rows[n].push({ ...heard, cpuUs: ((cpuSeconds(pid) - before) * 1e6) / heard.frames })
-      await listeners.ask('cancel', { set, count })
+      rows[n].push({ ...heard, cpuUs: (usedSeconds * 1e6) / heard.frames })
     }
+    await cancelOn(ways, count)
     say(`${count} streams, round ${round + 1} of ${options.rounds}`)
   }
   return rows.map(medianRow)
@@ -210,6 +213,7 @@ const goalsOf = ({ few, many, cancelled, stalled }) => [
 const figures = await inTemporaryFolder(async (folder) => {
   const servers = await startBackingServers()
   const listeners = startListeners()
+  const bareListeners = startListeners()
   let bareSocket
   let product
   try {
@@ -223,22 +227,22 @@ const figures = await inTemporaryFolder(async (folder) => {
     const stalled = await measureStalled(listeners, target, gateway.pid)
     const most = Math.max(options.few, options.many, cancelsAtOnce)
     await listeners.ask('connect', { set: 'gateway', count: most, target })
-    await listeners.ask('connect', { set: 'bare', count: most, target: { url: bareSocket.url } })
+    await bareListeners.ask('connect', { set: 'bare', count: most, target: { url: bareSocket.url } })
     const ways = [
-      { set: 'gateway', pid: gateway.pid },
-      { set: 'bare', pid: bareSocket.pid },
+      { listeners, set: 'gateway', pid: gateway.pid },
+      { listeners: bareListeners, set: 'bare', pid: bareSocket.pid },
     ]
     const measure = async (count) => {
-      const [ofGateway, ofBare] = await measureFrames(listeners, ways, count)
+      const [ofGateway, ofBare] = await measureFrames(ways, count)
       return { count, gateway: ofGateway, bare: ofBare }
     }
-    await warmUp(listeners, ways, options.many)
+    await warmUp(ways, options.many)
     const few = await measure(options.few)
     const many = await measure(options.many)
     const cancelled = await measureCancels(listeners, 'gateway', worker)
     return { few, many, cancelled, stalled }
   } finally {
-    await listeners.stop()
+    await Promise.all([listeners.stop(), bareListeners.stop()])
     await Promise.all([product?.stop(), bareSocket?.stop()])
     await servers.stop()
   }

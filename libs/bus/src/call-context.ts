@@ -16,9 +16,11 @@ export interface StreamOptions {
   lane?: string
   /** Addresses one instance instead of whichever is free: its instance id. */
   instance?: string
+  /** Called before the first chunk is given: from then on nobody else can be asked instead. */
+  onBegin?: () => void
 }
 
-export interface CallOptions extends StreamOptions {
+export interface CallOptions extends Omit<StreamOptions, 'onBegin'> {
   /** Leaving early frees the caller at once. A stream is given its signal when it is begun. */
   signal?: AbortSignal
 }

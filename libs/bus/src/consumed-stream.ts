@@ -17,15 +17,15 @@ import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { StreamOptions } from './call-context.js'
 import type { Mailbox } from './multiplexer.js'
 import { multiplexerOf } from './multiplexer.js'
-import type { ControlKind } from './stream-frame.js'
+import type { ControlKind, FrameVisitor } from './stream-frame.js'
 import { controlKind, decodeChunk, decodePacked, encodeControl, frameKind, visitFrames } from './stream-frame.js'
-import { createConsumption, type StreamWindow } from './stream-window.js'
+import type { StreamWindow } from './stream-window.js'
 import { subjectOf } from './subject.js'
 import { keepsSilent, nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 /** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
-export const streamWindow: StreamWindow = { chunks: 64, bytes: 256 * 1024 }
+export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */
@@ -42,7 +42,7 @@ export const consumeStream = (
   { service, method }: MethodAddress,
   { chunk: schema, packing }: StreamMethod,
   request: unknown,
-  { context, deadlineMs = defaultDeadlineMs, lane, instance }: StreamOptions,
+  { context, deadlineMs = defaultDeadlineMs, lane, instance, onBegin }: StreamOptions,
 ): Flow<unknown> => {
   const consume = (
     take: Take<unknown>,
@@ -51,7 +51,9 @@ export const consumeStream = (
     reject: (reason: unknown) => void,
   ): void => {
     const waiting: Received[] = []
-    const consumption = createConsumption(streamWindow)
+    /** Taken, and not told of. */
+    let takenChunks = 0
+    let takenBytes = 0
     /** Whether the producer may still be asked for something; what waits is given in any case. */
     let open = true
     let outcome: { readonly failure: { readonly reason: unknown } | undefined } | undefined
@@ -111,10 +113,15 @@ export const consumeStream = (
 
     const grant = () => {
       granting = false
-      if (open) control(controlKind.credit, consumption.tell())
+      if (open) control(controlKind.credit, takenChunks)
+      takenChunks = 0
+      takenBytes = 0
     }
     const taken = (bytes: number) => {
-      if (!consumption.taken(bytes) || granting) return
+      takenChunks += 1
+      takenBytes += bytes
+      // At half of the window: more often is a message for nothing, less often a wait.
+      if (granting || (takenChunks * 2 < streamWindow.chunks && takenBytes * 2 < streamWindow.bytes)) return
       granting = true
       // All that are due in this turn of the event loop leave together.
       setImmediate(grant)
@@ -156,23 +163,27 @@ export const consumeStream = (
       control(controlKind.cancel)
       finish()
     }
-    const onFrame = (kind: number, count: number, payload: Buffer) => {
+    const onFrame: FrameVisitor = (kind, count, bytes, start, end) => {
       if (kind === frameKind.open) return onOpen()
       if (outcome !== undefined || kind === frameKind.heartbeat) return
-      if (kind === frameKind.error) return finish({ reason: decodeError(payload) })
+      if (kind === frameKind.error) return finish({ reason: decodeError(bytes.subarray(start, end)) })
       if (count !== expected) return leave({ reason: lostPart(service) })
       if (kind === frameKind.end) return finish()
       expected += 1
       let value: unknown
       try {
-        value = kind === frameKind.packed ? decodePacked(payload, packing!) : schema.parse(decodeChunk(payload))
+        value =
+          kind === frameKind.packed
+            ? decodePacked(bytes, start, end, packing!)
+            : schema.parse(decodeChunk(bytes, start, end))
       } catch (cause) {
         return leave({
           reason: new ServiceError('internal_error', `The ${service} service sent a bad chunk.`, { cause }),
         })
       }
-      if (taking) waiting.push({ value, bytes: payload.length })
-      else give(value, payload.length)
+      if (expected === 1) onBegin?.()
+      if (taking) waiting.push({ value, bytes: end - start })
+      else give(value, end - start)
     }
     const onMessage = (message: Message) => {
       if (message.noResponders) {

@@ -4,7 +4,7 @@
  * Producer to consumer, on the consumer's mailbox, where the count is a sequence number:
  *   open       the first; its reply subject is where the consumer sends its control frames
  *   chunk      payload `u32 length, JSON, bytes`: the JSON without `data`, then `data`
- *   packed     a chunk whose method has a form of its own for it, in place of the JSON
+ *   packed     a chunk whose method has a form of its own for it: in place of the JSON a few numbers, each an f64
  *   end        the stream is complete
  *   error      payload is the error's JSON
  *   heartbeat  nothing to send, still here
@@ -48,20 +48,22 @@ export const encodeFrame = (kind: FrameKind, sequence: number, payload: Uint8Arr
 
 export const encodeControl = (kind: ControlKind, count = 0): Uint8Array => withHeader(kind, count, 0)
 
+/** Is given a frame's payload as the part of `bytes` from `start` to `end`: to part it off would cost as much as to read it. */
+export type FrameVisitor = (kind: number, count: number, bytes: Buffer, start: number, end: number) => void
+
 /** Gives the frames of a message of either direction, up to the first that is not whole. */
-export const visitFrames = (
-  message: Uint8Array,
-  visit: (kind: number, count: number, payload: Buffer) => void,
-): void => {
+export const visitFrames = (message: Uint8Array, visit: FrameVisitor): void => {
   const bytes = asBuffer(message)
-  for (let start = 0; start + headerBytes <= bytes.length; ) {
-    const payloadAt = start + headerBytes
-    const end = payloadAt + bytes.readUInt32BE(start + 5)
+  for (let at = 0; at + headerBytes <= bytes.length; ) {
+    const start = at + headerBytes
+    const end = start + bytes.readUInt32BE(at + 5)
     if (end > bytes.length) break
-    visit(bytes[start]!, bytes.readUInt32BE(start + 1), bytes.subarray(payloadAt, end))
-    start = end
+    visit(bytes[at]!, bytes.readUInt32BE(at + 1), bytes, start, end)
+    at = end
   }
 }
+
+const numberBytes = 8
 
 /** Its own head, and the chunk's `data` as it is. */
 export const encodeChunk = (
@@ -70,33 +72,38 @@ export const encodeChunk = (
   packing?: ChunkPacking<unknown>,
 ): readonly [head: Uint8Array, data: Uint8Array] => {
   const { data = empty } = chunk as { data?: Uint8Array }
-  const packed = packing?.pack(chunk)
-  const head = packed ?? encodeJson({ ...chunk, data: undefined })
-  const kind = packed === undefined ? frameKind.chunk : frameKind.packed
-  const frame = Buffer.allocUnsafe(headerBytes + 4 + head.length)
-  writeHeader(frame, kind, sequence, 4 + head.length + data.length)
-  frame.writeUInt32BE(head.length, headerBytes)
-  frame.set(head, headerBytes + 4)
+  const numbers = packing?.pack(chunk)
+  const json = numbers === undefined ? encodeJson({ ...chunk, data: undefined }) : empty
+  const kind = numbers === undefined ? frameKind.chunk : frameKind.packed
+  const length = numbers === undefined ? json.length : numbers.length * numberBytes
+  const frame = Buffer.allocUnsafe(headerBytes + 4 + length)
+  writeHeader(frame, kind, sequence, 4 + length + data.length)
+  let at = frame.writeUInt32BE(length, headerBytes)
+  for (const number of numbers ?? []) at = frame.writeDoubleBE(number, at)
+  frame.set(json, at)
   return [frame, data]
 }
 
-const dataStart = (payload: Buffer): number => {
-  const dataAt = 4 + payload.readUInt32BE(0)
-  if (dataAt > payload.length) throw new RangeError('a chunk is shorter than it says')
+const dataStart = (bytes: Buffer, start: number, end: number): number => {
+  const dataAt = start + 4 + bytes.readUInt32BE(start)
+  if (dataAt > end) throw new RangeError('a chunk is shorter than it says')
   return dataAt
 }
 
 /** A chunk's JSON with `data` put back when bytes came with it. Throws on a malformed payload. */
-export const decodeChunk = (payload: Buffer): unknown => {
-  const dataAt = dataStart(payload)
-  const chunk = JSON.parse(payload.toString('utf8', 4, dataAt)) as { data?: Uint8Array }
-  if (dataAt < payload.length) chunk.data = payload.subarray(dataAt)
+export const decodeChunk = (bytes: Buffer, start: number, end: number): unknown => {
+  const dataAt = dataStart(bytes, start, end)
+  const chunk = JSON.parse(bytes.toString('utf8', start + 4, dataAt)) as { data?: Uint8Array }
+  if (dataAt < end) chunk.data = bytes.subarray(dataAt, end)
   return chunk
 }
 
 /** Throws on a malformed payload, and what the packing throws. */
-export const decodePacked = (payload: Buffer, packing: ChunkPacking<unknown>): unknown => {
-  const dataAt = dataStart(payload)
-  const packed = new DataView(payload.buffer, payload.byteOffset + 4, dataAt - 4)
-  return packing.unpack(packed, payload.subarray(dataAt))
+export const decodePacked = (bytes: Buffer, start: number, end: number, packing: ChunkPacking<unknown>): unknown => {
+  const dataAt = dataStart(bytes, start, end)
+  const numbers: number[] = []
+  let at = start + 4
+  for (; at < dataAt; at += numberBytes) numbers.push(bytes.readDoubleBE(at))
+  if (at !== dataAt) throw new RangeError('a chunk has a part of a number')
+  return packing.unpack(numbers, bytes.subarray(dataAt, end))
 }

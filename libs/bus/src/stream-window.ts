@@ -26,29 +26,3 @@ export const createSendWindow = ({ chunks, bytes }: StreamWindow): SendWindow =>
     },
   }
 }
-
-/** What a consumer has taken and not told its producer of. */
-export interface Consumption {
-  /** Whether there is as much as half of the window: more often is a message for nothing, less often a wait. */
-  taken(bytes: number): boolean
-  /** How many chunks there are to tell of, from then on told. */
-  tell(): number
-}
-
-export const createConsumption = (window: StreamWindow): Consumption => {
-  let chunks = 0
-  let bytes = 0
-  return {
-    taken(length) {
-      chunks += 1
-      bytes += length
-      return chunks * 2 >= window.chunks || bytes * 2 >= window.bytes
-    },
-    tell() {
-      const told = chunks
-      chunks = 0
-      bytes = 0
-      return told
-    },
-  }
-}

@@ -11,13 +11,13 @@ export interface CallMethod<Request extends z.ZodType, Reply extends z.ZodType, 
 
 /**
  * How those chunks travel of which there are so many that JSON and a schema would cost more than all else that is done
- * with them. Raw bytes under the key `data` are not part of it: they travel beside it.
+ * with them: as a few numbers. Raw bytes under the key `data` are not among them: they travel beside.
  */
 export interface ChunkPacking<Chunk> {
   /** All of a chunk but its `data`; undefined for one that travels as JSON. */
-  pack(chunk: Chunk): Uint8Array | undefined
+  pack(chunk: Chunk): readonly number[] | undefined
   /** Throws on what the schema would refuse. */
-  unpack(packed: DataView, data: Uint8Array): Chunk
+  unpack(numbers: readonly number[], data: Uint8Array): Chunk
 }
 
 /**

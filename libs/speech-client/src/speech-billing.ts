@@ -36,7 +36,9 @@ export interface SpeechBill {
   readonly request: SynthesisRequest
   /** Who speaks it: the lane in which the synthesis is to be asked for. */
   readonly engine: string
-  /** The same speech; what passes through is what will be paid for. */
+  /** A chunk of the speech goes on to the caller; those of `segment` and `done` say what will be paid for. */
+  passed(chunk: SynthesisChunk): void
+  /** The same speech, of which each chunk that is taken has passed. */
   meter(speech: Flow<SynthesisChunk>): Flow<SynthesisChunk>
   /** The speech is over, and its caller pays for what passed through. */
   settle(): SpeechCharge
@@ -85,6 +87,10 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     })
     let completed = 0
 
+    const passed = (chunk: SynthesisChunk) => {
+      if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)
+      if (chunk.event === 'done') completed = characters
+    }
     const release = () => {
       hold.release()
       onClosed()
@@ -92,11 +98,10 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     return {
       request: { ...request, voice, variant },
       engine,
+      passed,
       meter: (speech) => (take, signal) =>
         speech((chunk) => {
-          const { event } = chunk
-          if (event === 'segment') completed = Math.min(completed + chunk.characters, characters)
-          if (event === 'done') completed = characters
+          passed(chunk)
           return take(chunk)
         }, signal),
       settle() {

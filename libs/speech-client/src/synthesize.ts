@@ -15,7 +15,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Flow } from '@parlance/flow'
 import { createPatience } from './patience.js'
 
-export interface SynthesizeOptions extends Omit<StreamOptions, 'deadlineMs' | 'lane'> {
+export interface SynthesizeOptions extends Omit<StreamOptions, 'deadlineMs' | 'lane' | 'onBegin'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
   readonly deadlineMs: number
@@ -63,14 +63,13 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
         await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
 
-      const takeChunk = (chunk: SynthesisChunk): void | Promise<void> => {
+      const onBegin = () => {
         heard = true
-        return take(chunk)
       }
       for (;;) {
         const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
         try {
-          return await tts.synthesize(request, { ...options, deadlineMs: leftMs })(takeChunk, signal)
+          return await tts.synthesize(request, { ...options, deadlineMs: leftMs, onBegin })(take, signal)
         } catch (error) {
           if (heard) throw error
           await outlive(error)

@@ -31,6 +31,8 @@ interface Line<Product> {
   readonly index: number
   readonly waiting: Product[]
   begun: boolean
+  /** All before it, and what waited of it, is given: what is made now is given as it is made. */
+  inTurn: boolean
   outcome: Outcome
   /** Its maker waits for room. */
   goOn?: (() => void) | undefined
@@ -73,8 +75,6 @@ const giveInOrder = async <Item, Product>(
   let itemsOutcome: Outcome = 'open'
   let waitingShare = 0
   let stopped = false
-  /** What waits in the first line is being given: what comes now comes after it. */
-  let catchingUp = false
 
   const hasRoom = (line: Line<Product>) => waitingShare < 1 || (line === lines[0] && line.waiting.length === 0)
   const wakeMakers = () => {
@@ -89,13 +89,11 @@ const giveInOrder = async <Item, Product>(
     (line: Line<Product>) =>
     (product: Product): void | Promise<void> => {
       if (stopped) throw stop.reason
-      if (!line.begun) {
-        line.begun = true
-        change.tell()
-      }
-      if (line === lines[0] && !catchingUp && line.waiting.length === 0) return take({ index: line.index, product })
+      if (line.inTurn) return take({ index: line.index, product })
       line.waiting.push(product)
       waitingShare += share(product)
+      if (!line.begun || line === lines[0]) change.tell()
+      line.begun = true
       if (hasRoom(line)) return
       return new Promise((resolve) => {
         line.goOn = resolve
@@ -124,7 +122,7 @@ const giveInOrder = async <Item, Product>(
         if (stop.aborted) break
         const next = await source.next()
         if (next.done || stop.aborted) break
-        const line: Line<Product> = { index, waiting: [], begun: false, outcome: 'open' }
+        const line: Line<Product> = { index, waiting: [], begun: false, inTurn: false, outcome: 'open' }
         lines.push(line)
         void make(line, next.value)
       }
@@ -136,7 +134,6 @@ const giveInOrder = async <Item, Product>(
   }
 
   const catchUp = async (line: Line<Product>) => {
-    catchingUp = true
     for (let product = line.waiting.shift(); product !== undefined; product = line.waiting.shift()) {
       waitingShare -= share(product)
       wakeMakers()
@@ -144,7 +141,7 @@ const giveInOrder = async <Item, Product>(
       if (room !== undefined) await room
       stop.throwIfAborted()
     }
-    catchingUp = false
+    line.inTurn = true
     wakeMakers()
   }
 

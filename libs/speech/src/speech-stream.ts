@@ -38,6 +38,9 @@ export const speechStream =
     let offsetMs = 0
     let characters = 0
     let ttfaMs = 0
+    /** Segments: asked for, and spoken to their end. */
+    let asked = 0
+    let spoken = 0
 
     const atMs = (ms: number) => roundMs(offsetMs + ms)
     const moved = <Timed extends { start_ms: number; end_ms: number }>(marks: readonly Timed[]): Timed[] =>
@@ -45,12 +48,16 @@ export const speechStream =
 
     const made = lookAhead({
       items: segments,
-      produce: (segment) => (segment.speakable ? complete(synthesize(segment)) : unspoken(segment)),
+      produce: (segment) => {
+        asked += 1
+        return segment.speakable ? synthesize(segment) : unspoken(segment)
+      },
       ahead: segmentsAhead,
       share: (chunk) =>
         chunk.event === 'audio' ? Math.max(chunk.duration_ms / maxWaitingMs, chunk.data.length / maxWaitingBytes) : 0,
     })
     const takeMade = ({ index, product: chunk }: { index: number; product: SynthesisChunk }): void | Promise<void> => {
+      if (index !== spoken) throw brokenOff()
       switch (chunk.event) {
         case 'started':
           if (started) return
@@ -70,24 +77,17 @@ export const speechStream =
         case 'segment':
           return take({ ...chunk, segment: index })
         case 'done':
+          spoken += 1
           offsetMs += chunk.audio_duration_ms
           characters += chunk.characters_billed
       }
     }
     await made(takeMade, signal)
+    if (spoken !== asked) throw brokenOff()
     await take({ event: 'done', audio_duration_ms: roundMs(offsetMs), characters_billed: characters, ttfa_ms: ttfaMs })
   }
 
-const complete =
-  (speech: Flow<SynthesisChunk>): Flow<SynthesisChunk> =>
-  async (take, signal) => {
-    let done = false
-    await speech((chunk) => {
-      done ||= chunk.event === 'done'
-      return take(chunk)
-    }, signal)
-    if (!done) throw new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
-  }
+const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 
 const unspoken = ({ text }: Segment): Flow<SynthesisChunk> => {
   const characters = [...text].length

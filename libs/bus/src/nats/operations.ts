@@ -60,7 +60,7 @@ const readMessage = (bytes: Buffer, at: number, end: number, operations: ServerO
   if (dataAt > bodyEnd) throw new TypeError('A message of NATS is shorter than its headers.')
   operations.message(
     numberAt(bytes, 1),
-    textAt(bytes, 0),
+    subjectAt(bytes, spans[0]!, spans[1]!),
     count === 3 + sizes ? textAt(bytes, 2) : undefined,
     headed ? bytes.subarray(bodyAt, dataAt) : undefined,
     copyOf(bytes, dataAt, bodyEnd),
@@ -101,6 +101,26 @@ const notWhole = (at: number, end: number): -1 => {
 const split = (line: string): [string, string] => {
   const gap = line.search(/\s/)
   return gap < 0 ? [line, ''] : [line.slice(0, gap), line.slice(gap + 1).trim()]
+}
+
+/** Subjects heard lately, by their bytes: a new string for each message, of which nobody knows yet that it is the same, costs more. */
+const subjects: string[] = new Array(1024).fill('')
+
+const subjectAt = (bytes: Buffer, start: number, end: number): string => {
+  let hash = 0
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0
+  const slot = hash & (subjects.length - 1)
+  const known = subjects[slot]!
+  if (isAt(bytes, start, end, known)) return known
+  const subject = bytes.toString('latin1', start, end)
+  subjects[slot] = subject
+  return subject
+}
+
+const isAt = (bytes: Buffer, start: number, end: number, text: string): boolean => {
+  if (text.length !== end - start) return false
+  for (let at = start; at < end; at++) if (bytes[at] !== text.charCodeAt(at - start)) return false
+  return true
 }
 
 const textAt = (bytes: Buffer, argument: number): string =>

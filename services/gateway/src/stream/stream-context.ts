@@ -42,7 +42,7 @@ const restMs = 1_000
 /** Audio that waits here for its turn: one reader that has stopped is one of many. */
 const mostWaitingMs = 4_000
 
-/** Speaks one segment. The bill is open when it resolves, and the speech is metered by it. */
+/** Speaks one segment. The bill is open when it resolves. */
 export type SpeakSegment = (
   request: SynthesisRequest,
   options: {
@@ -218,6 +218,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
         return
       case 'segment': {
         const part = parts[chunk.segment]!
+        part.bill?.passed(chunk)
         part.bill?.settle()
         delete part.bill
         sentCharacters += chunk.characters

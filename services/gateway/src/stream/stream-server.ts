@@ -104,7 +104,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       const speech = synthesize(bill.request, {
         ...{ context, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
       })
-      return { bill, speech: bill.meter(speech) }
+      return { bill, speech }
     }
   }
 
