@@ -30,7 +30,9 @@ export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
 const silenceLimitMs = 1_500
 /** A producer answers at once that it has the request, however long its first chunk takes. */
 const openLimitMs = 1_000
-const aliveIntervalMs = 500
+/** How often a producer who is heard is told that he is listened to, and one who has missed a beat is asked whether he is there. */
+const aliveIntervalMs = { heard: 2_000, missed: 500 }
+const missedAfterMs = 400
 
 interface Received {
   readonly value: unknown
@@ -205,7 +207,7 @@ export const consumeStream = (
         leave({ reason: keepsSilent(service) })
       } else if (silentMs > silenceLimitMs) {
         leave({ reason: stoppedAnswering(service) })
-      } else if (nowMs - saidAliveAtMs > aliveIntervalMs) {
+      } else if (nowMs - saidAliveAtMs > (silentMs > missedAfterMs ? aliveIntervalMs.missed : aliveIntervalMs.heard)) {
         saidAliveAtMs = nowMs
         control(controlKind.alive)
       }

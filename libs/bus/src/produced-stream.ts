@@ -18,7 +18,7 @@ import { createSendWindow, type StreamWindow } from './stream-window.js'
 import { encodeError } from './wire.js'
 
 const heartbeatIntervalMs = 300
-/** Consumers say `alive` twice a second, also while they read slowly. */
+/** Consumers say `alive` every two seconds, also while they read slowly. */
 const consumerSilenceLimitMs = 5_000
 
 export interface ProducedStream {

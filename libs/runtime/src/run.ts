@@ -43,7 +43,6 @@ const within = (limitMs: number, work: Promise<unknown>): Promise<boolean> => {
  */
 export const run = async (services: readonly Service[], options: RunOptions = {}): Promise<Running> => {
   const { environment = process.env, command, stopWithinMs = 30_000 } = options
-  letHeapGrow()
   const abort = new AbortController()
   const logger = createLogger({
     ...(services.length === 1 && { name: services[0]!.name }),
@@ -87,7 +86,10 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   process.on('uncaughtException', onFault).on('unhandledRejection', onFault)
 
   try {
-    return await starting
+    const running = await starting
+    // Not before: what a start leaves behind would stay.
+    letHeapGrow()
+    return running
   } catch (error) {
     // Ended by a signal: `end` decides how.
     if (endingSinceMs !== undefined) return new Promise<never>(() => {})

@@ -3,7 +3,7 @@ const burstMs = 200
 /** Who waits asks again sooner than that: where nobody was refused for so long nobody waits, and a burst begins anew. */
 const calmMs = 100
 /** Under a load that lasts, every try is load too, and whoever is admitted at last has waited for it. */
-const aMomentMs = 40
+const aMomentMs = 20
 
 /** Until when a request that found every worker full may go on looking for room. Times are on one clock, in ms. */
 export interface Patience {

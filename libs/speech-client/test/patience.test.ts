@@ -11,7 +11,7 @@ test('under a load that lasts each has a moment', () => {
   const { refused } = createPatience()
   for (let nowMs = 0; nowMs < 10_000; nowMs += 50) {
     const endsAtMs = refused(nowMs, nowMs)
-    if (nowMs > 200) expect(endsAtMs - nowMs).toBe(40)
+    if (nowMs > 200) expect(endsAtMs - nowMs).toBe(20)
   }
 })
 

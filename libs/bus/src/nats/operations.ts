@@ -104,7 +104,7 @@ const split = (line: string): [string, string] => {
 }
 
 /** Subjects heard lately, by their bytes: a new string for each message, of which nobody knows yet that it is the same, costs more. */
-const subjects: string[] = new Array(1024).fill('')
+const subjects: string[] = new Array(4096).fill('')
 
 const subjectAt = (bytes: Buffer, start: number, end: number): string => {
   let hash = 0
@@ -136,9 +136,25 @@ const numberAt = (bytes: Buffer, argument: number): number => {
   return value
 }
 
+/** Many messages share one piece of memory: each of its own would be one more for the collector to find. */
+const slabBytes = 64 * 1024
+const mostSharedBytes = 4 * 1024
+let slab = Buffer.alloc(0)
+let slabUsed = 0
+
+const allocate = (bytes: number): Buffer => {
+  if (bytes > mostSharedBytes) return Buffer.allocUnsafeSlow(bytes)
+  if (slabUsed + bytes > slab.length) {
+    slab = Buffer.allocUnsafeSlow(slabBytes)
+    slabUsed = 0
+  }
+  slabUsed += bytes
+  return slab.subarray(slabUsed - bytes, slabUsed)
+}
+
 const copyOf = (bytes: Buffer, from: number, to: number): Buffer => {
   if (from === to) return empty
-  const copy = Buffer.allocUnsafe(to - from)
+  const copy = allocate(to - from)
   bytes.copy(copy, 0, from, to)
   return copy
 }

@@ -15,7 +15,8 @@ export interface Outbox {
   drop(): void
 }
 
-const arenaBytes = 64 * 1024
+/** Room for the longest message of a stream. */
+const arenaBytes = 160 * 1024
 const lineEnd = '\r\n'
 
 /** `write` answers whether it is done with the bytes it was given, or keeps them. */
