@@ -19,7 +19,7 @@ import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('frames', 'what a 40 ms frame costs on its way to the listener', {
   rounds: { type: 'number', default: 3, help: 'times that gateway and bare socket take turns' },
-  seconds: { type: 'number', default: 4, help: 'of each turn' },
+  seconds: { type: 'number', default: 12, help: 'of each round: the system counts CPU in hundredths of a second' },
   'warm-up': {
     type: 'number',
     default: 8,
