@@ -55,7 +55,7 @@ const expectHolds = async (...holds: object[]): Promise<void> => {
 }
 
 /** More than a stream sends before the first of them was consumed. */
-const moreThanWaits = 64
+const moreThanWaits = 256
 
 /**
  * A segment of four characters, and part of another; then what `rest` does. As the producer is held back by what was not
