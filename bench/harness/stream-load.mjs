@@ -19,6 +19,8 @@ export const texts = [
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
+/** Between one caller's beginning and the next one's. */
+const leastBetweenMs = 30
 /** How long a caller waits that was refused, as an application would that was told "try again". */
 const refusedWaitMs = 1_000
 
@@ -88,8 +90,8 @@ export const loadStreams = async (
   }, 5_000)
   try {
     const callers = Array.from({ length: streams }, async (_, n) => {
-      // Callers do not all begin at the same moment.
-      if (!fast) await delay((n / streams) * 1_000)
+      // Callers do not all begin at the same moment, nor faster than any installation is used to.
+      if (!fast) await delay(n * Math.max(1_000 / streams, leastBetweenMs))
       await call({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast })
     })
     await Promise.all(callers)
