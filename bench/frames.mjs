@@ -18,12 +18,12 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('frames', 'what a 40 ms frame costs on its way to the listener', {
-  rounds: { type: 'number', default: 3, help: 'times that gateway and bare socket take turns' },
+  rounds: { type: 'number', default: 3, help: 'times that each is measured' },
   seconds: { type: 'number', default: 12, help: 'of each round: the system counts CPU in hundredths of a second' },
   'warm-up': {
     type: 'number',
     default: 8,
-    help: 'seconds for each before the first turn, in which its code is compiled',
+    help: 'seconds before the first round, in which code is compiled',
   },
   few: { type: 'number', default: 50, help: 'streams at once' },
   many: { type: 'number', default: 300, help: 'streams at once, where the latency is looked at' },

@@ -22,7 +22,7 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
 const options = commandLine('streams', 'many callers of the streaming WebSocket at once', {
   streams: { type: 'number', default: 16, help: 'callers at once' },
-  seconds: { type: 'number', default: 15, help: 'how long they call' },
+  seconds: { type: 'number', default: 15, help: 'how long they call, from when all have begun' },
   fast: { type: 'boolean', default: false, help: 'as fast as possible, not at the pace of people' },
   url: { type: 'string', default: '', help: 'an installation that runs, e.g. http://localhost:8080' },
   key: {

@@ -19,7 +19,8 @@ export const texts = [
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
-/** Between one caller's beginning and the next one's. */
+/** Callers at the pace of people begin one after the other: within this time, or with so much between two where they are many. */
+const beginWithinMs = 1_000
 const leastBetweenMs = 30
 /** How long a caller waits that was refused, as an application would that was told "try again". */
 const refusedWaitMs = 1_000
@@ -71,9 +72,9 @@ const createTexts = (seed) => {
 }
 
 /**
- * Calls for so many seconds and until the last turn is over. Answers `{ turns, refusals, seconds, audioSeconds, shares }`:
- * what callers heard in each turn (`stream-caller.mjs`), how often each code was answered, and the share that each of
- * the workers at `metricUrls` has in the audio that they made.
+ * Calls for so many seconds, from when all have begun, and until the last turn is over. Answers `{ turns, refusals,
+ * seconds, audioSeconds, shares }`: what callers heard in each turn (`stream-caller.mjs`), how often each code was
+ * answered, and the share that each of the workers at `metricUrls` has in the audio that they made.
  */
 export const loadStreams = async (
   target,
@@ -83,15 +84,15 @@ export const loadStreams = async (
   const nextText = createTexts(seed)
   const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
   const startedMs = performance.now()
-  const endsAtMs = startedMs + seconds * 1000
+  const betweenMs = fast ? 0 : Math.max(beginWithinMs / streams, leastBetweenMs)
+  const endsAtMs = startedMs + streams * betweenMs + seconds * 1000
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
     say(`${figures.turns.length} turns, ${left} s left`)
   }, 5_000)
   try {
     const callers = Array.from({ length: streams }, async (_, n) => {
-      // Callers do not all begin at the same moment, nor faster than any installation is used to.
-      if (!fast) await delay(n * Math.max(1_000 / streams, leastBetweenMs))
+      await delay(n * betweenMs)
       await call({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast })
     })
     await Promise.all(callers)

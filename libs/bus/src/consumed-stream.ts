@@ -28,7 +28,7 @@ import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from '.
 export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
-/** A producer answers at once that it has the request, however long its first chunk takes. */
+/** A producer answers within milliseconds that it has the request, however long its first chunk takes. */
 const openLimitMs = 1_000
 /** How often a producer who is heard is told that he is listened to, and one who has missed a beat is asked whether he is there. */
 const aliveIntervalMs = { heard: 2_000, missed: 500 }
