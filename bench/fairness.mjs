@@ -84,7 +84,7 @@ await inTemporaryFolder(async (folder) => {
   const request = {
     workspace_id: randomUUID(),
     text: sentence,
-    whole: false,
+    cuts: null,
     private: false,
     voice,
     variant: null,

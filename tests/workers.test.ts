@@ -21,7 +21,7 @@ const lane = 'espeak-ng'
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: randomUUID(),
   text: 'Good morning, how can I help you today?',
-  whole: false,
+  cuts: null,
   voice: voices[0]!.id,
   variant: null,
   language: null,
@@ -35,7 +35,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
 
 /** Some minutes of audio in one segment, which keeps an engine busy for a while. */
 const long = (fields: Partial<SynthesisRequest> = {}) =>
-  request({ text: 'a text that keeps its engine at work, '.repeat(250), whole: true, speed: 0.5, ...fields })
+  request({ text: 'a text that keeps its engine at work, '.repeat(250), cuts: [], speed: 0.5, ...fields })
 
 describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   let nats: TestServer

@@ -19,7 +19,7 @@ const output = { format, sample_rate: 24_000, bit_rate: format === 'mp3' ? 64_00
 const request = {
   workspace_id: randomUUID(),
   text: text.repeat(48),
-  whole: false,
+  cuts: null,
   private: false,
   voice,
   variant: null,

@@ -4,13 +4,18 @@ import { contract, stream } from './contract.js'
 import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
 
-/** A request that has been checked: defaults filled in, output complete. */
-export const synthesisRequestSchema = z.strictObject({
+const ascendWithin = (text: string, cuts: readonly number[]): boolean =>
+  cuts.every((cut, index) => cut > (cuts[index - 1] ?? 0) && cut < text.length)
+
+const requestFields = z.strictObject({
   /** Engines are shared out fairly among workspaces. */
   workspace_id: idSchema,
   text: z.string().min(1),
-  /** Speaks the text as one segment: whoever asks has cut it. */
-  whole: z.boolean().default(false),
+  /**
+   * Where whoever asks has cut the text into segments: places in it, in UTF-16 units, each beyond the one before; none for
+   * one segment. Null leaves it to the worker.
+   */
+  cuts: z.array(z.int().positive()).nullable().default(null),
   /** A voice id, or a display name in any case. */
   voice: z.string().min(1).max(200),
   /** Null takes the voice's first variant. */
@@ -26,6 +31,12 @@ export const synthesisRequestSchema = z.strictObject({
   /** What it says is meant for one person: it is not kept for when the same is asked again, unless the operator says so. */
   private: z.boolean().default(false),
 })
+
+/** A request that has been checked: defaults filled in, output complete. */
+export const synthesisRequestSchema = requestFields.refine(
+  ({ text, cuts }) => cuts === null || ascendWithin(text, cuts),
+  { path: ['cuts'], error: 'must ascend within the text' },
+)
 export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
 
 /**

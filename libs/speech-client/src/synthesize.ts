@@ -6,16 +6,18 @@
  *   that lasts, so that who overloads the platform is told at once;
  * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
  * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
- * - from the first chunk on, everything is passed on as it is.
+ * - from the first chunk on, everything is passed on as it is. But where whoever asks has cut the text, and a worker is lost
+ *   after one segment is complete and before there is any of the next, the rest is asked for in the same way.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, type StreamOptions, whyUnanswered } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import type { Flow } from '@parlance/flow'
+import { createJoinedSyntheses } from '@parlance/speech'
 import { createPatience } from './patience.js'
 
-export interface SynthesizeOptions extends Omit<StreamOptions, 'deadlineMs' | 'lane' | 'onBegin'> {
+export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
   readonly deadlineMs: number
@@ -32,10 +34,12 @@ const mostLosses = 2
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
   const patience = createPatience()
 
-  return (request, { deadlineMs, seenThrough = false, ...options }) =>
+  return (request, { deadlineMs, ...options }) =>
     async (take, signal) => {
       const askedAtMs = performance.now()
-      const expiresAtMs = askedAtMs + deadlineMs
+      let expiresAtMs = askedAtMs + deadlineMs
+      let { seenThrough = false, ...at } = options
+      let asked = request
       let losses = 0
       let refusedWaitMs = waitsMs.first
       let heard = false
@@ -66,16 +70,44 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
       const onBegin = () => {
         heard = true
       }
+      const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
+      const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
+        const moved = joined!.move(chunk)
+        if (moved !== undefined) return take(moved)
+      }
+
+      /** Goes on with what nothing was heard of, if there is such. */
+      const goOn = (): boolean => {
+        const rest = joined && restOf(request, joined.segments())
+        if (joined === undefined || rest === undefined) return false
+        joined.goOn()
+        asked = rest
+        heard = false
+        seenThrough = true
+        expiresAtMs = performance.now() + deadlineMs
+        return true
+      }
+
       for (;;) {
         const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
         try {
-          return await tts.synthesize(request, { ...options, deadlineMs: leftMs, onBegin })(take, signal)
+          const speech = tts.synthesize(asked, { ...at, deadlineMs: leftMs, onBegin })
+          return await speech(joined === undefined ? take : takeJoined, signal)
         } catch (error) {
-          if (heard) throw error
+          signal.throwIfAborted()
+          if (heard && !goOn()) throw error
           await outlive(error)
         }
       }
     }
+}
+
+/** What is left of a request of which so many segments were spoken, and nothing of the next. */
+const restOf = (request: SynthesisRequest, segments: number | undefined): SynthesisRequest | undefined => {
+  const { text, cuts } = request
+  const from = segments === undefined ? undefined : cuts?.[segments - 1]
+  if (from === undefined) return undefined
+  return { ...request, text: text.slice(from), cuts: cuts!.slice(segments).map((cut) => cut - from) }
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { cutText } from '@parlance/speech'
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
@@ -6,11 +7,19 @@ export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
 /** The lane in which it is spoken. */
 export const lane = 'fake'
 
-/** A speech of one segment and one frame. */
-export const spoken = async function* ({ output, text }: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
-  const characters = [...text].length
+/** A speech of one frame for each segment, which holds its text. */
+export const spoken = async function* ({ output, text, cuts }: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
+  const segments = cutText(text, cuts ?? [])
   yield { event: 'started', output, queue_ms: 0, ttfa_ms: 1 }
-  yield { event: 'audio', seq: 0, segment: 0, start_ms: 0, duration_ms: 40, data: new Uint8Array([1, 2, 3]) }
-  yield { event: 'segment', segment: 0, characters }
-  yield { event: 'done', audio_duration_ms: 40, characters_billed: characters, ttfa_ms: 1 }
+  for (const [segment, said] of segments.entries()) {
+    const data = new TextEncoder().encode(said)
+    yield { event: 'audio', seq: segment, segment, start_ms: segment * 40, duration_ms: 40, data }
+    yield { event: 'segment', segment, characters: [...said].length }
+  }
+  yield {
+    event: 'done',
+    audio_duration_ms: segments.length * 40,
+    characters_billed: [...text].length,
+    ttfa_ms: 1,
+  }
 }

@@ -2,6 +2,7 @@ import { createClient, createInProcessBus, type Handlers, type ServedContract, s
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, ttsContract } from '@parlance/contracts'
 import { iterate } from '@parlance/flow'
+import { cutText } from '@parlance/speech'
 import { createSynthesize } from '../src/synthesize.js'
 import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
 
@@ -16,7 +17,7 @@ type Synthesize = Handlers<typeof ttsContract>['synthesize']
 const request: SynthesisRequest = {
   workspace_id: workspaceId,
   text: 'Hello',
-  whole: true,
+  cuts: [],
   voice: voiceId,
   variant: null,
   language: null,
@@ -139,6 +140,57 @@ describe('a synthesis that finds itself a worker', () => {
       expect(worker.asked).toBe(1)
       await Promise.all(open.splice(0).map((served) => served.stop()))
     }
+  })
+
+  describe('of several segments, whose worker is lost', () => {
+    const [text, cuts] = ['One. Two. Three. Four.', [4, 9, 16]]
+    const asked = { ...request, text, cuts }
+    const collect = async (): Promise<SynthesisChunk[]> => {
+      const chunks: SynthesisChunk[] = []
+      const { signal } = new AbortController()
+      for await (const chunk of iterate(createSynthesize(tts)(asked, { lane, deadlineMs: 10_000 }), signal)) {
+        chunks.push(chunk)
+      }
+      return chunks
+    }
+    /** Is lost, each time it is asked, after so many chunks. */
+    const lostAfter = (...counts: number[]): Synthesize =>
+      async function* (one) {
+        const most = counts.shift() ?? Number.POSITIVE_INFINITY
+        let count = 0
+        for await (const chunk of spoken(one)) {
+          if (count++ === most) throw new ServiceError('upstream_error', 'Lost.')
+          yield chunk
+        }
+      }
+
+    test('between two of them, is asked for the rest elsewhere, and sounds as if nothing had been', async () => {
+      await startWorker()
+      const whole = await collect()
+      await Promise.all(open.splice(0).map((served) => served.stop()))
+
+      const texts: string[] = []
+      // `started` and two of each segment.
+      const lossy = lostAfter(1 + 2 * 2, 1 + 2 * 1)
+      await startWorker((one, context) => {
+        texts.push(cutText(one.text, one.cuts!).join('|'))
+        return lossy(one, context)
+      })
+      expect(await collect()).toEqual(whole)
+      expect(texts).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.', ' Four.'])
+    })
+
+    test('within one of them, fails after all that was made before', async () => {
+      const worker = await startWorker(lostAfter(1 + 2 + 1))
+      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error', detail: 'Lost.' })
+      expect(worker.asked).toBe(1)
+    })
+
+    test('is not asked for the rest for ever', async () => {
+      const worker = await startWorker(lostAfter(3, 3, 3))
+      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error' })
+      expect(worker.asked).toBe(3)
+    })
   })
 
   test('an abort ends it with its reason, also between two tries', async () => {

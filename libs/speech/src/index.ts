@@ -1,4 +1,6 @@
 export { countCodePoints } from './code-points.js'
+export { createJoinedSyntheses, type JoinedSyntheses } from './joined-syntheses.js'
+export { cutText, maxPassageLength, type Passage } from './passage.js'
 export { maxSegmentLength } from './segment-cutter.js'
 export { createSegmentQueue, type SegmentQueue, type SegmentQueueOptions } from './segment-queue.js'
 export { segmentText } from './segment-text.js'

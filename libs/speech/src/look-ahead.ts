@@ -2,8 +2,8 @@
  * Makes what belongs to each of many items ahead of its being taken.
  *
  * - Products are given in the order of the items, and within an item in the order they were made.
- * - An item is begun when the one before it has its first product and at most `ahead` others wait behind the one being
- *   given, so that the first sound is never held up by the second.
+ * - An item is begun when the one before it has come far enough, which `opensNext` says, and at most `ahead` others wait
+ *   behind the one being given, so that the first sound is never held up by the second.
  * - What is made in its turn is given as it is made; nothing waits in between. What waits for its turn is bounded: when
  *   all shares together reach 1, makers have no room for more. Only the item being given may then go on, one product at a
  *   time.
@@ -17,6 +17,8 @@ export interface LookAheadOptions<Item, Product> {
   readonly produce: (item: Item) => Flow<Product>
   /** How many items beyond the one being given may be in the making. */
   readonly ahead: number
+  /** Whether an item has come so far with this product that the next may be begun. */
+  readonly opensNext: (item: Item, product: Product) => boolean
   /** How much of the room for what waits a product takes up. */
   readonly share: (product: Product) => number
 }
@@ -30,7 +32,8 @@ export interface Made<Product> {
 interface Line<Product> {
   readonly index: number
   readonly waiting: Product[]
-  begun: boolean
+  /** The next may be begun. */
+  opened: boolean
   /** All before it, and what waited of it, is given: what is made now is given as it is made. */
   inTurn: boolean
   outcome: Outcome
@@ -65,7 +68,7 @@ export const lookAhead =
   }
 
 const giveInOrder = async <Item, Product>(
-  { produce, ahead, share }: LookAheadOptions<Item, Product>,
+  { produce, ahead, opensNext, share }: LookAheadOptions<Item, Product>,
   source: AsyncIterator<Item>,
   take: Take<Made<Product>>,
   stop: AbortSignal,
@@ -86,14 +89,17 @@ const giveInOrder = async <Item, Product>(
   }
 
   const takeOf =
-    (line: Line<Product>) =>
+    (line: Line<Product>, item: Item) =>
     (product: Product): void | Promise<void> => {
       if (stopped) throw stop.reason
+      if (!line.opened && opensNext(item, product)) {
+        line.opened = true
+        change.tell()
+      }
       if (line.inTurn) return take({ index: line.index, product })
       line.waiting.push(product)
       waitingShare += share(product)
-      if (!line.begun || line === lines[0]) change.tell()
-      line.begun = true
+      if (line === lines[0]) change.tell()
       if (hasRoom(line)) return
       return new Promise((resolve) => {
         line.goOn = resolve
@@ -102,18 +108,18 @@ const giveInOrder = async <Item, Product>(
 
   const make = async (line: Line<Product>, item: Item) => {
     try {
-      await produce(item)(takeOf(line), stop)
+      await produce(item)(takeOf(line, item), stop)
       line.outcome = 'ended'
     } catch (error) {
       line.outcome = { error }
     }
-    line.begun = true
+    line.opened = true
     change.tell()
   }
 
   /** After a failure nothing more will be given. */
   const mayBegin = () =>
-    lines.length <= ahead && lines.every(({ begun, outcome }) => begun && typeof outcome === 'string')
+    lines.length <= ahead && lines.every(({ opened, outcome }) => opened && typeof outcome === 'string')
 
   const begin = async () => {
     try {
@@ -122,7 +128,7 @@ const giveInOrder = async <Item, Product>(
         if (stop.aborted) break
         const next = await source.next()
         if (next.done || stop.aborted) break
-        const line: Line<Product> = { index, waiting: [], begun: false, inTurn: false, outcome: 'open' }
+        const line: Line<Product> = { index, waiting: [], opened: false, inTurn: false, outcome: 'open' }
         lines.push(line)
         void make(line, next.value)
       }

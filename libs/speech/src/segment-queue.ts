@@ -1,15 +1,18 @@
 /**
  * Segments on their way from the text to the voice.
  *
- * - What has been waiting is handed out together: a voice sounds best over a few sentences, and each segment costs something
- *   to ask for. The first is never kept for others, and none is longer than twice what was handed out before it, so that
- *   what is heard meanwhile covers its making, nor longer than `maxSegmentLength`.
+ * - What has been waiting is joined: a voice sounds best over a few sentences. The first segment is never kept for others,
+ *   and none is longer than twice what was handed out before it, so that what is heard meanwhile covers its making, nor
+ *   longer than `maxSegmentLength`.
+ * - Segments that wait are handed out together, as one passage: to ask for it costs as much as to ask for one of them. What
+ *   has nothing to say is a passage of its own.
  * - Joined, what is handed out and what is left are what was put in, verbatim and in order.
  */
+import type { Passage } from './passage.js'
 import { maxSegmentLength } from './segment-cutter.js'
 import type { Segment } from './segmenter.js'
 
-export interface SegmentQueue extends AsyncIterable<Segment> {
+export interface SegmentQueue extends AsyncIterable<Passage> {
   push(segments: readonly Segment[]): void
   /** What comes after this is not joined with what came before. */
   part(): void
@@ -20,20 +23,26 @@ export interface SegmentQueue extends AsyncIterable<Segment> {
 }
 
 export interface SegmentQueueOptions {
-  /** Whether segments may be handed out together. */
+  /** Whether segments may be made one. */
   readonly joins: boolean
+  /** A passage of so many UTF-16 units takes in no further segment; with 0 each segment is one. */
+  readonly passageLength: number
 }
 
-export const createSegmentQueue = ({ joins }: SegmentQueueOptions): SegmentQueue => {
+export const createSegmentQueue = ({ joins, passageLength }: SegmentQueueOptions): SegmentQueue => {
   /** Segments that may be joined are in one group. */
   const groups: Segment[][] = [[]]
   let handedOut = 0
   let ended = false
   let wake = () => {}
 
-  const take = (): Segment | undefined => {
+  const firstGroup = (): Segment[] => {
     while (groups.length > 1 && groups[0]!.length === 0) groups.shift()
-    const group = groups[0]!
+    return groups[0]!
+  }
+
+  const takeSegment = (): Segment | undefined => {
+    const group = firstGroup()
     const first = group.shift()
     if (first === undefined) return undefined
     const mostLength = joins ? Math.min(maxSegmentLength, 2 * handedOut) : 0
@@ -45,6 +54,18 @@ export const createSegmentQueue = ({ joins }: SegmentQueueOptions): SegmentQueue
     }
     handedOut += text.length
     return { text, speakable }
+  }
+
+  const take = (): Passage | undefined => {
+    const first = takeSegment()
+    if (first === undefined) return undefined
+    const cuts: number[] = []
+    let { text } = first
+    while (first.speakable && text.length < passageLength && firstGroup()[0]?.speakable) {
+      cuts.push(text.length)
+      text += takeSegment()!.text
+    }
+    return { text, speakable: first.speakable, cuts }
   }
 
   return {
@@ -63,8 +84,8 @@ export const createSegmentQueue = ({ joins }: SegmentQueueOptions): SegmentQueue
 
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const segment = take()
-        if (segment !== undefined) yield segment
+        const passage = take()
+        if (passage !== undefined) yield passage
         else if (ended) return
         else
           await new Promise<void>((resolve) => {

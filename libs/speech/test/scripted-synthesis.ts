@@ -1,6 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 import { flowOf } from '@parlance/flow'
-import type { Segment } from '../src/index.js'
+import type { Passage } from '../src/index.js'
 
 export const msPerCharacter = 50
 /** Audio of a chunk: this many characters of text. */
@@ -8,39 +8,48 @@ const charactersPerChunk = 4
 
 const output = { format: 'pcm_s16le', sample_rate: 8000, bit_rate: null } as const
 
-/** What a synthesis says of a text: a chunk of audio for every four characters, and every word where it stands. */
-export const chunksOf = (text: string): SynthesisChunk[] => {
+/** What a synthesis says of a text: for each segment a chunk of audio for every four characters, and every word where it stands. */
+export const chunksOf = (text: string, cuts: readonly number[] = []): SynthesisChunk[] => {
   const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 1, ttfa_ms: text.length }]
-  for (let at = 0; at < text.length; at += charactersPerChunk) {
-    const length = Math.min(charactersPerChunk, text.length - at)
-    chunks.push({
-      event: 'audio',
-      seq: at / charactersPerChunk,
-      segment: 0,
-      start_ms: at * msPerCharacter,
-      duration_ms: length * msPerCharacter,
-      data: new TextEncoder().encode(text.slice(at, at + length)),
-    })
+  let seq = 0
+  for (const [segment, start] of [0, ...cuts].entries()) {
+    const end = cuts[segment] ?? text.length
+    for (let at = start; at < end; at += charactersPerChunk) {
+      const length = Math.min(charactersPerChunk, end - at)
+      chunks.push({
+        event: 'audio',
+        seq: seq++,
+        segment,
+        start_ms: at * msPerCharacter,
+        duration_ms: length * msPerCharacter,
+        data: new TextEncoder().encode(text.slice(at, at + length)),
+      })
+    }
+    const words = [...text.slice(start, end).matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+      text: word,
+      start_ms: (start + index) * msPerCharacter,
+      end_ms: (start + index + word.length) * msPerCharacter,
+    }))
+    const visemes = [{ id: 'aa' as const, start_ms: start * msPerCharacter, end_ms: start * msPerCharacter + 50 }]
+    chunks.push({ event: 'alignment', segment, words, phonemes: [], visemes })
+    chunks.push({ event: 'segment', segment, characters: [...text.slice(start, end)].length })
   }
-  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-    text: word,
-    start_ms: index * msPerCharacter,
-    end_ms: (index + word.length) * msPerCharacter,
-  }))
-  chunks.push({ event: 'alignment', segment: 0, words, phonemes: [], visemes: [{ id: 'aa', start_ms: 0, end_ms: 50 }] })
-  chunks.push({ event: 'segment', segment: 0, characters: [...text].length })
   const audio_duration_ms = text.length * msPerCharacter
   chunks.push({ event: 'done', audio_duration_ms, characters_billed: [...text].length, ttfa_ms: text.length })
   return chunks
 }
 
-export const segmentOf = (text: string): Segment => ({ text, speakable: /\p{L}/u.test(text) })
+export const passageOf = (text: string, cuts: readonly number[] = []): Passage => ({
+  text,
+  cuts,
+  speakable: /\p{L}/u.test(text),
+})
 
-export async function* segmentsOf(texts: readonly string[]): AsyncGenerator<Segment> {
-  yield* texts.map(segmentOf)
+export async function* passagesOf(texts: readonly string[]): AsyncGenerator<Passage> {
+  yield* texts.map((text) => passageOf(text))
 }
 
-/** A synthesis that keeps a record of what became of each segment, and fails or hangs where it is told to. */
+/** A synthesis that keeps a record of what became of each passage, and fails or hangs where it is told to. */
 export const createScriptedSynthesis = ({
   failAfter = {},
   hangAfter = {},
@@ -55,11 +64,11 @@ export const createScriptedSynthesis = ({
   const given = new Map<string, number>()
   const failure = new Error('the engine stopped')
 
-  const synthesize = (segment: Segment) => flowOf((signal) => speak(segment, signal))
-  async function* speak({ text }: Segment, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+  const synthesize = (passage: Passage) => flowOf((signal) => speak(passage, signal))
+  async function* speak({ text, cuts }: Passage, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     begun.push(text)
     try {
-      for (const [index, chunk] of chunksOf(text).entries()) {
+      for (const [index, chunk] of chunksOf(text, cuts).entries()) {
         if (failAfter[text] === index) throw failure
         if (hangAfter[text] === index) await aborted(signal)
         await new Promise(setImmediate)

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
-import { createSegmentQueue } from '../src/segment-queue.js'
+import { cutText, type Passage } from '../src/passage.js'
+import { createSegmentQueue, type SegmentQueue } from '../src/segment-queue.js'
 import type { Segment } from '../src/segmenter.js'
 
 const segment = (text: string): Segment => ({ text, speakable: text.trim() !== '' })
 const sentence = (length: number) => segment(`${'a'.repeat(length - 1)}.`)
 
-const handedOut = async (put: (queue: ReturnType<typeof createSegmentQueue>) => void, joins = true) => {
-  const queue = createSegmentQueue({ joins })
+const handedOut = async (put: (queue: SegmentQueue) => void, { joins = true, passageLength = 0 } = {}) => {
+  const queue = createSegmentQueue({ joins, passageLength })
   put(queue)
   queue.end()
-  const segments: Segment[] = []
-  for await (const one of queue) segments.push(one)
-  return segments
+  const passages: Passage[] = []
+  for await (const one of queue) passages.push(one)
+  return passages
 }
 const lengths = (segments: readonly Segment[]) => segments.map(({ text }) => text.length)
 
@@ -23,18 +24,18 @@ describe('a queue of segments', () => {
 
   test('joins nothing across a part, nor where each was to be spoken as given', async () => {
     const three = [sentence(10), sentence(10), sentence(10)]
-    const parted = (queue: ReturnType<typeof createSegmentQueue>) => {
+    const parted = (queue: SegmentQueue) => {
       queue.push(three)
       queue.part()
       queue.part()
       queue.push([sentence(10)])
     }
     expect(lengths(await handedOut(parted))).toEqual([10, 20, 10])
-    expect(lengths(await handedOut(parted, false))).toEqual([10, 10, 10, 10])
+    expect(lengths(await handedOut(parted, { joins: false }))).toEqual([10, 10, 10, 10])
   })
 
   test('what is waited for is handed out when it comes', async () => {
-    const queue = createSegmentQueue({ joins: true })
+    const queue = createSegmentQueue({ joins: true, passageLength: 0 })
     const reader = queue[Symbol.asyncIterator]()
     const first = reader.next()
     queue.push([sentence(5)])
@@ -44,25 +45,46 @@ describe('a queue of segments', () => {
     expect((await second).done).toBe(true)
   })
 
+  test('what waits together is handed out together, cut where its segments end', async () => {
+    const waiting = [sentence(10), sentence(20), sentence(30), sentence(40)]
+    const put = (queue: SegmentQueue) => queue.push(waiting)
+    const [all, ...none] = await handedOut(put, { joins: false, passageLength: 1_000 })
+    expect(none).toEqual([])
+    expect(cutText(all!.text, all!.cuts)).toEqual(waiting.map(({ text }) => text))
+    const [joined] = await handedOut(put, { passageLength: 1_000 })
+    expect(cutText(joined!.text, joined!.cuts).map(({ length }) => length)).toEqual([10, 20, 30, 40])
+    expect(lengths(await handedOut(put, { joins: false, passageLength: 30 }))).toEqual([30, 30, 40])
+  })
+
+  test('what has nothing to say is a passage of its own', async () => {
+    const put = (queue: SegmentQueue) => queue.push([sentence(10), segment('  '), sentence(10)])
+    const passages = await handedOut(put, { joins: false, passageLength: 1_000 })
+    expect(passages.map(({ speakable, cuts }) => [speakable, cuts])).toEqual([
+      [true, []],
+      [false, []],
+      [true, []],
+    ])
+  })
+
   test('nothing is lost, doubled or moved, and none is too long that was not so before', async () => {
     const texts = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 320 }), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
-      fc.asyncProperty(texts, fc.nat(30), async (groups, taken) => {
-        const queue = createSegmentQueue({ joins: true })
+      fc.asyncProperty(texts, fc.nat(30), fc.nat(900), async (groups, taken, passageLength) => {
+        const queue = createSegmentQueue({ joins: true, passageLength })
         for (const group of groups) {
           queue.push(group.map(segment))
           queue.part()
         }
         queue.end()
         const reader = queue[Symbol.asyncIterator]()
-        const read: Segment[] = []
+        const read: Passage[] = []
         for (let count = 0; count < taken; count++) {
           const { value, done } = await reader.next()
           if (done) break
           read.push(value)
         }
         expect([...read, ...queue.left()].map(({ text }) => text).join('')).toBe(groups.flat().join(''))
-        for (const { text } of read) {
+        for (const text of read.flatMap(({ text, cuts }) => cutText(text, cuts))) {
           expect(text.length <= 300 || groups.flat().includes(text)).toBe(true)
         }
       }),

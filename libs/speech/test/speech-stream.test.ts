@@ -5,8 +5,8 @@ import {
   chunksOf,
   createScriptedSynthesis,
   msPerCharacter,
-  segmentOf,
-  segmentsOf,
+  passageOf,
+  passagesOf,
   settled,
 } from './scripted-synthesis.js'
 
@@ -15,7 +15,7 @@ const texts = ['One sentence here.', ' And another, longer one.', ' Three.', ' F
 const open = (
   { synthesize }: Pick<SpeechStreamOptions, 'synthesize'>,
   { signal, ...options }: Partial<SpeechStreamOptions> & { signal?: AbortSignal } = {},
-) => iterate(speechStream({ segments: segmentsOf(texts), synthesize, ...options }), signal)
+) => iterate(speechStream({ passages: passagesOf(texts), synthesize, ...options }), signal)
 
 const readAll = async (chunks: AsyncIterable<SynthesisChunk>, into: SynthesisChunk[] = []) => {
   for await (const chunk of chunks) into.push(chunk)
@@ -32,7 +32,7 @@ const heard = (chunks: readonly SynthesisChunk[]) =>
 
 describe('the chunks', () => {
   test('come in the order of the segments, on one clock without a gap', async () => {
-    const chunks = await readAll(open(createScriptedSynthesis(), { segmentsAhead: 2 }))
+    const chunks = await readAll(open(createScriptedSynthesis(), { passagesAhead: 2 }))
     expect(heard(chunks)).toBe(texts.join(''))
     let clockMs = 0
     for (const [index, { seq, start_ms, duration_ms }] of ofKind(chunks, 'audio').entries()) {
@@ -75,7 +75,7 @@ describe('the chunks', () => {
 
   test('of a segment with nothing to say are one that counts it, and no engine is asked', async () => {
     const synthesis = createScriptedSynthesis()
-    const chunks = await readAll(open(synthesis, { segments: segmentsOf(['One.', ' \n…', ' Two.', ' ']) }))
+    const chunks = await readAll(open(synthesis, { passages: passagesOf(['One.', ' \n…', ' Two.', ' ']) }))
     expect(synthesis.begun).toEqual(['One.', ' Two.'])
     expect(heard(chunks)).toBe('One. Two.')
     expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual([
@@ -88,8 +88,41 @@ describe('the chunks', () => {
   })
 
   test('of no segment at all are just done', async () => {
-    const chunks = await readAll(open(createScriptedSynthesis(), { segments: segmentsOf([]) }))
+    const chunks = await readAll(open(createScriptedSynthesis(), { passages: passagesOf([]) }))
     expect(chunks).toEqual([{ event: 'done', audio_duration_ms: 0, characters_billed: 0, ttfa_ms: 0 }])
+  })
+})
+
+describe('passages of several segments', () => {
+  /** The first two texts are asked for together, and so are the others. */
+  const pairs = [0, 2].map((at) => passageOf(texts[at]! + texts[at + 1]!, [texts[at]!.length]))
+  const passages = async function* () {
+    yield* pairs
+  }
+
+  test('are heard as their segments one by one are', async () => {
+    const together = await readAll(open(createScriptedSynthesis(), { passages: passages() }))
+    const apart = await readAll(open(createScriptedSynthesis()))
+    const told = (chunks: readonly SynthesisChunk[]) => chunks.filter(({ event }) => !/started|done/.test(event))
+    expect(told(together)).toEqual(told(apart))
+    expect(together.at(-1)).toEqual({ ...apart.at(-1)!, ttfa_ms: pairs[0]!.text.length })
+  })
+
+  test('are spoken ahead no further than segments would be: from the last segment of the one before', async () => {
+    const firstSegment = 1 + Math.ceil(texts[0]!.length / 4) + 2
+    const within = createScriptedSynthesis({ hangAfter: { [pairs[0]!.text]: firstSegment } })
+    const chunks = open(within, { passages: passages() })
+    for (let count = 0; count < firstSegment; count++) await chunks.next()
+    await settled()
+    expect(within.begun).toEqual([pairs[0]!.text])
+    await chunks.return!()
+
+    const beyond = createScriptedSynthesis({ hangAfter: { [pairs[0]!.text]: firstSegment + 1 } })
+    const others = open(beyond, { passages: passages() })
+    for (let count = 0; count < firstSegment + 1; count++) await others.next()
+    await settled()
+    expect(beyond.begun).toEqual(pairs.map(({ text }) => text))
+    await others.return!()
   })
 })
 
@@ -127,7 +160,7 @@ describe('looking ahead', () => {
     const bounds = [{ maxWaitingMs: 4 * 4 * msPerCharacter }, { maxWaitingBytes: 16 }]
     for (const bound of bounds) {
       const synthesis = createScriptedSynthesis()
-      const chunks = open(synthesis, { segmentsAhead: 3, ...bound })
+      const chunks = open(synthesis, { passagesAhead: 3, ...bound })
       await chunks.next()
       await chunks.next()
       await settled()
@@ -141,7 +174,7 @@ describe('looking ahead', () => {
   test('a segment much longer than the bounds is spoken whole', async () => {
     const long = 'word '.repeat(200).trim()
     const chunks = await readAll(
-      open(createScriptedSynthesis(), { segments: segmentsOf([long, ' End.']), maxWaitingMs: 100, segmentsAhead: 2 }),
+      open(createScriptedSynthesis(), { passages: passagesOf([long, ' End.']), maxWaitingMs: 100, passagesAhead: 2 }),
     )
     expect(heard(chunks)).toBe(`${long} End.`)
   })
@@ -151,14 +184,14 @@ describe('the end before the end', () => {
   test('leaving the loop stops both segments in the making, and the source', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 4, [texts[1]!]: 4 } })
     let left = false
-    const segments = (async function* () {
+    const passages = (async function* () {
       try {
-        yield* texts.map(segmentOf)
+        yield* texts.map((text) => passageOf(text))
       } finally {
         left = true
       }
     })()
-    const chunks = open(synthesis, { segments })
+    const chunks = open(synthesis, { passages })
     await chunks.next()
     await settled()
     expect(synthesis.begun).toEqual(texts.slice(0, 2))
@@ -217,11 +250,11 @@ describe('the end before the end', () => {
   })
 
   test('leaving does not wait for a source that waits for text', async () => {
-    const segments = (async function* () {
-      yield segmentOf(texts[0]!)
+    const passages = (async function* () {
+      yield passageOf(texts[0]!)
       await new Promise(() => {})
     })()
-    const chunks = open(createScriptedSynthesis(), { segments })
+    const chunks = open(createScriptedSynthesis(), { passages })
     await chunks.next()
     await settled()
     await expect(chunks.return!()).resolves.toMatchObject({ done: true })
@@ -232,22 +265,23 @@ describe('a failure', () => {
   test('is told after all that was made before it, and nothing is begun after it', async () => {
     const synthesis = createScriptedSynthesis({ failAfter: { [texts[1]!]: 3 } })
     const chunks: SynthesisChunk[] = []
-    await expect(readAll(open(synthesis, { segmentsAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
+    await expect(readAll(open(synthesis, { passagesAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
     expect(heard(chunks)).toBe(texts[0]! + texts[1]!.slice(0, 8))
     expect(ofKind(chunks, 'segment')).toHaveLength(1)
     expect(ofKind(chunks, 'done')).toEqual([])
+    await settled()
     expect(synthesis.begun).not.toContain(texts[3])
     expect(synthesis.begun.length).toBe(synthesis.finished.length + synthesis.stopped.length)
   })
 
   test('of the source is told after the segments that came before it', async () => {
     const failure = new Error('no more text')
-    const segments = (async function* () {
-      yield segmentOf(texts[0]!)
+    const passages = (async function* () {
+      yield passageOf(texts[0]!)
       throw failure
     })()
     const chunks: SynthesisChunk[] = []
-    await expect(readAll(open(createScriptedSynthesis(), { segments }), chunks)).rejects.toBe(failure)
+    await expect(readAll(open(createScriptedSynthesis(), { passages }), chunks)).rejects.toBe(failure)
     expect(heard(chunks)).toBe(texts[0])
   })
 

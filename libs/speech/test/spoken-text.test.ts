@@ -1,7 +1,7 @@
 import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
-import { createScriptedSynthesis, msPerCharacter, segmentsOf } from './scripted-synthesis.js'
+import { createScriptedSynthesis, msPerCharacter, passagesOf } from './scripted-synthesis.js'
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
 beforeAll(() => process.stdout.write(`spoken text: seed ${seed}\n`))
@@ -143,9 +143,9 @@ test('the record of a stream parts the whole text at every moment where its word
   const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
   const record = createSpeechRecord()
   const { synthesize } = createScriptedSynthesis()
-  for await (const segment of segmentsOf(texts)) record.add(segment)
-  const segments = segmentsOf(texts)
-  for await (const chunk of iterate(speechStream({ segments, synthesize }))) record.follow(chunk)
+  for await (const segment of passagesOf(texts)) record.add(segment)
+  const passages = passagesOf(texts)
+  for await (const chunk of iterate(speechStream({ passages, synthesize }))) record.follow(chunk)
   for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
   const whole = texts.join('')
   const at = (heard: string) => record.splitAt(heard.replace(' \n', '').length * msPerCharacter)

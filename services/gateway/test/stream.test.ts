@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { StreamServerMessage, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { cutText } from '@parlance/speech'
 import { voiceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { connectStream, type StreamClient } from './stream-client.js'
@@ -28,29 +30,24 @@ const start = { event: 'start', voice_id: voiceId }
 const text = (words: string, context_id?: string) => ({ event: 'text', text: words, ...(context_id && { context_id }) })
 const end = { event: 'end' }
 
-/** One second of "sound", which is the text itself, and its words at 100 ms each. */
-const chunksOf = (request: SynthesisRequest): SynthesisChunk[] => {
-  const words = request.text.trim().split(/\s+/)
-  return [
-    { event: 'started', output: request.output, queue_ms: 0, ttfa_ms: 1 },
-    ...words.map(
-      (word, seq): SynthesisChunk => ({
-        ...{ event: 'audio', seq, segment: 0, start_ms: seq * 100, duration_ms: 100 },
-        data: Buffer.from(`${word} `),
-      }),
-    ),
-    {
-      event: 'alignment',
-      segment: 0,
-      words: words.map((word, n) => ({ text: word, start_ms: n * 100, end_ms: n * 100 + 100 })),
-      ...{ phonemes: [], visemes: [] },
-    },
-    { event: 'segment', segment: 0, characters: [...request.text].length },
-    {
-      ...{ event: 'done', audio_duration_ms: words.length * 100, ttfa_ms: 1 },
-      characters_billed: [...request.text].length,
-    },
-  ]
+/** Each word is a tenth of a second of "sound", which is the word itself. */
+const chunksOf = ({ text, cuts, output }: SynthesisRequest): SynthesisChunk[] => {
+  const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 0, ttfa_ms: 1 }]
+  let seq = 0
+  for (const [segment, said] of cutText(text, cuts ?? []).entries()) {
+    const words = said
+      .trim()
+      .split(/\s+/)
+      .map((word) => ({ text: word, start_ms: seq * 100, end_ms: ++seq * 100 }))
+    for (const { text: word, start_ms } of words) {
+      const data = Buffer.from(`${word} `)
+      chunks.push({ event: 'audio', seq: start_ms / 100, segment, start_ms, duration_ms: 100, data })
+    }
+    chunks.push({ event: 'alignment', segment, words, phonemes: [], visemes: [] })
+    chunks.push({ event: 'segment', segment, characters: [...said].length })
+  }
+  const characters_billed = [...text].length
+  return [...chunks, { event: 'done', audio_duration_ms: seq * 100, characters_billed, ttfa_ms: 1 }]
 }
 const spoken = async function* (request: SynthesisRequest) {
   yield* chunksOf(request)
@@ -87,6 +84,16 @@ const createGate = () => {
 beforeEach(() => {
   gateway.fakes.synthesize = (request) => spoken(request)
 })
+
+/** Once every hold has ended. */
+const paidCharacters = async (): Promise<number> => {
+  const { holds } = gateway.reserver
+  while (holds.some(({ endings }) => endings.length === 0)) await new Promise(setImmediate)
+  expect(holds.every(({ endings }) => endings.length === 1)).toBe(true)
+  const characters = ([ending]: (typeof holds)[number]['endings']) =>
+    ending === undefined || ending === 'released' ? 0 : ending.usage.quantities.tts_characters!
+  return holds.reduce((sum, { endings }) => sum + characters(endings), 0)
+}
 
 const errorOf = (message: StreamServerMessage) => (message.event === 'error' ? [message.code, message.context_id] : [])
 
@@ -269,9 +276,7 @@ describe('a context', () => {
         .join(' '),
     ).toBe(whole)
     expect(client.of('alignment').at(-1)!.words.at(-1)).toMatchObject({ start_ms: 600, end_ms: 700 })
-    const paid = gateway.reserver.holds.flatMap(({ endings }) => endings)
-    expect(paid.every((ending) => ending !== 'released')).toBe(true)
-    expect(paid).toHaveLength(3)
+    expect(await paidCharacters()).toBe(whole.length)
   })
 
   test('sends binary frames where they are asked for', async () => {
@@ -352,9 +357,31 @@ describe('a context', () => {
     client.send({ ...start, context_id: 'turn-7' })
     expect(await client.next('started', 'turn-7', 1)).toMatchObject({ context_index: 2 })
     expect(client.messages.slice(sent).filter(({ event }) => event === 'audio')).toEqual([])
-    const endings = gateway.reserver.holds.flatMap(({ endings }) => endings)
-    expect(endings.filter((ending) => ending !== 'released')).toHaveLength(1)
-    expect(gateway.reserver.holds.every(({ endings }) => endings.length === 1)).toBe(true)
+    expect(await paidCharacters()).toBe('The first is over.'.length)
+  })
+
+  test('asks at once for sentences that come at once, and when it is cancelled pays for those that were sent whole', async () => {
+    const asked: SynthesisRequest[] = []
+    gateway.fakes.synthesize = async function* (request, { signal }) {
+      asked.push(request)
+      for (const chunk of chunksOf(request)) {
+        yield chunk
+        // The first word of the third sentence is on its way, and no more.
+        if (chunk.event === 'audio' && chunk.segment === 2) return void (await once(signal, 'abort'))
+      }
+    }
+    const client = await ready()
+    client.send({ ...start, context_id: 'turn-8', alignment: ['word'] })
+    client.send(text('All of this is sent. So is this. Half of this is, and none of that. Nor of that.', 'turn-8'))
+    await client.next('audio', 'turn-8', 8)
+    client.send({ event: 'cancel', context_id: 'turn-8' })
+    const { characters_billed } = await client.next('cancelled', 'turn-8')
+    expect(characters_billed).toBe('All of this is sent. So is this.'.length)
+    expect(client.of('audio', 'turn-8').map(({ segment }) => segment)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 2])
+    expect(asked.map(({ text, cuts }) => cutText(text, cuts!))).toEqual([
+      ['All of this is sent.', ' So is this.', ' Half of this is, and none of that.'],
+    ])
+    expect(await paidCharacters()).toBe(characters_billed)
   })
 
   test('runs beside others, of which an error in one is no matter', async () => {

@@ -55,7 +55,7 @@ describe('response_mode audio', () => {
     expect(gateway.fakes.lastRequest).toEqual({
       workspace_id: workspaceId,
       text: 'Hello',
-      whole: false,
+      cuts: null,
       private: false,
       voice: voiceId,
       variant: 'standard',

@@ -9,7 +9,7 @@ import { codecDelayMs } from '@parlance/audio'
 import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
-import { segmentText } from '@parlance/speech'
+import { cutText, segmentText } from '@parlance/speech'
 import { createAlignment, roundMs } from './alignment.js'
 import type { AudioChunk } from './audio-chunks.js'
 import { createAudioChunker } from './audio-chunks.js'
@@ -30,7 +30,7 @@ export async function* synthesize(
   { voice, variant, language }: RequestedVoice,
   { signal, acceptedMs }: { signal: AbortSignal; acceptedMs: number },
 ): AsyncGenerator<SynthesisChunk> {
-  const { text, whole, output, speed, volume } = request
+  const { text, cuts, output, speed, volume } = request
   let startedMs: number | undefined
   let ttfaMs = 0
   let seq = 0
@@ -40,7 +40,7 @@ export async function* synthesize(
   const onAbort = () => stop.abort(signal.reason)
   signal.throwIfAborted()
   signal.addEventListener('abort', onAbort, { once: true })
-  const segments = whole ? [text] : segmentText(text, language)
+  const segments = cuts === null ? segmentText(text, language) : cutText(text, cuts)
   // There are some five of them for each word.
   const phonemes = request.alignment.some((kind) => kind !== 'word')
   const speak = (index: number) =>
@@ -100,7 +100,7 @@ export async function* synthesize(
       // A segment of which nothing was heard, such as a row of dashes.
       next ??= last ? undefined : speak(segment + 1)
       // Who cuts a text himself cannot know of each part whether there is anything to say in it.
-      if (last && !request.whole && chunker.positionMs() === 0) {
+      if (last && cuts === null && chunker.positionMs() === 0) {
         throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
       }
       if (!complete) yield* audio(end(), segment)

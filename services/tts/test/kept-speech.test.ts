@@ -15,7 +15,7 @@ import { createToneEngine, type ToneEngine, voice } from './tone-engine.js'
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
   text: 'Welcome! How can I help you?',
-  whole: false,
+  cuts: null,
   voice: voice.id,
   variant: null,
   language: null,
@@ -207,7 +207,7 @@ describe('the key of a speech', () => {
     const variations: Partial<SynthesisRequest>[] = [
       { workspace_id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' },
       { text: 'Welcome! How can I help you' },
-      { whole: true },
+      { cuts: [] },
       { language: 'en' },
       { output: { format: 'wav', sample_rate: 24000, bit_rate: null } },
       { output: { format: 'pcm_s16le', sample_rate: 8000, bit_rate: null } },

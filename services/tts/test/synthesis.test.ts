@@ -1,5 +1,5 @@
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, synthesisRequestSchema } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
 import { createAudioChunker, maxChunkBytes } from '../src/audio-chunks.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
@@ -10,7 +10,7 @@ import { createToneEngine, msPerCharacter, voice } from './tone-engine.js'
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
   text: 'Hello there. ',
-  whole: false,
+  cuts: null,
   voice: voice.id,
   variant: null,
   language: null,
@@ -110,9 +110,27 @@ test('more samples at once than a message carries are cut into pieces of one len
 
 test('a text that is to be spoken whole is one segment, however long', async () => {
   const engine = createToneEngine()
-  const chunks = await speak(request({ text: longText, whole: true }), engine)
+  const chunks = await speak(request({ text: longText, cuts: [] }), engine)
   expect(engine.begun).toEqual([longText])
   expect(ofKind(chunks, 'segment')).toEqual([{ event: 'segment', segment: 0, characters: longText.length }])
+})
+
+test('a text that was cut is spoken in those segments', async () => {
+  const engine = createToneEngine()
+  const segments = ['One of them. And', ' the next', ' 😀 and the last.']
+  const cuts = [segments[0]!.length, segments[0]!.length + segments[1]!.length]
+  const chunks = await speak(request({ text: segments.join(''), cuts }), engine)
+  expect(engine.begun).toEqual(segments)
+  expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual([
+    [0, 16],
+    [1, 9],
+    [2, 16],
+  ])
+})
+
+test.each([[[0]], [[5]], [[3, 3]], [[3, 2]], [[1.5]]])('a text cannot be cut at %j', (cuts) => {
+  const at = (places: number[]) => synthesisRequestSchema.safeParse(request({ text: 'Hello', cuts: places })).success
+  expect([at(cuts), at([1, 4])]).toEqual([false, true])
 })
 
 test('characters are billed as code points', async () => {

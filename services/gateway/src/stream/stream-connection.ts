@@ -27,7 +27,7 @@ import { parseRequest } from '../parsed-request.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
 import { streamedFormats } from './audio-frame.js'
-import { openStreamContext, type SpeakSegment, type StreamContext } from './stream-context.js'
+import { openStreamContext, type SpeakPassage, type StreamContext } from './stream-context.js'
 
 export interface StreamConnectionOptions {
   readonly socket: WebSocket
@@ -36,7 +36,7 @@ export interface StreamConnectionOptions {
   readonly grant: StreamGrant
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
-  readonly speakSegment: SpeakSegment
+  readonly speakPassage: SpeakPassage
   readonly logger: Logger
   onFirstAudio(ttfaMs: number): void
   onContexts(change: 1 | -1): void
@@ -52,7 +52,7 @@ const silentBeats = 2
 const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
-  const { socket, wire, grant, requestId, speakSegment, logger, onFirstAudio, onContexts } = options
+  const { socket, wire, grant, requestId, speakPassage, logger, onFirstAudio, onContexts } = options
   const outlet = createSocketOutlet<StreamServerMessage>(socket, wire)
   const contexts = new Map<string, StreamContext>()
   const takeMessage = createMessageRate(streamLimits.messages_per_second)
@@ -94,7 +94,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     return {
       workspace_id: grant.workspace_id,
       text: '',
-      whole: true,
+      cuts: [],
       private: false,
       voice,
       variant: start.tts_variant ?? null,
@@ -118,7 +118,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     outlet.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
     const context = openStreamContext({
-      ...{ index, start: message, request, outlet, speakSegment, onFirstAudio },
+      ...{ index, start: message, request, outlet, speakPassage, onFirstAudio },
       onError: (error) => tell(error, id),
       onEnd() {
         contexts.delete(id)

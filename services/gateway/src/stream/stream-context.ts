@@ -1,13 +1,12 @@
 /**
  * One text on its way to become speech while it is still being written.
  *
- * - Segments are spoken in order on one clock, the next while this one is sent.
- * - Every segment is reserved for before it is spoken, and paid for when all of it was sent; what was made ahead and never
- *   sent costs nothing.
+ * - Segments are spoken in order on one clock, the next while this one is sent; those that wait together are asked for
+ *   together, as a passage.
+ * - Every passage is reserved for before it is spoken. A segment is paid for when all of it was sent; what was made ahead and
+ *   never sent costs nothing.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
- * - It is never further ahead of a listener than `mostAheadMs`, however fast the client reads.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Alignment,
   ServiceError,
@@ -24,26 +23,22 @@ import {
   createSegmenter,
   createSegmentQueue,
   createSpeechRecord,
+  cutText,
+  maxPassageLength,
+  type Passage,
   type Segment,
   speechStream,
 } from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
 import type { SocketOutlet } from '../websocket/socket-outlet.js'
-import { type AudioChunk, encodeAudioFrame } from './audio-frame.js'
-import { createPlayhead } from './playhead.js'
+import { createPacedAudio } from './paced-audio.js'
 import { createTextAllowance } from './text-allowance.js'
 
-const mostAheadMs = 10_000
-/**
- * Who has so much is left alone until he has this much less, or somewhat more: a piece at a time would wake everybody for
- * each, and readers who began together would be served together for ever.
- */
-const restMs = 1_000
 /** Audio that waits here for its turn: one reader that has stopped is one of many. */
 const mostWaitingMs = 4_000
 
-/** Speaks one segment. The bill is open when it resolves. */
-export type SpeakSegment = (
+/** Speaks one passage. The bill is open when it resolves. */
+export type SpeakPassage = (
   request: SynthesisRequest,
   options: {
     readonly characters: number
@@ -55,10 +50,10 @@ export type SpeakSegment = (
 export interface StreamContextOptions {
   readonly index: number
   readonly start: StreamStart
-  /** What is asked of the speech service for each segment, but for its text. */
+  /** What is asked of the speech service for each passage, but for its text. */
   readonly request: SynthesisRequest
   readonly outlet: SocketOutlet<StreamServerMessage>
-  readonly speakSegment: SpeakSegment
+  readonly speakPassage: SpeakPassage
   /** Tells the client what ended the context. */
   onError(error: ServiceError): void
   /** It is over, in whichever way, and its slot is free. */
@@ -79,13 +74,15 @@ export interface StreamContext {
 /** Made once: an abort without a reason makes one, with its stack. */
 const contextOver = new Error('The context is over.')
 
-/** A segment in the order in which it is spoken. */
-interface Part extends Segment {
+/** A passage that is being spoken. */
+interface Part extends Passage {
+  /** Of its segments, those that were sent. */
+  sentSegments: number
   bill?: SpeechBill
 }
 
 export const openStreamContext = (options: StreamContextOptions): StreamContext => {
-  const { index, start, request, outlet, speakSegment, onError, onEnd, onFirstAudio } = options
+  const { index, start, request, outlet, speakPassage, onError, onEnd, onFirstAudio } = options
   const { context_id: id, buffering } = start
   const segmenter = createSegmenter({
     language: request.language,
@@ -93,14 +90,22 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     maxDelayMs: buffering.max_delay_ms,
   })
   const record = createSpeechRecord()
-  const playhead = createPlayhead()
   const allowance = createTextAllowance()
   const stop = new AbortController()
-  const queue = createSegmentQueue({ joins: buffering.mode === 'auto' })
+  const queue = createSegmentQueue({ joins: buffering.mode === 'auto', passageLength: maxPassageLength })
+  /** In the order in which they are spoken. */
   const parts: Part[] = []
   const flushes: { flushId: string | undefined; atCharacters: number }[] = []
   const wanted = new Set(start.alignment)
-  const framed = { id, index, frames: start.audio_frames }
+  const audio = createPacedAudio({
+    framed: { id, index, frames: start.audio_frames },
+    outlet,
+    signal: stop.signal,
+    onFirst(nowMs) {
+      ttfaMs = Math.round((nowMs - (firstQueuedMs ?? nowMs)) * 10) / 10
+      onFirstAudio(ttfaMs)
+    },
+  })
 
   let over = false
   let ended = false
@@ -118,7 +123,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     over = true
     clearTimeout(timer)
     stop.abort(contextOver)
-    for (const { bill } of parts) bill?.release()
+    for (const { bill } of parts) bill?.settle()
     onEnd()
     return true
   }
@@ -133,10 +138,10 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   /** Those that are asked for, as they are. */
   const asked = async function* (): AsyncGenerator<Part> {
-    for await (const segment of queue) {
-      const part: Part = { ...segment }
+    for await (const passage of queue) {
+      const part: Part = { ...passage, sentSegments: 0 }
       parts.push(part)
-      record.add(part)
+      for (const text of cutText(part.text, part.cuts)) record.add({ text, speakable: part.speakable })
       yield part
     }
   }
@@ -172,7 +177,11 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
       const later = begun
       begun = true
       const text = part.text.toWellFormed()
-      const { bill, speech } = await speakSegment({ ...request, text }, { characters: countCodePoints(text), later })
+      const { cuts } = part
+      const { bill, speech } = await speakPassage(
+        { ...request, text, cuts: [...cuts] },
+        { characters: countCodePoints(text), later },
+      )
       // Who ended it meanwhile has closed the bills that he could see.
       if (over) return bill.release()
       part.bill = bill
@@ -186,30 +195,12 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     visemes,
   })
 
-  const sendAudio = (chunk: AudioChunk): void | Promise<void> => {
-    const nowMs = performance.now()
-    const tooFarMs = playhead.aheadMs(nowMs) - mostAheadMs
-    if (tooFarMs > 0 || !outlet.isWritable()) return sendWhenDue(chunk, tooFarMs)
-    if (ttfaMs === null) {
-      ttfaMs = Math.round((nowMs - (firstQueuedMs ?? nowMs)) * 10) / 10
-      onFirstAudio(ttfaMs)
-    }
-    playhead.sent(chunk.duration_ms, nowMs)
-    outlet.sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
-  }
-
-  const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {
-    if (tooFarMs > 0) await delay(tooFarMs + restMs * (0.5 + Math.random() / 2), undefined, { signal: stop.signal })
-    await outlet.writable()
-    if (!over) await sendAudio(chunk)
-  }
-
   const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
     if (over) return
     record.follow(chunk)
     switch (chunk.event) {
       case 'audio':
-        return sendAudio(chunk)
+        return audio.send(chunk)
       case 'alignment':
         if (wanted.size > 0) {
           const { segment, ...alignment } = chunk
@@ -217,10 +208,13 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
         }
         return
       case 'segment': {
-        const part = parts[chunk.segment]!
+        const part = parts[0]!
         part.bill?.passed(chunk)
-        part.bill?.settle()
-        delete part.bill
+        part.sentSegments += 1
+        if (part.sentSegments > part.cuts.length) {
+          part.bill?.settle()
+          parts.shift()
+        }
         sentCharacters += chunk.characters
         tellFlushes()
         return
@@ -239,7 +233,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const run = async (): Promise<void> => {
     try {
-      await speechStream({ segments: asked(), synthesize: speak, maxWaitingMs: mostWaitingMs })(deliver, stop.signal)
+      await speechStream({ passages: asked(), synthesize: speak, maxWaitingMs: mostWaitingMs })(deliver, stop.signal)
     } catch (error) {
       if (finish()) onError(toServiceError(error))
     }
@@ -274,7 +268,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
       queue.end()
     },
     cancel(playedMs) {
-      const heardMs = playedMs ?? playhead.heardMs(performance.now())
+      const heardMs = playedMs ?? audio.heardMs()
       if (!finish()) return
       for (const left of queue.left()) record.add(left)
       if (!ended) for (const left of segmenter.end()) record.add(left)

@@ -34,7 +34,7 @@ import { presentedToken } from '../websocket/presented-token.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
-import type { SpeakSegment } from './stream-context.js'
+import type { SpeakPassage } from './stream-context.js'
 
 export interface StreamServerOptions {
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeStreamToken'>
@@ -97,7 +97,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     return grant
   }
 
-  const speakerFor = (grant: StreamGrant, requestId: string): SpeakSegment => {
+  const speakerFor = (grant: StreamGrant, requestId: string): SpeakPassage => {
     const context = { requestId }
     return async (request, { characters, later }) => {
       const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
@@ -127,7 +127,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   ): void => {
     const connection = openStreamConnection({
       ...{ socket, wire, grant, requestId, inactivityTimeoutSeconds, logger },
-      speakSegment: speakerFor(grant, requestId),
+      speakPassage: speakerFor(grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
     })

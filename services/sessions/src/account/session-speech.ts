@@ -38,7 +38,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
   const requestOf = (text: string, isPrivate: boolean): SynthesisRequest => ({
     workspace_id: workspaceId,
     text,
-    whole: true,
+    cuts: [],
     private: isPrivate,
     voice: config.voice_id,
     variant: voice_config.tts_variant,

@@ -83,7 +83,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const run = async (): Promise<void> => {
     try {
-      await speechStream({ segments, synthesize })(deliver, signal)
+      await speechStream({ passages: segments, synthesize })(deliver, signal)
     } catch (error) {
       if (signal.aborted) return
       throw error

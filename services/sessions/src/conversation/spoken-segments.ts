@@ -1,7 +1,7 @@
-import { createSegmenter, createSegmentQueue, type Segment } from '@parlance/speech'
+import { createSegmenter, createSegmentQueue, type Passage, type Segment } from '@parlance/speech'
 
 /** Text that is still being written, as the segments to speak it in. For one reader. */
-export interface SpokenSegments extends AsyncIterable<Segment> {
+export interface SpokenSegments extends AsyncIterable<Passage> {
   add(text: string): void
   /** Nothing may come for a while: what has come is spoken as if the text ended here. */
   flush(): void
@@ -23,7 +23,7 @@ const maxDelayMs = 300
 
 export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOptions): SpokenSegments => {
   const segmenter = createSegmenter({ language, mode: 'auto', maxDelayMs })
-  const queue = createSegmentQueue({ joins: false })
+  const queue = createSegmentQueue({ joins: false, passageLength: 0 })
   let ended = false
   let timer: NodeJS.Timeout | undefined
 

@@ -12,12 +12,12 @@ const format = 1
  */
 export const speechKey = (
   { name, info }: Pick<Engine, 'name' | 'info'>,
-  { workspace_id, text, whole, output, speed, volume, alignment }: SynthesisRequest,
+  { workspace_id, text, cuts, output, speed, volume, alignment }: SynthesisRequest,
   { voice, variant, language }: RequestedVoice,
 ): string => {
   const { format: codec, sample_rate, bit_rate } = output
   const asked = [
-    ...[format, name, info, workspace_id, text, whole, voice.id, variant, language],
+    ...[format, name, info, workspace_id, text, cuts, voice.id, variant, language],
     ...[codec, sample_rate, bit_rate, speed, volume, [...alignment].sort()],
   ]
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')

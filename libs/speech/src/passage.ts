@@ -1,0 +1,15 @@
+import { maxSegmentLength } from './segment-cutter.js'
+import type { Segment } from './segmenter.js'
+
+/** Text that is asked for at once: one segment, or several that waited together. */
+export interface Passage extends Segment {
+  /** Where one segment ends and the next begins: places in the text, in UTF-16 units, each beyond the one before. */
+  readonly cuts: readonly number[]
+}
+
+/** A passage that has so much takes in no further segment: what is asked for at once is reserved for at once. */
+export const maxPassageLength = 4 * maxSegmentLength
+
+/** The segments of a text that is cut there. */
+export const cutText = (text: string, cuts: readonly number[]): string[] =>
+  [0, ...cuts].map((start, index) => text.slice(start, cuts[index]))

@@ -1,0 +1,57 @@
+/**
+ * The audio of one context on its way to the client, never further ahead of a listener than `mostAheadMs`, however fast the
+ * client reads.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { StreamServerMessage } from '@parlance/contracts'
+import type { SocketOutlet } from '../websocket/socket-outlet.js'
+import { type AudioChunk, encodeAudioFrame, type FramedContext } from './audio-frame.js'
+import { createPlayhead } from './playhead.js'
+
+const mostAheadMs = 10_000
+/**
+ * Who has so much is left alone until he has this much less, or somewhat more: a piece at a time would wake everybody for
+ * each, and readers who began together would be served together for ever.
+ */
+const restMs = 1_000
+
+export interface PacedAudio {
+  /** What it answers is room for the next. Rejects with the signal's reason. */
+  send(chunk: AudioChunk): void | Promise<void>
+  /** How much of it a listener can have heard by now. */
+  heardMs(): number
+}
+
+export interface PacedAudioOptions {
+  readonly framed: FramedContext
+  readonly outlet: Pick<SocketOutlet<StreamServerMessage>, 'isWritable' | 'sendFrame' | 'writable'>
+  /** Aborted when nothing more is to be sent. */
+  readonly signal: AbortSignal
+  /** The first of it is sent now, on the clock of `performance`. */
+  onFirst(nowMs: number): void
+}
+
+export const createPacedAudio = ({ framed, outlet, signal, onFirst }: PacedAudioOptions): PacedAudio => {
+  const playhead = createPlayhead()
+  let begun = false
+
+  const send = (chunk: AudioChunk): void | Promise<void> => {
+    const nowMs = performance.now()
+    const tooFarMs = playhead.aheadMs(nowMs) - mostAheadMs
+    if (tooFarMs > 0 || !outlet.isWritable()) return sendWhenDue(chunk, tooFarMs)
+    if (!begun) {
+      begun = true
+      onFirst(nowMs)
+    }
+    playhead.sent(chunk.duration_ms, nowMs)
+    outlet.sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
+  }
+
+  const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {
+    if (tooFarMs > 0) await delay(tooFarMs + restMs * (0.5 + Math.random() / 2), undefined, { signal })
+    await outlet.writable()
+    if (!signal.aborted) await send(chunk)
+  }
+
+  return { send, heardMs: () => playhead.heardMs(performance.now()) }
+}
