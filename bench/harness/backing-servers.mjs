@@ -17,6 +17,8 @@ export const startBackingServers = async ({ postgresArgs = [] } = {}) => {
     const packages = missing.map((name) => debianPackages[name]).join(' ')
     giveUp(`${missing.join(', ')} is not on this machine. Debian: apt-get install ${packages}`)
   }
+  // As it is to be run on a few cores, see `deploy/README.md`.
+  process.env.GOMAXPROCS ??= '1'
   const [nats, redis, postgres] = await Promise.all([
     testing.startNatsServer(),
     testing.startRedisServer(),

@@ -4,9 +4,14 @@ const hostIsLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** The samples as little-endian bytes, in memory of their own. */
 export const pcmToBytes = (pcm: Int16Array): Uint8Array => {
-  const bytes = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength).slice()
+  const bytes = viewOf(pcm).slice()
   return hostIsLittleEndian ? bytes : swapBytePairs(bytes)
 }
+
+/** The samples as little-endian bytes, where they lie if the machine has them that way. */
+export const pcmAsBytes = (pcm: Int16Array): Uint8Array => (hostIsLittleEndian ? viewOf(pcm) : pcmToBytes(pcm))
+
+const viewOf = (pcm: Int16Array) => new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength)
 
 /** The samples in little-endian bytes, in memory of their own. A byte without its other half is an error. */
 export const pcmFromBytes = (bytes: Uint8Array): Int16Array => {

@@ -3,7 +3,8 @@ import { lengthOf } from './bus.js'
 /**
  * Frames on their way into messages: every message wakes the sender's, the bus's and the receiver's process, whatever is
  * in it. A frame leaves with this turn of the event loop, but where one has just left it gathers for a moment with those
- * that come after it: so what is made in real time is never kept, and what is made faster comes in fewer pieces.
+ * that come after it: so what is made in real time is never kept, and what is made faster comes in fewer pieces. Whoever has
+ * had much of it has more to go on with, and is kept waiting longer.
  */
 export interface GatheredFrames {
   /** In pieces that follow each other, and do not change. Of itself it may be kept for so long, with others it leaves sooner. */
@@ -15,8 +16,10 @@ export interface GatheredFrames {
 }
 
 /** More than that waits for nothing: one message of megabytes would keep others waiting behind it. */
-const mostBytes = 128 * 1024
-const gatherMs = 20
+const mostBytes = 192 * 1024
+const gatherMs = { first: 20, later: 60 }
+/** More than a second of audio. */
+const muchBytes = 64 * 1024
 
 /** `onFailure` is called when sending throws where nobody is there to catch it. */
 export const createGatheredFrames = (
@@ -25,6 +28,7 @@ export const createGatheredFrames = (
 ): GatheredFrames => {
   let pieces: Uint8Array[] = []
   let bytes = 0
+  let sentBytes = 0
   let sentAtMs = Number.NEGATIVE_INFINITY
   let dueAtMs = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -33,6 +37,7 @@ export const createGatheredFrames = (
     clearTimeout(timer)
     dueAtMs = Number.POSITIVE_INFINITY
     const message = pieces
+    sentBytes += bytes
     pieces = []
     bytes = 0
     return message
@@ -58,7 +63,7 @@ export const createGatheredFrames = (
       pieces.push(...frame)
       bytes += frameBytes
       const nowMs = performance.now()
-      const dueMs = Math.max(nowMs + keepMs, sentAtMs + gatherMs)
+      const dueMs = Math.max(nowMs + keepMs, sentAtMs + (sentBytes < muchBytes ? gatherMs.first : gatherMs.later))
       if (dueMs >= dueAtMs) return
       clearTimeout(timer)
       dueAtMs = dueMs

@@ -8,16 +8,47 @@ type Resolve = Client<typeof creditContract>['resolve']
 type Ending = Parameters<Resolve>[0]
 
 const retryMs = { first: 50, most: 2_000 }
+/** Each that leaves by itself wakes this process, the bus's and the ledger's. */
+const togetherMs = 100
 
-/** Tells the ledger how holds ended, again and again until it answers. */
+/**
+ * Tells the ledger how holds ended, again and again until it answers. The first after a pause is told at once, those that
+ * follow it within a moment together.
+ */
 export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger) => {
   const running = new Set<Promise<void>>()
   const giveUp = new AbortController()
   // Each ending that is on its way listens, and there may be thousands.
   setMaxListeners(0, giveUp.signal)
 
+  let leftAtMs = Number.NEGATIVE_INFINITY
+  let departure: Promise<void> | undefined
+  let depart = () => {}
+  let finishing = false
+
+  /** Resolves when the next leave; undefined when that is now. */
+  const nextDeparture = (): Promise<void> | undefined => {
+    const nowMs = performance.now()
+    const waitMs = leftAtMs + togetherMs - nowMs
+    if (finishing || (departure === undefined && waitMs <= 0)) {
+      leftAtMs = nowMs
+      return undefined
+    }
+    departure ??= new Promise((resolve) => {
+      const timer = setTimeout(() => depart(), waitMs)
+      depart = () => {
+        clearTimeout(timer)
+        leftAtMs = performance.now()
+        departure = undefined
+        resolve()
+      }
+    })
+    return departure
+  }
+
   const tell = async (ending: Ending): Promise<void> => {
     const { workspace_id: workspaceId } = ending.hold
+    await nextDeparture()
     for (let waitMs = retryMs.first; !giveUp.signal.aborted; waitMs = Math.min(waitMs * 2, retryMs.most)) {
       try {
         const { resolution } = await credit.resolve(ending, { signal: giveUp.signal })
@@ -46,6 +77,8 @@ export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger)
     /** Resolves when all is told, or the time is up. */
     async finish(withinMs: number): Promise<void> {
       const timer = setTimeout(() => giveUp.abort(), withinMs)
+      finishing = true
+      depart()
       while (running.size > 0) await Promise.all(running)
       clearTimeout(timer)
     },

@@ -102,6 +102,24 @@ describe('the reserver', () => {
     ])
   })
 
+  test('the first end after a pause is told at once, those that follow it together, and all of them at the stop', async () => {
+    const { credit, reserve, reserver } = open(100n)
+    const holds = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
+    const [first, second, third, ...others] = holds
+    first!.release()
+    await new Promise(setImmediate)
+    expect(credit.told).toHaveLength(1)
+    second!.release()
+    third!.release()
+    await until(() => credit.told.length > 1)
+    expect(credit.told).toHaveLength(3)
+    for (const { release } of others) release()
+    await new Promise(setImmediate)
+    expect(credit.told).toHaveLength(3)
+    await reserver.stop()
+    expect(credit.told.map(({ hold }) => hold.id)).toEqual(holds.map(({ hold }) => hold.id))
+  })
+
   test('refuses to charge more than is held, and the hold stays', async () => {
     const { reserve, held } = open(100n)
     const hold = await reserve(10n)

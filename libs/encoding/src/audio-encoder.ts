@@ -9,7 +9,7 @@ import { createWavEncoder } from './wav-encoder.js'
 
 /**
  * Turns mono PCM into the bytes of one audio file or stream. The bytes depend on the samples only, not on how they were
- * cut into chunks, and belong to the caller. Encoders share no state.
+ * cut into chunks, and may lie where the samples do: neither is to be changed. Encoders share no state.
  */
 export interface AudioEncoder {
   /** The bytes that are ready after these samples: often none, sometimes those of several chunks. */

@@ -1,7 +1,7 @@
-import { pcmToBytes } from '@parlance/audio'
+import { pcmAsBytes } from '@parlance/audio'
 import type { AudioEncoder } from './audio-encoder.js'
 
 export const createPcmEncoder = (): AudioEncoder => ({
-  encode: pcmToBytes,
+  encode: pcmAsBytes,
   finish: () => new Uint8Array(0),
 })

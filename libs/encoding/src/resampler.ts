@@ -18,8 +18,11 @@ export interface Resampler {
   finish(): Int16Array
 }
 
-/** Samples of the input that are filtered at a time, beside those from before that are still needed. */
-const blockSamples = 4096
+/**
+ * Samples of the input that are filtered at a time, beside those from before that are still needed: as many as an engine
+ * hands over at once, so that the parts need not be put together again.
+ */
+const blockSamples = 64 * 1024
 /** The rates of speech lie at most six times apart. */
 const mostTimesApart = 8
 const pageBytes = 64 * 1024

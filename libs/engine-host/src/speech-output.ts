@@ -1,7 +1,7 @@
 /**
  * Where a job's speech goes. What is sent costs both sides a wake-up, so it gathers: the first block leaves at once, since
- * somebody waits for it; from then on the listener has ever more to go on with, and the writes grow. A slow engine's
- * blocks are not kept back, and nothing is once the job is over.
+ * somebody waits for it, and gives him something to go on with. A slow engine's blocks are not kept back, and nothing is
+ * once the job is over.
  */
 import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeechMarks } from '@parlance/engine-protocol'
 import type { CommandPipe } from './command-pipe.js'
@@ -18,8 +18,8 @@ export interface SpeechOutput {
 
 /** Well within a frame, and whole samples. */
 const mostAudioBytes = maxFrameBytes / 2
-/** How far the writes grow: to something more than a second, of which a pipe holds as much again. */
-const mostGatheredBytes = 48 * 1024
+/** Some three seconds: most sentences are two writes. */
+const mostGatheredBytes = 128 * 1024
 /** Audio that has waited for so long goes with the block that comes now. */
 const longestWaitMs = 20
 
@@ -37,7 +37,7 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
 
   const frameOfGathered = (): Uint8Array => {
     const frame = encodeFrame('audio', job, gathered.length === 1 ? gathered[0] : Buffer.concat(gathered))
-    wantedBytes = Math.min(mostGatheredBytes, Math.max(wantedBytes, gatheredBytes) * 3)
+    wantedBytes = mostGatheredBytes
     gathered = []
     gatheredBytes = 0
     sentAtMs = performance.now()

@@ -66,24 +66,34 @@ export const jsonOf = (frame: Frame): unknown => {
 
 /**
  * Gives back the frames in what has come so far, however it was cut; the pieces are the decoder's to keep, and the payloads,
- * which lie in them, the reader's. Throws
- * `ProtocolError` on a length or kind that cannot be, as soon as it is seen; after that the decoder is of no more use.
+ * which lie in them, the reader's. Throws `ProtocolError` on a length or kind that cannot be, as soon as it is seen; after
+ * that the decoder is of no more use.
  */
 export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
-  let rest: Uint8Array = nothing
+  /** Of a frame that is not whole yet, put together once it is. */
+  let pieces: Uint8Array[] = []
+  let keptBytes = 0
+  let wantedBytes = 0
 
   return (chunk) => {
-    const bytes = rest.length === 0 ? plain(chunk) : joined(rest, chunk)
+    pieces.push(chunk)
+    keptBytes += chunk.length
+    if (keptBytes < wantedBytes) return []
+    const bytes = joined(pieces, keptBytes)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const frames: Frame[] = []
     let start = 0
+    wantedBytes = lengthBytes
     while (bytes.length - start >= lengthBytes) {
       const length = view.getUint32(start, true)
       const end = start + lengthBytes + length
       if (length < headerBytes - lengthBytes || end - start > maxFrameBytes) {
         throw new ProtocolError(`a frame cannot be ${length} bytes long`)
       }
-      if (bytes.length < end) break
+      if (bytes.length < end) {
+        wantedBytes = end - start
+        break
+      }
       const number = view.getUint16(start + lengthBytes, true)
       const kind = kinds[number]
       if (kind === undefined) throw new ProtocolError(`there is no frame kind ${number}`)
@@ -91,7 +101,8 @@ export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
       frames.push({ kind, job, payload: bytes.subarray(start + headerBytes, end) })
       start = end
     }
-    rest = bytes.subarray(start)
+    keptBytes = bytes.length - start
+    pieces = keptBytes === 0 ? [] : [bytes.subarray(start)]
     return frames
   }
 }
@@ -103,12 +114,15 @@ export const samplesOf = ({ payload }: Pick<Frame, 'payload'>): Int16Array => {
   return new Int16Array(buffer, byteOffset, length / 2)
 }
 
-/** Seen as what it says it is: the `slice` of a Buffer is no copy. */
-const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
+const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
+  const [first] = pieces
+  // Seen as what it says it is: the `slice` of a Buffer is no copy.
+  if (pieces.length === 1) return new Uint8Array(first!.buffer, first!.byteOffset, first!.byteLength)
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
   return bytes
 }

@@ -31,7 +31,7 @@ export interface LoggerOptions {
 }
 
 /** A line may wait this long for others to be written with. At exit and on `flush` all are written. */
-const flushEveryMs = 200
+const flushWithinMs = 200
 const flushAtBytes = 4096
 
 /**
@@ -43,6 +43,24 @@ const masked = (line: string): string =>
     ? line.replace(/\b(aw(?:p|st|tt)_)[A-Za-z0-9_-]+/g, '$1…')
     : line
 
+/** A process that has nothing to say is not woken for it. */
+const standardOutput = (): DestinationStream => {
+  const output = pino.destination({ dest: 1, sync: false, minLength: flushAtBytes })
+  const write = output.write.bind(output)
+  let waits = false
+  const flush = () => {
+    waits = false
+    output.flush()
+  }
+  return Object.assign(output, {
+    write(line: string) {
+      if (!waits) setTimeout(flush, flushWithinMs).unref()
+      waits = true
+      return write(line)
+    },
+  })
+}
+
 /** Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. */
 export const createLogger = ({ name, level = 'info', destination }: LoggerOptions): Logger => {
   const root = pino(
@@ -53,7 +71,7 @@ export const createLogger = ({ name, level = 'info', destination }: LoggerOption
       serializers: { err: describeError },
       hooks: { streamWrite: masked },
     },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: flushAtBytes, periodicFlush: flushEveryMs }),
+    destination ?? standardOutput(),
   )
   // pino has no formatter for the fields of children; they inherit this method from the root.
   const { child } = root

@@ -16,7 +16,7 @@ export interface Outbox {
 }
 
 /** Room for the longest message of a stream. */
-const arenaBytes = 160 * 1024
+const arenaBytes = 224 * 1024
 const lineEnd = '\r\n'
 
 /** `write` answers whether it is done with the bytes it was given, or keeps them. */
