@@ -25,9 +25,9 @@ interface Receiver {
 }
 
 /** How late a deadline can be noticed. */
-export const sweepIntervalMs = 50
+export const sweepIntervalMs = 100
 /** A sweep that comes later than this was held up, and what came meanwhile is only read after it. */
-const longestAttentiveMs = 4 * sweepIntervalMs
+const longestAttentiveMs = 2 * sweepIntervalMs
 
 const multiplexers = new WeakMap<Bus, Multiplexer>()
 

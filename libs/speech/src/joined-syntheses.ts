@@ -1,6 +1,7 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 
 type Done = Extract<SynthesisChunk, { event: 'done' }>
+type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 
 /**
  * The chunks of syntheses that follow one another, as if they were those of one: one `started`, one clock, segments and
@@ -22,18 +23,28 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
   let started = false
   let ttfaMs = 0
   let seq = 0
+  /** Of what is complete. */
   let clockMs = 0
   let segments = 0
   let characters = 0
-  let withinSegment = false
+  /** The last of the present segment: to keep it costs less than to reckon with each what is asked for once. */
+  let audio: Audio | undefined
   /** Where the present synthesis began. */
-  let origin = { ms: 0, segment: 0, characters: 0 }
+  let originMs = 0
+  let originSegment = 0
+  let originCharacters = 0
 
-  const atMs = (ms: number) => roundMs(origin.ms + ms)
+  const atMs = (ms: number) => roundMs(originMs + ms)
   const moved = <Timed extends { start_ms: number; end_ms: number }>(marks: readonly Timed[]): Timed[] =>
     marks.map((mark) => ({ ...mark, start_ms: atMs(mark.start_ms), end_ms: atMs(mark.end_ms) }))
+  const complete = () => {
+    if (audio !== undefined) clockMs = originMs + audio.start_ms + audio.duration_ms
+    audio = undefined
+  }
   const goOn = () => {
-    origin = { ms: clockMs, segment: segments, characters }
+    originMs = clockMs
+    originSegment = segments
+    originCharacters = characters
   }
   const done = (): Done => ({
     event: 'done',
@@ -51,34 +62,34 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
           ttfaMs = chunk.ttfa_ms
           return chunk
         case 'audio': {
+          audio = chunk
+          const segment = originSegment + chunk.segment
           const start_ms = atMs(chunk.start_ms)
-          clockMs = origin.ms + chunk.start_ms + chunk.duration_ms
-          withinSegment = true
-          const segment = origin.segment + chunk.segment
-          const duration_ms = roundMs(roundMs(clockMs) - start_ms)
+          const duration_ms = roundMs(atMs(chunk.start_ms + chunk.duration_ms) - start_ms)
           return { event: 'audio', seq: seq++, segment, start_ms, duration_ms, data: chunk.data }
         }
         case 'alignment': {
           const { words, phonemes, visemes } = chunk
           const onClock = { words: moved(words), phonemes: moved(phonemes), visemes: moved(visemes) }
-          return { event: 'alignment', segment: origin.segment + chunk.segment, ...onClock }
+          return { event: 'alignment', segment: originSegment + chunk.segment, ...onClock }
         }
         case 'segment': {
-          const segment = origin.segment + chunk.segment
+          const segment = originSegment + chunk.segment
           segments = segment + 1
           characters += chunk.characters
-          withinSegment = false
+          complete()
           return { ...chunk, segment }
         }
         case 'done':
-          clockMs = origin.ms + chunk.audio_duration_ms
-          characters = origin.characters + chunk.characters_billed
+          complete()
+          clockMs = originMs + chunk.audio_duration_ms
+          characters = originCharacters + chunk.characters_billed
           goOn()
           return done()
       }
     },
     done,
-    segments: () => (withinSegment ? undefined : segments),
+    segments: () => (audio === undefined ? segments : undefined),
     goOn,
   }
 }

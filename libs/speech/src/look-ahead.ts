@@ -10,7 +10,7 @@
  * - A failure is told in its turn, after everything made before it. An abort, or a failure, ends all makers and leaves the
  *   source of the items.
  */
-import type { Flow, Take } from '@parlance/flow'
+import type { Flow } from '@parlance/flow'
 
 export interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item>
@@ -23,11 +23,8 @@ export interface LookAheadOptions<Item, Product> {
   readonly share: (product: Product) => number
 }
 
-export interface Made<Product> {
-  /** Of the item, from 0. */
-  readonly index: number
-  readonly product: Product
-}
+/** Takes a product of the item that is the `index`th, from 0; what it answers is room for the next, as with a flow. */
+export type TakeOfItem<Product> = (product: Product, index: number) => void | Promise<void>
 
 interface Line<Product> {
   readonly index: number
@@ -45,10 +42,10 @@ type Outcome = 'open' | 'ended' | { readonly error: unknown }
 /** Made once: an abort without a reason makes one, with its stack. */
 const over = new Error('All is given.')
 
-/** Rejects with what the items or a maker fail with. */
+/** Like a flow, which tells of each product whose it is. Rejects with what the items or a maker fail with. */
 export const lookAhead =
-  <Item, Product>(options: LookAheadOptions<Item, Product>): Flow<Made<Product>> =>
-  async (take, signal) => {
+  <Item, Product>(options: LookAheadOptions<Item, Product>) =>
+  async (take: TakeOfItem<Product>, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
     const stop = new AbortController()
     const onAbort = () => stop.abort(signal.reason)
@@ -70,7 +67,7 @@ export const lookAhead =
 const giveInOrder = async <Item, Product>(
   { produce, ahead, opensNext, share }: LookAheadOptions<Item, Product>,
   source: AsyncIterator<Item>,
-  take: Take<Made<Product>>,
+  take: TakeOfItem<Product>,
   stop: AbortSignal,
 ): Promise<void> => {
   const lines: Line<Product>[] = []
@@ -96,7 +93,7 @@ const giveInOrder = async <Item, Product>(
         line.opened = true
         change.tell()
       }
-      if (line.inTurn) return take({ index: line.index, product })
+      if (line.inTurn) return take(product, line.index)
       line.waiting.push(product)
       waitingShare += share(product)
       if (line === lines[0]) change.tell()
@@ -143,7 +140,7 @@ const giveInOrder = async <Item, Product>(
     for (let product = line.waiting.shift(); product !== undefined; product = line.waiting.shift()) {
       waitingShare -= share(product)
       wakeMakers()
-      const room = take({ index: line.index, product })
+      const room = take(product, line.index)
       if (room !== undefined) await room
       stop.throwIfAborted()
     }

@@ -23,9 +23,11 @@ interface Recorded {
 
 export const createSpeechRecord = (): SpeechRecord => {
   const segments: Recorded[] = []
-  let clockMs = 0
+  /** The last: how far the clock has come. */
+  let audio: Extract<SynthesisChunk, { event: 'audio' }> | undefined
   /** Has begun and has more to come: of its audio only the clock needs to know. */
   let speaking: number | undefined
+  const clockMs = () => (audio === undefined ? 0 : audio.start_ms + audio.duration_ms)
 
   return {
     add({ text }) {
@@ -36,20 +38,20 @@ export const createSpeechRecord = (): SpeechRecord => {
       const { event } = chunk
       if (event === 'started' || event === 'done') return
       if (event === 'audio' && chunk.segment === speaking) {
-        clockMs = chunk.start_ms + chunk.duration_ms
+        audio = chunk
         return
       }
       const segment = segments[chunk.segment]
       if (segment === undefined) return
-      segment.startMs ??= clockMs
-      if (event === 'audio') clockMs = chunk.start_ms + chunk.duration_ms
+      segment.startMs ??= clockMs()
+      if (event === 'audio') audio = chunk
       else if (event === 'alignment') segment.words.push(...chunk.words)
       else segment.left -= chunk.characters
-      if (segment.left <= 0) segment.endMs = clockMs
+      if (segment.left <= 0) segment.endMs = clockMs()
       speaking = segment.left > 0 ? chunk.segment : undefined
     },
 
     // Nobody has heard what was never there, whatever he says.
-    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs: Math.min(playedMs, clockMs) }),
+    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs: Math.min(playedMs, clockMs()) }),
   }
 }

@@ -52,7 +52,7 @@ export const speechStream =
       share: (chunk) =>
         chunk.event === 'audio' ? Math.max(chunk.duration_ms / maxWaitingMs, chunk.data.length / maxWaitingBytes) : 0,
     })
-    const takeMade = ({ index, product }: { index: number; product: SynthesisChunk }): void | Promise<void> => {
+    const takeMade = (product: SynthesisChunk, index: number): void | Promise<void> => {
       if (index !== spoken) throw brokenOff()
       const chunk = joined.move(product)
       if (product.event === 'done') spoken += 1

@@ -56,8 +56,8 @@ const speechBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0
 /** With `ofProcess`, also CPU time, memory, event loop delay and garbage collection of this process. */
 export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
   const registry = new Registry()
-  // Each look at the event loop wakes a process that might sleep: ten in a second tell enough.
-  if (ofProcess) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
+  // Each look at the event loop wakes a process that might sleep: five in a second tell enough.
+  if (ofProcess) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 })
 
   const httpRequests = createCounter(registry, {
     name: 'parlance_http_requests_total',

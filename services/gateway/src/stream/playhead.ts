@@ -11,16 +11,16 @@ export interface Playhead {
 }
 
 export const createPlayhead = (): Playhead => {
-  let endsAtMs = Number.NEGATIVE_INFINITY
-  let sentMs = 0
-  const aheadMs = (nowMs: number) => Math.max(0, endsAtMs - nowMs)
+  // Numbers that change with each frame are fields: as variables of a closure each would be new memory each time.
+  const sent = { endsAtMs: Number.NEGATIVE_INFINITY, totalMs: 0 }
+  const aheadMs = (nowMs: number) => Math.max(0, sent.endsAtMs - nowMs)
 
   return {
     aheadMs,
     sent(durationMs, nowMs) {
-      endsAtMs = Math.max(endsAtMs, nowMs) + durationMs
-      sentMs += durationMs
+      sent.endsAtMs = Math.max(sent.endsAtMs, nowMs) + durationMs
+      sent.totalMs += durationMs
     },
-    heardMs: (nowMs) => Math.max(0, sentMs - aheadMs(nowMs)),
+    heardMs: (nowMs) => Math.max(0, sent.totalMs - aheadMs(nowMs)),
   }
 }

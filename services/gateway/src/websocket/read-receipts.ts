@@ -19,34 +19,36 @@ export interface ReadReceipts {
 const askEveryMs = 4_000
 
 export const createReadReceipts = (socket: Pick<WebSocket, 'ping' | 'on'>): ReadReceipts => {
-  let sentMs = 0
-  let readMs = 0
+  // Fields, as in `playhead.ts`.
+  const total = { sentMs: 0, readMs: 0 }
   let asked: { readonly sentMs: number; readonly payload: Buffer } | undefined
   let receipts = 0
   let next: (() => void) | undefined
 
+  const unreadMs = () => total.sentMs - total.readMs
+
   const ask = () => {
     const payload = Buffer.allocUnsafe(4)
     payload.writeUInt32BE(receipts)
-    asked = { sentMs, payload }
+    asked = { sentMs: total.sentMs, payload }
     socket.ping(payload)
   }
   socket.on('pong', (payload) => {
     if (asked === undefined || !asked.payload.equals(payload)) return
-    readMs = asked.sentMs
+    total.readMs = asked.sentMs
     asked = undefined
     receipts += 1
-    if (sentMs - readMs >= askEveryMs) ask()
+    if (unreadMs() >= askEveryMs) ask()
     next?.()
     next = undefined
   })
 
   return {
     sent(audioMs) {
-      sentMs += audioMs
-      if (asked === undefined && sentMs - readMs >= askEveryMs) ask()
+      total.sentMs += audioMs
+      if (asked === undefined && unreadMs() >= askEveryMs) ask()
     },
-    unreadMs: () => sentMs - readMs,
+    unreadMs,
     count: () => receipts,
     onNext(listener) {
       next = listener
