@@ -1,7 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 
 type Done = Extract<SynthesisChunk, { event: 'done' }>
-type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 
 /**
  * The chunks of syntheses that follow one another, as if they were those of one: one `started`, one clock, segments and
@@ -23,12 +22,11 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
   let started = false
   let ttfaMs = 0
   let seq = 0
-  /** Of what is complete. */
-  let clockMs = 0
+  /** A field, since it changes with each frame: as a variable it would be new memory each time. */
+  const clock = { ms: 0 }
   let segments = 0
   let characters = 0
-  /** The last of the present segment: to keep it costs less than to reckon with each what is asked for once. */
-  let audio: Audio | undefined
+  let withinSegment = false
   /** Where the present synthesis began. */
   let originMs = 0
   let originSegment = 0
@@ -37,18 +35,14 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
   const atMs = (ms: number) => roundMs(originMs + ms)
   const moved = <Timed extends { start_ms: number; end_ms: number }>(marks: readonly Timed[]): Timed[] =>
     marks.map((mark) => ({ ...mark, start_ms: atMs(mark.start_ms), end_ms: atMs(mark.end_ms) }))
-  const complete = () => {
-    if (audio !== undefined) clockMs = originMs + audio.start_ms + audio.duration_ms
-    audio = undefined
-  }
   const goOn = () => {
-    originMs = clockMs
+    originMs = clock.ms
     originSegment = segments
     originCharacters = characters
   }
   const done = (): Done => ({
     event: 'done',
-    audio_duration_ms: roundMs(clockMs),
+    audio_duration_ms: roundMs(clock.ms),
     characters_billed: characters,
     ttfa_ms: ttfaMs,
   })
@@ -62,10 +56,11 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
           ttfaMs = chunk.ttfa_ms
           return chunk
         case 'audio': {
-          audio = chunk
+          clock.ms = originMs + chunk.start_ms + chunk.duration_ms
+          withinSegment = true
           const segment = originSegment + chunk.segment
           const start_ms = atMs(chunk.start_ms)
-          const duration_ms = roundMs(atMs(chunk.start_ms + chunk.duration_ms) - start_ms)
+          const duration_ms = roundMs(roundMs(clock.ms) - start_ms)
           return { event: 'audio', seq: seq++, segment, start_ms, duration_ms, data: chunk.data }
         }
         case 'alignment': {
@@ -77,19 +72,18 @@ export const createJoinedSyntheses = (): JoinedSyntheses => {
           const segment = originSegment + chunk.segment
           segments = segment + 1
           characters += chunk.characters
-          complete()
+          withinSegment = false
           return { ...chunk, segment }
         }
         case 'done':
-          complete()
-          clockMs = originMs + chunk.audio_duration_ms
+          clock.ms = originMs + chunk.audio_duration_ms
           characters = originCharacters + chunk.characters_billed
           goOn()
           return done()
       }
     },
     done,
-    segments: () => (audio === undefined ? segments : undefined),
+    segments: () => (withinSegment ? undefined : segments),
     goOn,
   }
 }

@@ -23,11 +23,10 @@ interface Recorded {
 
 export const createSpeechRecord = (): SpeechRecord => {
   const segments: Recorded[] = []
-  /** The last: how far the clock has come. */
-  let audio: Extract<SynthesisChunk, { event: 'audio' }> | undefined
+  /** A field, since it changes with each frame: as a variable it would be new memory each time. */
+  const clock = { ms: 0 }
   /** Has begun and has more to come: of its audio only the clock needs to know. */
   let speaking: number | undefined
-  const clockMs = () => (audio === undefined ? 0 : audio.start_ms + audio.duration_ms)
 
   return {
     add({ text }) {
@@ -38,20 +37,20 @@ export const createSpeechRecord = (): SpeechRecord => {
       const { event } = chunk
       if (event === 'started' || event === 'done') return
       if (event === 'audio' && chunk.segment === speaking) {
-        audio = chunk
+        clock.ms = chunk.start_ms + chunk.duration_ms
         return
       }
       const segment = segments[chunk.segment]
       if (segment === undefined) return
-      segment.startMs ??= clockMs()
-      if (event === 'audio') audio = chunk
+      segment.startMs ??= clock.ms
+      if (event === 'audio') clock.ms = chunk.start_ms + chunk.duration_ms
       else if (event === 'alignment') segment.words.push(...chunk.words)
       else segment.left -= chunk.characters
-      if (segment.left <= 0) segment.endMs = clockMs()
+      if (segment.left <= 0) segment.endMs = clock.ms
       speaking = segment.left > 0 ? chunk.segment : undefined
     },
 
     // Nobody has heard what was never there, whatever he says.
-    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs: Math.min(playedMs, clockMs()) }),
+    splitAt: (playedMs) => splitAtSpoken({ segments, playedMs: Math.min(playedMs, clock.ms) }),
   }
 }
