@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
   'libs/telemetry': libs('contracts'),
   'libs/api-key': libs('contracts', 'bus', 'store'),
   'libs/credit': libs('contracts', 'bus', 'store', 'telemetry'),
-  'libs/speech-client': libs('contracts', 'bus', 'credit', 'flow'),
+  'libs/speech-client': libs('contracts', 'bus', 'credit', 'flow', 'speech'),
   'libs/session-registry': libs('contracts', 'store'),
   'libs/runtime': libs('contracts', 'bus', 'store', 'telemetry'),
   'libs/installation': libs('runtime'),
