@@ -10,10 +10,12 @@ type Ending = Parameters<Resolve>[0]
 const retryMs = { first: 50, most: 2_000 }
 /** Each that leaves by itself wakes this process, the bus's and the ledger's. */
 const togetherMs = 100
+/** So many are worth it at once. */
+const enough = 16
 
 /**
  * Tells the ledger how holds ended, again and again until it answers. The first after a pause is told at once, those that
- * follow it within a moment together.
+ * follow it within a moment together, as soon as there are many.
  */
 export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger) => {
   const running = new Set<Promise<void>>()
@@ -24,6 +26,7 @@ export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger)
   let leftAtMs = Number.NEGATIVE_INFINITY
   let departure: Promise<void> | undefined
   let depart = () => {}
+  let waiting = 0
   let finishing = false
 
   /** Resolves when the next leave; undefined when that is now. */
@@ -40,10 +43,14 @@ export const createHoldDelivery = (credit: { resolve: Resolve }, logger: Logger)
         clearTimeout(timer)
         leftAtMs = performance.now()
         departure = undefined
+        waiting = 0
         resolve()
       }
     })
-    return departure
+    const next = departure
+    waiting += 1
+    if (waiting >= enough) depart()
+    return next
   }
 
   const tell = async (ending: Ending): Promise<void> => {

@@ -120,6 +120,14 @@ describe('the reserver', () => {
     expect(credit.told.map(({ hold }) => hold.id)).toEqual(holds.map(({ hold }) => hold.id))
   })
 
+  test('many ends wait for nothing', async () => {
+    const { credit, reserve } = open(100n)
+    const holds = await Promise.all(Array.from({ length: 40 }, () => reserve(1n)))
+    for (const { release } of holds) release()
+    await new Promise(setImmediate)
+    expect(credit.told.length).toBeGreaterThanOrEqual(33)
+  })
+
   test('refuses to charge more than is held, and the hold stays', async () => {
     const { reserve, held } = open(100n)
     const hold = await reserve(10n)
