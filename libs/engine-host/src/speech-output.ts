@@ -32,12 +32,10 @@ export interface JobOutput extends SpeechOutput {
 export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutput => {
   let gathered: Uint8Array[] = []
   let gatheredBytes = 0
-  let wantedBytes = 0
-  let sentAtMs = 0
+  let sentAtMs = Number.NEGATIVE_INFINITY
 
   const frameOfGathered = (): Uint8Array => {
     const frame = encodeFrame('audio', job, gathered.length === 1 ? gathered[0] : Buffer.concat(gathered))
-    wantedBytes = mostGatheredBytes
     gathered = []
     gatheredBytes = 0
     sentAtMs = performance.now()
@@ -59,7 +57,7 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
         const length = Math.min(mostAudioBytes, byteLength - taken)
         gathered.push(new Uint8Array(buffer, byteOffset + taken, length).slice())
         gatheredBytes += length
-        const due = gatheredBytes >= wantedBytes || performance.now() - sentAtMs >= longestWaitMs
+        const due = gatheredBytes >= mostGatheredBytes || performance.now() - sentAtMs >= longestWaitMs
         if (due) report(frameOfGathered())
       }
       return true
