@@ -52,9 +52,9 @@ const startCredit = async ({ servers, bus, ttl, logger, workspaceIds, folder }) 
   const answered = new Map()
   const credit = {
     lease: client.lease,
-    async resolve(ending, callOptions) {
-      const answer = await client.resolve(ending, callOptions)
-      answered.get(ending.hold.id)?.(answer)
+    async resolve(request, callOptions) {
+      const answer = await client.resolve(request, callOptions)
+      for (const [index, { hold }] of request.endings.entries()) answered.get(hold.id)?.(answer.outcomes[index])
       return answer
     },
   }

@@ -26,6 +26,8 @@ import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from '.
 
 /** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
 export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
+/** Taken, at which a producer is told so: more often is a message for nothing, less often a wait for him. */
+const grantAt: StreamWindow = { chunks: streamWindow.chunks * 0.75, bytes: streamWindow.bytes * 0.75 }
 /** Producers beat every 300 ms; five beats missed is a hung one. */
 const silenceLimitMs = 1_500
 /** A producer answers within milliseconds that it has the request, however long its first chunk takes. */
@@ -122,8 +124,7 @@ export const consumeStream = (
     const taken = (bytes: number) => {
       takenChunks += 1
       takenBytes += bytes
-      // At half of the window: more often is a message for nothing, less often a wait.
-      if (granting || (takenChunks * 2 < streamWindow.chunks && takenBytes * 2 < streamWindow.bytes)) return
+      if (granting || (takenChunks < grantAt.chunks && takenBytes < grantAt.bytes)) return
       granting = true
       // All that are due in this turn of the event loop leave together.
       setImmediate(grant)

@@ -34,8 +34,8 @@ export interface ProducedStream {
 
 /** How long chunks are made and sent before others get their turn. */
 const turnMs = 0.5
-/** Who is heard of within a second is there: most have something to say much sooner. */
-const openWithinMs = 10
+/** Who is heard of within a second is there, and most have something to say sooner; who is not known cannot be told to stop. */
+const openWithinMs = 40
 
 /** In the first turn of the event loop what was gathered goes to the bus, in the second the bus sends it. */
 const othersTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))

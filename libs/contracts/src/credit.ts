@@ -32,6 +32,24 @@ export const holdSchema = z.object({
 })
 export type Hold = z.infer<typeof holdSchema>
 
+/** How a hold is to end: `charge` of it (at most its amount) is settled, the rest returns. Without usage it is released. */
+export const holdEndingSchema = z.strictObject({
+  hold: holdSchema,
+  charge: creditSchema,
+  usage: usageSchema.nullable(),
+})
+export type HoldEnding = z.input<typeof holdEndingSchema>
+
+/** How a hold ended, now or before; or why it could not be ended, which asking again does not change. */
+export const holdOutcomeSchema = z.union([
+  z.object({ resolution: z.enum(['settled', 'released', 'expired']), charged: creditSchema }),
+  z.object({ refused: z.string() }),
+])
+export type HoldOutcome = z.infer<typeof holdOutcomeSchema>
+
+/** Holds that are ended by one request. */
+export const mostHoldsEnded = 64
+
 export const usageGroupingSchema = z.enum(['day', 'agent', 'api_key', 'kind'])
 export type UsageGrouping = z.infer<typeof usageGroupingSchema>
 
@@ -87,12 +105,12 @@ export const creditContract = contract({
       errors: ['insufficient_credit'],
     }),
     /**
-     * Ends a hold: settles `charge` of it (at most its amount) and returns the rest. A hold ends once: what it already
-     * ended as is the answer, and nothing else happens. A charge of zero with no usage releases it.
+     * Ends holds, of any workspaces; the outcomes stand in the same order. A hold ends once: what it already ended as is the
+     * answer, and nothing else happens. One that cannot be ended does not keep the others from it.
      */
     resolve: call({
-      request: z.strictObject({ hold: holdSchema, charge: creditSchema, usage: usageSchema.nullable() }),
-      reply: z.object({ resolution: z.enum(['settled', 'released', 'expired']), charged: creditSchema }),
+      request: z.strictObject({ endings: z.array(holdEndingSchema).min(1).max(mostHoldsEnded) }),
+      reply: z.object({ outcomes: z.array(holdOutcomeSchema) }),
       errors: ['invalid_request'],
     }),
     /** `insufficient_credit` when nothing at all is left. */

@@ -118,6 +118,7 @@ describe('the reserver', () => {
     expect(credit.told).toHaveLength(3)
     await reserver.stop()
     expect(credit.told.map(({ hold }) => hold.id)).toEqual(holds.map(({ hold }) => hold.id))
+    expect(credit.requests).toEqual([1, 2, 3])
   })
 
   test('many ends wait for nothing', async () => {
@@ -155,6 +156,20 @@ describe('the reserver', () => {
     hold.release()
     await reserver.stop()
     expect(credit.told).toHaveLength(1)
+  })
+
+  test('tells the others where one is refused', async () => {
+    const { credit, reserve, reserver, held } = open(100n)
+    const holds = await Promise.all(Array.from({ length: 4 }, () => reserve(10n)))
+    const [first, ...others] = holds
+    first!.release()
+    await until(() => credit.told.length > 0)
+    // All three at once, then the first of them.
+    credit.failures.push(...Array.from({ length: 2 }, () => new ServiceError('invalid_request', 'No such hold.')))
+    for (const { release } of others) release()
+    await reserver.stop()
+    expect(credit.requests).toEqual([1, 3, 1, 1, 1])
+    expect(await held()).toBe(10n)
   })
 
   test('a hold lives as long as its work, and while the ledger is being told of its end', async () => {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@parlance/bus'
-import { type creditContract, ServiceError } from '@parlance/contracts'
+import { type creditContract, type HoldEnding, ServiceError } from '@parlance/contracts'
 import { createCreditCounter, parseCredit } from '@parlance/credit'
 import type { TtlStore } from '@parlance/store'
 
 type Credit = Client<typeof creditContract>
-type Ending = Parameters<Credit['resolve']>[0]
 
 export interface FakeCreditOptions {
   holdLifeMs?: number
@@ -27,7 +26,9 @@ export const createFakeCredit = (
     /** What each call of `lease` asked for. */
     leases: [] as string[],
     /** What was told of holds, in order, tries that failed included. */
-    told: [] as Ending[],
+    told: [] as HoldEnding[],
+    /** How many holds each call of `resolve` was about. */
+    requests: [] as number[],
     /** Thrown by the next calls, one each. */
     failures: [] as ServiceError[],
     /** Each call of `lease` waits for it. */
@@ -51,14 +52,17 @@ export const createFakeCredit = (
       return {}
     }) as Credit['lease'],
 
-    resolve: (async (ending, options) => {
-      fake.told.push(ending)
+    resolve: (async ({ endings }, options) => {
+      fake.told.push(...endings)
+      fake.requests.push(endings.length)
       options?.signal?.throwIfAborted()
       const failure = fake.failures.shift()
       if (failure !== undefined) throw failure
-      const { workspace_id, lease_id, id } = ending.hold
-      await counter.resolve(workspace_id, lease_id, id, parseCredit(ending.charge))
-      return { resolution: ending.usage === null ? 'released' : 'settled', charged: ending.charge } as const
+      for (const { hold, charge } of endings) {
+        await counter.resolve(hold.workspace_id, hold.lease_id, hold.id, parseCredit(charge))
+      }
+      const resolutionOf = ({ usage }: HoldEnding) => (usage === null ? 'released' : 'settled')
+      return { outcomes: endings.map((ending) => ({ resolution: resolutionOf(ending), charged: ending.charge })) }
     }) as Credit['resolve'],
   }
   return fake

@@ -85,7 +85,7 @@ export const runEngineHost = async (open: () => HostedEngine | Promise<HostedEng
     const { job, command } = await commands.next()
     warmUp.pause()
     try {
-      const output = createSpeechOutput(job, commands)
+      const output = createSpeechOutput(job, commands, command)
       const marks = await engine.speak(command, output)
       output.end(marks ?? undefined)
     } catch (error) {

@@ -1,9 +1,15 @@
 /**
- * Where a job's speech goes. What is sent costs both sides a wake-up, so it gathers: the first block leaves at once, since
- * somebody waits for it, and gives him something to go on with. A slow engine's blocks are not kept back, and nothing is
- * once the job is over.
+ * Where a job's speech goes. What is sent costs both sides a wake-up, so it gathers: where somebody waits for it, the first
+ * block leaves at once and gives him something to go on with. A slow engine's blocks are not kept back, and nothing is once
+ * the job is over.
  */
-import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeechMarks } from '@parlance/engine-protocol'
+import {
+  encodeFrame,
+  encodeJsonFrame,
+  maxFrameBytes,
+  type SpeakCommand,
+  type SpeechMarks,
+} from '@parlance/engine-protocol'
 import type { CommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 
@@ -21,7 +27,7 @@ const mostAudioBytes = maxFrameBytes / 2
 /** Some three seconds: most sentences are two writes. */
 const mostGatheredBytes = 128 * 1024
 /** Audio that has waited for so long goes with the block that comes now. */
-const longestWaitMs = 20
+const longestWaitMs = { awaited: 20, ahead: 60 }
 
 export interface JobOutput extends SpeechOutput {
   /** Sends what is left, `marks` that are the job's last, and that it is over: all of it at once. */
@@ -29,10 +35,15 @@ export interface JobOutput extends SpeechOutput {
 }
 
 /** `commands` is looked into with each block, since the engine may not let the event loop turn. */
-export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutput => {
+export const createSpeechOutput = (
+  job: number,
+  commands: CommandPipe,
+  { ahead = false }: Pick<SpeakCommand, 'ahead'>,
+): JobOutput => {
+  const waitMs = ahead ? longestWaitMs.ahead : longestWaitMs.awaited
   let gathered: Uint8Array[] = []
   let gatheredBytes = 0
-  let sentAtMs = Number.NEGATIVE_INFINITY
+  let sentAtMs = ahead ? performance.now() : Number.NEGATIVE_INFINITY
 
   const frameOfGathered = (): Uint8Array => {
     const frame = encodeFrame('audio', job, gathered.length === 1 ? gathered[0] : Buffer.concat(gathered))
@@ -57,7 +68,7 @@ export const createSpeechOutput = (job: number, commands: CommandPipe): JobOutpu
         const length = Math.min(mostAudioBytes, byteLength - taken)
         gathered.push(new Uint8Array(buffer, byteOffset + taken, length).slice())
         gatheredBytes += length
-        const due = gatheredBytes >= mostGatheredBytes || performance.now() - sentAtMs >= longestWaitMs
+        const due = gatheredBytes >= mostGatheredBytes || performance.now() - sentAtMs >= waitMs
         if (due) report(frameOfGathered())
       }
       return true

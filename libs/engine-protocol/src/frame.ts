@@ -118,7 +118,8 @@ const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
   const [first] = pieces
   // Seen as what it says it is: the `slice` of a Buffer is no copy.
   if (pieces.length === 1) return new Uint8Array(first!.buffer, first!.byteOffset, first!.byteLength)
-  const bytes = new Uint8Array(length)
+  // Not filled with zeros before it is filled with what is there.
+  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
   let at = 0
   for (const piece of pieces) {
     bytes.set(piece, at)

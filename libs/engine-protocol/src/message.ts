@@ -79,6 +79,8 @@ export interface SpeakCommand {
   readonly volume: number
   /** Whether phonemes are to be told of; somebody wants them when this is left out. */
   readonly phonemes?: boolean | undefined
+  /** Whether there is still something to be heard before it, so that nobody waits for the first of its sound. */
+  readonly ahead?: boolean | undefined
 }
 
 /** A word as it stands in the text: `text` is what lies between the two UTF-16 offsets. Times are ms of the job's audio. */

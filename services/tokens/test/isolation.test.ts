@@ -35,7 +35,7 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
       const amountNano = parseCredit(amount)
       const { hold } = await reserver.reserve({ workspaceId, amountNano })
       const usage = { kind: 'tts', key_id: keyId, agent_id: null, quantities: { tts_characters: 7 } } as const
-      await credit.resolve({ hold, charge: amount, usage })
+      await credit.resolve({ endings: [{ hold, charge: amount, usage }] })
     },
     async stop() {
       await reserver.stop()

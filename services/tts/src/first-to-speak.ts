@@ -30,11 +30,14 @@ export async function* firstToSpeak<Chunk>(
 ): AsyncGenerator<Chunk> {
   const [preferred] = attempts
   const promising = attempts.filter(({ healthy }) => healthy())
-  let from = { engine: preferred.engine, reason: new Error('the engine is not healthy') as unknown }
+  let from: { readonly engine: string; readonly reason: unknown } | undefined
   let failure: { readonly reason: unknown } | undefined
 
   for (const attempt of promising.length > 0 ? promising : [preferred]) {
-    if (attempt !== preferred) onFallback(from.engine, attempt.engine, from.reason)
+    if (attempt !== preferred) {
+      const { engine, reason } = from ?? { engine: preferred.engine, reason: new Error('the engine is not healthy') }
+      onFallback(engine, attempt.engine, reason)
+    }
     let chunks: AsyncGenerator<Chunk> | undefined
     let first: IteratorResult<Chunk>
     try {

@@ -46,7 +46,7 @@ export async function* synthesize(
   const speak = (index: number) =>
     prefetched(
       engine.speak(
-        { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume, phonemes },
+        { text: segments[index]!, voiceId: voice.id, variant, language, speed, volume, phonemes, ahead: index > 0 },
         {
           signal: stop.signal,
           onStart: () => {

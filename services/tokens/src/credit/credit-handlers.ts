@@ -1,5 +1,5 @@
 import type { Handlers } from '@parlance/bus'
-import { type creditContract, type Hold, type Reconciliation, ServiceError, type Usage } from '@parlance/contracts'
+import type { creditContract, HoldEnding as HoldEndingTold, HoldOutcome, Reconciliation } from '@parlance/contracts'
 import { mostReservedNano, parseCredit, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { ReadBalance } from './credit-balance.js'
@@ -24,12 +24,10 @@ export interface CreditHandlersOptions {
 /** Workspaces whose accounts are locked together for a moment. */
 const reconciledAtOnce = 50
 
-const endingOf = (hold: Hold, charge: string, usage: Usage | null): HoldEnding => {
+const endingOf = ({ hold, charge, usage }: HoldEndingTold): HoldEnding | { readonly refused: string } => {
   const [amountNano, chargeNano] = [parseCredit(hold.amount), parseCredit(charge)]
-  if (chargeNano > amountNano) throw new ServiceError('invalid_request', 'charge: must be at most the amount held')
-  if (chargeNano > 0n && usage === null) {
-    throw new ServiceError('invalid_request', 'usage: is required where something is charged')
-  }
+  if (chargeNano > amountNano) return { refused: 'charge: must be at most the amount held' }
+  if (chargeNano > 0n && usage === null) return { refused: 'usage: is required where something is charged' }
   const resolution = usage === null ? 'released' : 'settled'
   // A UUID is the same in upper case, and so is the hold.
   const [workspaceId, leaseId, id] = [hold.workspace_id, hold.lease_id, hold.id].map((name) => name.toLowerCase())
@@ -41,6 +39,14 @@ const endingOf = (hold: Hold, charge: string, usage: Usage | null): HoldEnding =
 
 export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
   const { database, readBalance, leaseCredit, requireCredit, resolveHold, reconcile } = options
+
+  const outcomeOf = async (told: HoldEndingTold): Promise<HoldOutcome> => {
+    const ending = endingOf(told)
+    if ('refused' in ending) return ending
+    const ended = await resolveHold(ending)
+    if (ended === undefined) return { refused: 'hold: is of no lease of this workspace' }
+    return { resolution: ended.resolution, charged: printCredit(ended.paidByLeaseNano + ended.paidLateNano) }
+  }
 
   return {
     async grant({ workspace_id, amount, reference }) {
@@ -59,11 +65,7 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
       return enough ? {} : fail('insufficient_credit', 'There is not enough credit left for this.')
     },
 
-    async resolve({ hold, charge, usage }, { fail }) {
-      const ended = await resolveHold(endingOf(hold, charge, usage))
-      if (ended === undefined) return fail('invalid_request', 'hold: is of no lease of this workspace')
-      return { resolution: ended.resolution, charged: printCredit(ended.paidByLeaseNano + ended.paidLateNano) }
-    },
+    resolve: async ({ endings }) => ({ outcomes: await Promise.all(endings.map(outcomeOf)) }),
 
     async requireCredit({ workspace_id }) {
       await requireCredit(workspace_id)

@@ -115,8 +115,8 @@ const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false 
   for (const { told } of gateways) {
     for (const answer of told.get(row.id) ?? []) {
       must(
-        answer.resolution === row.resolution && parseCredit(answer.charged) === charged,
-        `was told as ${answer.resolution}, ${answer.charged} charged`,
+        'charged' in answer && answer.resolution === row.resolution && parseCredit(answer.charged) === charged,
+        `was told as ${JSON.stringify(answer)}`,
       )
     }
   }

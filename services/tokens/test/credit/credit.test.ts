@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Usage } from '@parlance/contracts'
+import { type HoldEnding, mostHoldsEnded, type Usage } from '@parlance/contracts'
 import { createCreditCounter, parseCredit } from '@parlance/credit'
 import { describeWithPrograms } from '@parlance/testing'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
@@ -22,6 +22,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     await grant(workspaceId, amount)
     return workspaceId
   }
+  const resolve = (ending: HoldEnding) => gateway.endHold(ending)
+  const settled = (charged: string) => ({ resolution: 'settled', charged })
   const balance = async (workspaceId: string) => {
     const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
     return { balance, reserved }
@@ -98,16 +100,20 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   test('a hold ends once: who ends it again, and differently, is told how it ended', async () => {
     const workspaceId = await newWorkspace()
     const { hold } = await reserve(workspaceId, '4')
-    const settle = (charge: string) => credit.resolve({ hold, charge, usage: usage() })
-    const answers = await Promise.all([
+    const settle = (charge: string) => ({ hold, charge, usage: usage() })
+    const endings = [
       settle('1'),
       ...Array.from({ length: 9 }, (_, n) => settle(`0.${n + 1}`)),
-      credit.resolve({ hold, charge: '0', usage: null }),
-    ])
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect((await balance(workspaceId)).balance).toBe(
-      answers[0]!.charged === '1.00' ? '9.00' : `${(10 - Number(answers[0]!.charged)).toFixed(2)}`,
-    )
+      { hold, charge: '0', usage: null },
+    ]
+    const [alone, together] = [endings.slice(0, 6), endings.slice(6)]
+    const answers = await Promise.all([...alone.map(resolve), credit.resolve({ endings: together })])
+    const outcomes = answers.flatMap((answer) => ('outcomes' in answer ? answer.outcomes : [answer]))
+    expect(outcomes).toHaveLength(endings.length)
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
+    const [outcome] = outcomes
+    const charged = outcome !== undefined && 'charged' in outcome ? Number(outcome.charged) : Number.NaN
+    expect((await balance(workspaceId)).balance).toBe((10 - charged).toFixed(2))
   })
 
   test('a hold whose ids are told in upper case is the same hold', async () => {
@@ -118,24 +124,39 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
       ...{ workspace_id: workspaceId.toUpperCase(), amount: hold.amount },
     }
     const answers = await Promise.all(
-      [hold, loud, hold].map((one) => credit.resolve({ hold: one, charge: '1', usage: usage() })),
+      [hold, loud, hold].map((one) => resolve({ hold: one, charge: '1', usage: usage() })),
     )
-    expect(answers).toEqual(Array(3).fill({ resolution: 'settled', charged: '1.00' }))
+    expect(answers).toEqual(Array(3).fill(settled('1.00')))
     expect(await balance(workspaceId)).toEqual({ balance: '9.00', reserved: '0.00' })
     release()
   })
 
-  test('more than is held cannot be charged, nor anything without saying for what', async () => {
+  test('more than is held cannot be charged, nor anything without saying for what; others end all the same', async () => {
     const workspaceId = await newWorkspace()
-    const { hold, release } = await reserve(workspaceId, '4')
-    await expect(credit.resolve({ hold, charge: '4.000000001', usage: usage() })).rejects.toMatchObject(invalid)
-    await expect(credit.resolve({ hold, charge: '1', usage: null })).rejects.toMatchObject(invalid)
+    const [bad, good] = [await reserve(workspaceId, '4'), await reserve(workspaceId, '1')]
+    const { hold } = bad
     const elsewhere = { ...hold, workspace_id: await newWorkspace() }
-    await expect(credit.resolve({ hold: elsewhere, charge: '1', usage: usage() })).rejects.toMatchObject(invalid)
-    await expect(
-      credit.resolve({ hold: { ...hold, lease_id: randomUUID() }, charge: '1', usage: usage() }),
-    ).rejects.toMatchObject(invalid)
-    expect(await balance(workspaceId)).toEqual({ balance: '10.00', reserved: '4.00' })
+    const { outcomes } = await credit.resolve({
+      endings: [
+        { hold, charge: '4.000000001', usage: usage() },
+        { hold, charge: '1', usage: null },
+        { hold: elsewhere, charge: '1', usage: usage() },
+        { hold: good.hold, charge: '1', usage: usage() },
+        { hold: { ...hold, lease_id: randomUUID() }, charge: '1', usage: usage() },
+      ],
+    })
+    const refused = { refused: expect.any(String) }
+    expect(outcomes).toEqual([refused, refused, refused, settled('1.00'), refused])
+    expect(await balance(workspaceId)).toEqual({ balance: '9.00', reserved: '4.00' })
+    bad.release()
+  })
+
+  test('no more than so many holds are ended by one request, and none by none', async () => {
+    const { hold, release } = await reserve(await newWorkspace(), '1')
+    const ending = { hold, charge: '0', usage: null }
+    for (const endings of [[], Array<HoldEnding>(mostHoldsEnded + 1).fill(ending)]) {
+      await expect(credit.resolve({ endings })).rejects.toMatchObject(invalid)
+    }
     release()
   })
 
@@ -143,7 +164,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     const workspaceId = await newWorkspace()
     const [agent, key] = [randomUUID(), randomUUID()]
     const spend = async (charge: string, of: Partial<Usage>) =>
-      credit.resolve({ hold: (await reserve(workspaceId, '1')).hold, charge, usage: usage(of) })
+      resolve({ hold: (await reserve(workspaceId, '1')).hold, charge, usage: usage(of) })
     await spend('0.25', { key_id: key })
     await spend('0.5', { key_id: key, agent_id: agent, kind: 'session', quantities: { session_seconds: 1.5 } })
     await spend('0', {})
@@ -185,7 +206,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect((await balance(workspaceId)).reserved).not.toBe('0.00')
     await noneReserved(workspaceId)
     const hold = { id, workspace_id: workspaceId, lease_id: reserved.leaseId, amount: '1.00' }
-    expect(await credit.resolve({ hold, charge: '1', usage: usage() })).toEqual({
+    expect(await resolve({ hold, charge: '1', usage: usage() })).toEqual({
       resolution: 'expired',
       charged: '0.00',
     })
@@ -209,7 +230,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect(new Set(holds.map(({ hold }) => hold.lease_id)).size).toBeGreaterThan(1)
     await expect(reserve(workspaceId, '1')).rejects.toMatchObject(insufficient)
     for (const { hold } of holds) {
-      expect(await credit.resolve({ hold, charge: '999999.999999999', usage: usage() })).toMatchObject({
+      expect(await resolve({ hold, charge: '999999.999999999', usage: usage() })).toMatchObject({
         charged: '999999.999999999',
       })
     }

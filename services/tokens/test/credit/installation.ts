@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
-import { creditContract, tokensContract } from '@parlance/contracts'
+import { creditContract, type HoldEnding, type HoldOutcome, tokensContract } from '@parlance/contracts'
 import { type CreditReserver, createCreditReserver } from '@parlance/credit'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
@@ -13,17 +13,16 @@ import { startNatsServer, startPostgresServer, startRedisServer, type TestServer
 
 type Credit = Client<typeof creditContract>
 
-/** How a hold ended, as the ledger told it. */
-export type EndingTold = Awaited<ReturnType<Credit['resolve']>>
-
 export interface Gateway {
   readonly bus: Bus
   readonly credit: Credit
   readonly tokens: Client<typeof tokensContract>
   readonly reserver: CreditReserver
+  /** Ends one hold, beside the reserver. */
+  endHold(ending: HoldEnding): Promise<HoldOutcome>
   readonly ttl: TtlStore
   /** All that the ledger answered to this gateway about the end of holds, by their ids. */
-  readonly told: ReadonlyMap<string, readonly EndingTold[]>
+  readonly told: ReadonlyMap<string, readonly HoldOutcome[]>
   /** Ends like a process that is killed: nothing of it reaches anybody any more. */
   vanish(): Promise<void>
 }
@@ -127,12 +126,14 @@ export const startInstallation = async (
     async openGateway(at?: RedisAddress): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway', at)
       const client = createClient(bus, creditContract)
-      const told = new Map<string, EndingTold[]>()
+      const told = new Map<string, HoldOutcome[]>()
       const credit: Credit = {
         ...client,
-        async resolve(ending, options) {
-          const answer = await client.resolve(ending, options)
-          told.set(ending.hold.id, [...(told.get(ending.hold.id) ?? []), answer])
+        async resolve(request, options) {
+          const answer = await client.resolve(request, options)
+          for (const [index, { hold }] of request.endings.entries()) {
+            told.set(hold.id, [...(told.get(hold.id) ?? []), answer.outcomes[index]!])
+          }
           return answer
         },
       }
@@ -140,6 +141,7 @@ export const startInstallation = async (
       closers.push(() => reserver.stop())
       return {
         ...{ bus, credit, tokens: createClient(bus, tokensContract), reserver, ttl, told },
+        endHold: async (ending) => (await credit.resolve({ endings: [ending] })).outcomes[0]!,
         async vanish() {
           stores.splice(stores.indexOf(ttl), 1)
           await Promise.all([bus.close(), ttl.close()])

@@ -72,7 +72,9 @@ export const playHistory = async (
   }
   const resolve = async (gateway: Gateway, hold: Hold, chargeNano: bigint): Promise<bigint> => {
     const ending = { hold, charge: printCredit(chargeNano), usage }
-    return parseCredit((await persist(() => gateway.credit.resolve(ending))).charged)
+    const outcome = await persist(() => gateway.endHold(ending))
+    if ('refused' in outcome) throw new Error(outcome.refused)
+    return parseCredit(outcome.charged)
   }
 
   const grant = async (gateway: Gateway, { amountNano, reference }: GrantStep): Promise<void> => {
