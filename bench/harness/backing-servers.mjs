@@ -19,6 +19,7 @@ export const startBackingServers = async ({ postgresArgs = [] } = {}) => {
   }
   // As it is to be run on a few cores, see `deploy/README.md`.
   process.env.GOMAXPROCS ??= '1'
+  process.env.GOGC ??= '400'
   const [nats, redis, postgres] = await Promise.all([
     testing.startNatsServer(),
     testing.startRedisServer(),

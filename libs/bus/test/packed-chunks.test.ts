@@ -32,8 +32,20 @@ const audio: fc.Arbitrary<Audio> = fc.record({
 })
 const segment: fc.Arbitrary<SynthesisChunk> = fc.record({
   event: fc.constant('segment' as const),
-  segment: fc.nat(),
-  characters: fc.nat(),
+  segment: fc.maxSafeNat(),
+  characters: fc.maxSafeNat(),
+})
+const done: fc.Arbitrary<SynthesisChunk> = fc.record({
+  event: fc.constant('done' as const),
+  audio_duration_ms: timeMs,
+  characters_billed: fc.maxSafeNat(),
+  ttfa_ms: timeMs,
+})
+const started: fc.Arbitrary<SynthesisChunk> = fc.record({
+  event: fc.constant('started' as const),
+  output: fc.constant(output),
+  queue_ms: timeMs,
+  ttfa_ms: timeMs,
 })
 
 describeBuses('packed chunks', (open) => {
@@ -54,7 +66,7 @@ describeBuses('packed chunks', (open) => {
     }
     await serve(pair.callee, ttsContract, handlers, { instanceId: newInstanceId() })
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(audio, segment), { maxLength: 40 }), async (chunks) => {
+      fc.asyncProperty(fc.array(fc.oneof(audio, segment, done, started), { maxLength: 40 }), async (chunks) => {
         sent = chunks
         const got: SynthesisChunk[] = []
         for await (const chunk of speech()) {
@@ -67,8 +79,9 @@ describeBuses('packed chunks', (open) => {
   })
 
   const good: Audio = { event: 'audio', seq: 0, segment: 0, start_ms: 0, duration_ms: 40, data: new Uint8Array(4) }
+  const end: SynthesisChunk = { event: 'done', audio_duration_ms: 40, characters_billed: 1, ttfa_ms: 1 }
   const frame = encodeChunk(0, good, packing)
-  const payload = frame.subarray(frame.length - (4 + 32 + 4))
+  const payload = frame.subarray(frame.length - (4 + 40 + 4))
   const changed = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(payload)
     change(bytes)
@@ -93,9 +106,14 @@ describeBuses('packed chunks', (open) => {
     ['a time before the first', encodeChunk(0, { ...good, start_ms: -0.1 }, packing)],
     ['a duration without end', encodeChunk(0, { ...good, duration_ms: Number.POSITIVE_INFINITY }, packing)],
     ['a time that is no number', encodeChunk(0, { ...good, start_ms: Number.NaN }, packing)],
-    ['a head that is too short', changed((bytes) => bytes.writeUInt32BE(31))],
-    ['a head that is too long', changed((bytes) => bytes.writeUInt32BE(33))],
-    ['a head beyond its end', changed((bytes) => bytes.writeUInt32BE(37))],
+    ['a head that is too short', changed((bytes) => bytes.writeUInt32BE(39))],
+    ['a head that is too long', changed((bytes) => bytes.writeUInt32BE(41))],
+    ['a head beyond its end', changed((bytes) => bytes.writeUInt32BE(45))],
+    ['a kind that there is not', changed((bytes) => bytes.writeDoubleBE(3, 4))],
+    ['data behind a segment', changed((bytes) => bytes.writeDoubleBE(1, 4))],
+    ['a segment of too many numbers', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, 0] })],
+    ['a segment of half a character', encodeChunk(0, { event: 'segment', segment: 0, characters: 0.5 }, packing)],
+    ['an end before its start', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
     ['nothing at all', encodeFrame(frameKind.packed, 0)],
   ])('are refused with %s, and their producer is told to stop', async (_, bytes) => {
     const told = sendOnly('parlance.tts.synthesize', bytes)

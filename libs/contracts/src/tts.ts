@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { audioPacking } from './audio-packing.js'
 import { contract, stream } from './contract.js'
 import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
+import { synthesisPacking } from './synthesis-packing.js'
 
 const ascendWithin = (text: string, cuts: readonly number[]): boolean =>
   cuts.every((cut, index) => cut > (cuts[index - 1] ?? 0) && cut < text.length)
@@ -88,7 +88,7 @@ export const ttsContract = contract({
     synthesize: stream({
       request: synthesisRequestSchema,
       chunk: synthesisChunkSchema,
-      packing: audioPacking,
+      packing: synthesisPacking,
       errors: [
         'invalid_request',
         'unsupported_format',

@@ -27,7 +27,7 @@ const mostAudioBytes = maxFrameBytes / 2
 /** Some three seconds: most sentences are two writes. */
 const mostGatheredBytes = 128 * 1024
 /** Audio that has waited for so long goes with the block that comes now. */
-const longestWaitMs = { awaited: 20, ahead: 60 }
+const longestWaitMs = { awaited: 40, ahead: 60 }
 
 export interface JobOutput extends SpeechOutput {
   /** Sends what is left, `marks` that are the job's last, and that it is over: all of it at once. */

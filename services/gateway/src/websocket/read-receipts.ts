@@ -3,8 +3,6 @@
  * looks as if it had sent it. But a WebSocket answers a ping in its turn among all that it reads, so a ping behind the
  * audio says when that was read.
  */
-import type { WebSocket } from 'ws'
-
 export interface ReadReceipts {
   /** So much audio was sent, in ms. */
   sent(audioMs: number): void
@@ -15,10 +13,16 @@ export interface ReadReceipts {
   onNext(listener: () => void): void
 }
 
-/** A ping behind every frame would cost as much as the frame. */
-const askEveryMs = 4_000
+/** The two control frames of RFC 6455, 5.5, that go there and back. */
+export interface PingedClient {
+  ping(payload: Buffer): void
+  onPong(listener: (payload: Buffer) => void): void
+}
 
-export const createReadReceipts = (socket: Pick<WebSocket, 'ping' | 'on'>): ReadReceipts => {
+/** A ping behind every frame would cost as much as the frame: each wakes both sides. */
+const askEveryMs = 8_000
+
+export const createReadReceipts = (client: PingedClient): ReadReceipts => {
   // Fields, as in `playhead.ts`.
   const total = { sentMs: 0, readMs: 0 }
   let asked: { readonly sentMs: number; readonly payload: Buffer } | undefined
@@ -31,9 +35,9 @@ export const createReadReceipts = (socket: Pick<WebSocket, 'ping' | 'on'>): Read
     const payload = Buffer.allocUnsafe(4)
     payload.writeUInt32BE(receipts)
     asked = { sentMs: total.sentMs, payload }
-    socket.ping(payload)
+    client.ping(payload)
   }
-  socket.on('pong', (payload) => {
+  client.onPong((payload) => {
     if (asked === undefined || !asked.payload.equals(payload)) return
     total.readMs = asked.sentMs
     asked = undefined

@@ -1,6 +1,6 @@
 /**
- * What goes to one client, in order. The first message of a turn of the event loop goes to the kernel at once, all others
- * of that turn in one piece at its end. Nothing is queued here without bound: who sends audio waits for `writable` before
+ * What goes to one client, in order. The first message of a turn goes to the kernel at once, all that follow until the event
+ * loop turns in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before
  * the next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
@@ -36,7 +36,13 @@ export const createSocketOutlet = <Message extends object>(
   socket: WebSocket,
   wire: Pick<Duplex, 'cork' | 'uncork' | 'write' | 'writableLength'>,
 ): SocketOutlet<Message> => {
-  const receipts = createReadReceipts(socket)
+  const receipts = createReadReceipts({
+    onPong: (listener) => socket.on('pong', listener),
+    ping(payload) {
+      gather()
+      socket.ping(payload)
+    },
+  })
   let writtenInTurn = -1
   let gathering = false
   let draining: Promise<void> | undefined
@@ -78,15 +84,15 @@ export const createSocketOutlet = <Message extends object>(
 
   /** The first of a turn is most often its only one: to wait for others would cost more than to write twice. */
   const gather = () => {
+    if (gathering) return
     const turn = presentTurn()
     if (turn !== writtenInTurn) {
       writtenInTurn = turn
       return
     }
-    if (gathering) return
     gathering = true
     wire.cork()
-    queueMicrotask(scatter)
+    setImmediate(scatter)
   }
   const scatter = () => {
     gathering = false
