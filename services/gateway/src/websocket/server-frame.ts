@@ -17,13 +17,19 @@ export interface ServerFrame {
 /** Most frames are with the kernel when the next is made: then its bytes take their place, where the processor has them at hand. */
 const spaceBytes = 4096
 let space = Buffer.allocUnsafeSlow(spaceBytes)
+/** The beginning of it that was given out last: most frames are as long as the one before. */
+let last = space
 
-const allocate = (bytes: number): Buffer =>
-  bytes <= spaceBytes ? space.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes)
+const allocate = (bytes: number): Buffer => {
+  if (bytes > spaceBytes) return Buffer.allocUnsafeSlow(bytes)
+  if (bytes !== last.length) last = space.subarray(0, bytes)
+  return last
+}
 
 /** The frame that was allocated last is still to be sent, and must not be written over. */
 export const keepServerFrame = (): void => {
   space = Buffer.allocUnsafeSlow(spaceBytes)
+  last = space
 }
 
 /** To be sent, or kept, before another is allocated. */
