@@ -47,8 +47,8 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
 
-/** What is asked for is what programs do once they are compiled: an engine is soon, services with some thousand requests. */
-const warmSeconds = { engine: 10, services: 30 }
+/** What is asked for is what programs do once they are compiled: an engine is soon, services after some thousand requests. */
+const warmSeconds = { engine: 10, services: 60 }
 /** The installation and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
 const rounds = options.fast ? 5 : 1
 const bareSeconds = 3
