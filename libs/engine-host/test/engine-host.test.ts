@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('scripted-engine.mjs', import.meta.url))
 interface Host {
   readonly child: ChildProcessWithoutNullStreams
   send(bytes: Uint8Array): void
-  speak(job: number, text: string): void
+  speak(job: number, text: string, more?: { ahead: boolean }): void
   /** The next frame, now or when it comes. */
   next(): Promise<Frame>
   /** The frames of a job until its last one. */
@@ -47,7 +47,7 @@ const startHost = (opening = ''): Host => {
   return {
     child,
     send: (bytes) => void child.stdin.write(bytes),
-    speak: (job, text) => void child.stdin.write(encodeJsonFrame('speak', job, { text })),
+    speak: (job, text, more) => void child.stdin.write(encodeJsonFrame('speak', job, { text, ...more })),
     next,
     job: async (job) => {
       const own: Frame[] = []
@@ -74,6 +74,25 @@ describe('an engine process', () => {
     expect(kinds(await host.job(2))).toEqual(['audio', 'marks', 'end'])
     host.child.stdin.end()
     expect(await host.ended).toBe(0)
+  })
+
+  it('sends the first block by itself where somebody waits for it, and with others where nobody does', async () => {
+    const host = startHost()
+    await host.next()
+    const firstBytes = async (job: number, ahead: boolean) => {
+      host.speak(job, 'answer', { ahead })
+      return (await host.job(job))[0]!.payload.length
+    }
+    const awaited: number[] = []
+    const ahead: number[] = []
+    // A process that is held up for long enough sends what it has in any case.
+    for (let job = 1; job <= 20; job += 2) {
+      awaited.push(await firstBytes(job, false))
+      ahead.push(await firstBytes(job + 1, true))
+    }
+    expect(new Set(awaited)).toEqual(new Set([20]))
+    expect(ahead).toContain(100)
+    host.child.kill('SIGKILL')
   })
 
   it('sends the marks that speaking answers after all audio, and before the end', async () => {

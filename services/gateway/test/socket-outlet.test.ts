@@ -9,6 +9,8 @@ import { createSocketOutlet, type SocketOutlet } from '../src/websocket/socket-o
 describe('what goes to one client', () => {
   let http: Server
   let outlet: SocketOutlet<object>
+  /** Calls of the kernel, each with one message or many. */
+  let writes: number
   let socket: WebSocket
   let client: WebSocket
 
@@ -20,6 +22,16 @@ describe('what goes to one client', () => {
       http.on('upgrade', (req, wire: Duplex, head) => {
         server.handleUpgrade(req, wire, head, (upgraded) => {
           socket = upgraded
+          writes = 0
+          for (const name of ['_write', '_writev'] as const) {
+            const write = wire[name]!.bind(wire) as (...given: unknown[]) => void
+            Object.assign(wire, {
+              [name](...given: unknown[]) {
+                writes += 1
+                write(...given)
+              },
+            })
+          }
           outlet = createSocketOutlet(upgraded, wire)
           resolve()
         })
@@ -65,6 +77,21 @@ describe('what goes to one client', () => {
         { text: true, data: Buffer.alloc(length, 'a') },
       ]),
     )
+  })
+
+  test('what follows the first of a turn leaves in one piece, however late in the turn it is said', async () => {
+    const arrived = messages(4)
+    const pinged = once(client, 'ping')
+    writes = 0
+    outlet.send({ n: 1 })
+    outlet.send({ n: 2 })
+    for (let reactions = 0; reactions < 10; reactions++) await undefined
+    outlet.sendFrame(frameOf('text', Buffer.from('{"n":3}')), 8_000)
+    outlet.send({ n: 4 })
+    const sent = [1, 2, 3, 4].map((n) => ({ text: true, data: Buffer.from(`{"n":${n}}`) }))
+    expect(await arrived).toEqual(sent)
+    await pinged
+    expect(writes).toBe(2)
   })
 
   test('what the kernel does not take at once arrives as it was sent too', async () => {
