@@ -20,32 +20,34 @@ export const synthesisPacking: ChunkPacking<SynthesisChunk> = {
   },
 
   unpack(numbers, data) {
-    const [kind, ...fields] = numbers
-    if (kind === kinds.audio) return unpackAudio(fields, data)
+    const kind = numbers[0]
+    if (kind === kinds.audio) return unpackAudio(numbers, data)
     if (data.length > 0) throw new RangeError('only audio has data')
-    if (kind === kinds.segment) return unpackSegment(fields)
-    if (kind === kinds.done) return unpackDone(fields)
+    if (kind === kinds.segment) return unpackSegment(numbers)
+    if (kind === kinds.done) return unpackDone(numbers)
     throw new RangeError('a packed chunk is of no kind that there is')
   },
 }
 
-const unpackAudio = (fields: readonly number[], data: Uint8Array): SynthesisChunk => {
-  if (fields.length !== 4) throw new RangeError('packed audio has four numbers and its data')
-  const [seq, segment, start_ms, duration_ms] = fields as [number, number, number, number]
+const unpackAudio = (numbers: readonly number[], data: Uint8Array): SynthesisChunk => {
+  if (numbers.length !== 5) throw new RangeError('packed audio has four numbers behind its kind, and its data')
+  const [, seq, segment, start_ms, duration_ms] = numbers as [number, number, number, number, number]
   if (!isCount(seq) || !isCount(segment)) throw new RangeError('packed audio is of no frame or no segment')
   if (!isTime(start_ms) || !isTime(duration_ms)) throw new RangeError('packed audio is at no time')
   return { event: 'audio', seq, segment, start_ms, duration_ms, data }
 }
 
-const unpackSegment = (fields: readonly number[]): SynthesisChunk => {
-  const [segment, characters] = fields as [number, number]
-  if (fields.length !== 2 || !fields.every(isCount)) throw new RangeError('a packed segment has two counts')
+const unpackSegment = (numbers: readonly number[]): SynthesisChunk => {
+  if (numbers.length !== 3) throw new RangeError('a packed segment has two numbers behind its kind')
+  const [, segment, characters] = numbers as [number, number, number]
+  if (!isCount(segment) || !isCount(characters)) throw new RangeError('a packed segment has two counts')
   return { event: 'segment', segment, characters }
 }
 
-const unpackDone = (fields: readonly number[]): SynthesisChunk => {
-  const [audio_duration_ms, characters_billed, ttfa_ms] = fields as [number, number, number]
-  if (fields.length !== 3 || !isCount(characters_billed)) throw new RangeError('a packed end has three numbers')
+const unpackDone = (numbers: readonly number[]): SynthesisChunk => {
+  if (numbers.length !== 4) throw new RangeError('a packed end has three numbers behind its kind')
+  const [, audio_duration_ms, characters_billed, ttfa_ms] = numbers as [number, number, number, number]
+  if (!isCount(characters_billed)) throw new RangeError('a packed end bills no count')
   if (!isTime(audio_duration_ms) || !isTime(ttfa_ms)) throw new RangeError('a packed end has no times')
   return { event: 'done', audio_duration_ms, characters_billed, ttfa_ms }
 }
