@@ -7,6 +7,7 @@ import { auth } from '@parlance/service-auth'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startNatsServer, startPostgresServer, startRedisServer } from '@parlance/testing'
+import pg from 'pg'
 
 export const oldPepper = '1:the-first-pepper-of-all'
 export const newPepper = `2:the-second-pepper-of-all,${oldPepper}`
@@ -78,6 +79,18 @@ export const startInstallation = async () => {
           environment: 'prd',
         }),
       }
+    },
+
+    /** As if the rows with these ids had been made in this order, a microsecond after each other. */
+    async makeWithinOneMillisecond(table: 'workspaces' | 'api_keys', ids: readonly string[]): Promise<void> {
+      const connection = new pg.Client({ connectionString: postgres.url, options: '-c search_path=auth' })
+      await connection.connect()
+      await connection.query(
+        `update ${table} set created_at = date_trunc('second', now()) + made.position * interval '1 microsecond'
+         from unnest($1::uuid[]) with ordinality as made (id, position) where ${table}.id = made.id`,
+        [ids],
+      )
+      await connection.end()
     },
 
     async stop(): Promise<void> {

@@ -79,6 +79,13 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect(first.id).not.toBe(second.id)
   })
 
+  test('keys made within one millisecond are listed newest first, too', async () => {
+    for (let n = 0; n < 5; n++) await createKey()
+    const ids = (await listed()).map(({ id }) => id).sort()
+    await installation.makeWithinOneMillisecond('api_keys', ids)
+    expect((await listed()).map(({ id }) => id)).toEqual(ids.toReversed())
+  })
+
   test('a key is stored nowhere: no column of Postgres and no value of Redis holds it', async () => {
     const { key } = await createKey()
     await gateway.authenticate(`Bearer ${key}`)

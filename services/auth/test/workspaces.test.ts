@@ -57,6 +57,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     expect(workspaces[0]).toMatchObject({ suspended: true })
   })
 
+  test('are told apart where they were made within one millisecond', async () => {
+    await installation.makeWithinOneMillisecond('workspaces', made.toSorted().reverse())
+    expect((await pages(4)).flat()).toEqual(made.toSorted().reverse())
+  })
+
   test.each(['nonsense', '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'])('refuses the cursor %s', async (cursor) => {
     await expect(auth.listWorkspaces({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
   })
