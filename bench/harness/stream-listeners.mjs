@@ -9,6 +9,8 @@ import { percentile } from './statistics.mjs'
 import { mintStreamToken, streamProtocol } from './stream-token.mjs'
 
 const headerBytes = 12
+/** Who waits for its turn says so often enough to be left connected. */
+const keepAliveMs = 20_000
 /** What comes so long after a context was cancelled would come for ever. */
 const silenceMs = 300
 
@@ -26,8 +28,13 @@ const connect = async ({ url, authorization }) => {
   const ready = new Promise((resolve, reject) => {
     onReady = resolve
     socket.once('error', reject)
-    socket.once('close', (code) => reject(new Error(`the stream was closed with ${code}`)))
+    socket.once('close', (code) => {
+      const error = new Error(`the stream was closed with ${code}`)
+      if (keptAlive === undefined) return reject(error)
+      throw error
+    })
   })
+  let keptAlive
   socket.on('message', (data, isBinary) => {
     const nowMs = clockMs()
     if (isBinary) {
@@ -44,6 +51,7 @@ const connect = async ({ url, authorization }) => {
     if (message.event === 'error') throw new Error(`a stream answered ${message.code}: ${message.detail}`)
   })
   await ready
+  keptAlive = setInterval(() => socket.send(JSON.stringify({ event: 'keepalive' })), keepAliveMs)
 
   const send = (id, message) => socket.send(JSON.stringify({ context_id: id, ...message }))
   const ask = (id, text) => {
@@ -78,12 +86,14 @@ const connect = async ({ url, authorization }) => {
     },
     /** Asks for contexts as fast as can be and never reads a byte. */
     stall(contexts) {
+      clearInterval(keptAlive)
       // What it still gets when it is closed is not looked at.
       socket.removeAllListeners('message')
       socket.pause()
       for (let n = 0; n < contexts; n++) ask(`s${++count}`, `fast 600 s${count}`)
     },
     close() {
+      clearInterval(keptAlive)
       socket.removeAllListeners('close')
       socket.terminate()
     },
