@@ -10,8 +10,7 @@
 
 export type Headers = Readonly<Record<string, string>>
 
-export interface Message {
-  readonly subject: string
+export interface UnnamedMessage {
   readonly data: Uint8Array
   /** Where an answer goes, if one is wanted. */
   readonly reply: string | undefined
@@ -19,6 +18,10 @@ export interface Message {
   readonly headers: Headers | undefined
   /** Nobody was listening; `data` is empty. */
   readonly noResponders: boolean
+}
+
+export interface Message extends UnnamedMessage {
+  readonly subject: string
 }
 
 export interface PublishOptions {
@@ -52,6 +55,11 @@ export interface Bus {
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription
+  /**
+   * Hears `prefix.0`, `prefix.1` and so on, and tells which by the number: to make a name of each message's subject, and to
+   * look it up, costs more than all else that is done with a small one. What is no number is -1.
+   */
+  subscribeNumbered(prefix: string, onMessage: (number: number, message: UnnamedMessage) => void): Subscription
   /** A new subject that nobody else uses; made to be subscribed with `.*` or `.>` appended. */
   inbox(): string
   /** Resolves when all that was published before has reached the server. */

@@ -11,7 +11,7 @@
  */
 import { ServiceError, type StreamMethod } from '@parlance/contracts'
 import type { Flow, Take } from '@parlance/flow'
-import type { Bus, Message } from './bus.js'
+import type { Bus, UnnamedMessage } from './bus.js'
 import type { MethodAddress } from './call.js'
 import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { StreamOptions } from './call-context.js'
@@ -188,14 +188,14 @@ export const consumeStream = (
       if (taking) waiting.push({ value, bytes: end - start })
       else give(value, end - start)
     }
-    const onMessage = (message: Message) => {
+    const onMessage = (message: UnnamedMessage) => {
       if (message.noResponders) {
         return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
       }
       silentMs = 0
       reply = message.reply
       visitFrames(message.data, onFrame)
-      settle()
+      if (outcome !== undefined) settle()
     }
 
     const onSweep = (nowMs: number, attentiveMs: number) => {

@@ -102,6 +102,12 @@ export const createInProcessBus = (): Bus => {
       }
     },
 
+    subscribeNumbered: (prefix, onMessage) =>
+      bus.subscribe(`${prefix}.*`, (message) => {
+        const last = message.subject.slice(prefix.length + 1)
+        onMessage(/^\d+$/.test(last) ? Number(last) : -1, message)
+      }),
+
     inbox: () => `_INBOX.${++inboxes}`,
     flush: () => new Promise((resolve) => setImmediate(resolve)),
     connected: () => open,

@@ -1,4 +1,4 @@
-import type { Bus, Message } from './bus.js'
+import type { Bus, UnnamedMessage } from './bus.js'
 
 /**
  * One inbox per bus for all answers: a subscription, a timer or an Error made per call is what makes request/reply slow,
@@ -15,7 +15,7 @@ export interface Mailbox {
 }
 
 interface Receiver {
-  readonly onMessage: (message: Message) => void
+  readonly onMessage: (message: UnnamedMessage) => void
   /**
    * Called every `sweepIntervalMs` or so with the present `performance.now()`, and with the time since the last call in
    * which a message would have been heard: while this process is held up what the others say waits unread, and their
@@ -41,15 +41,15 @@ export const multiplexerOf = (bus: Bus): Multiplexer => {
 }
 
 const createMultiplexer = (bus: Bus): Multiplexer => {
-  const prefix = `${bus.inbox()}.`
-  const mailboxes = new Map<string, Receiver>()
-  let next = 0
+  const prefix = bus.inbox()
+  const mailboxes = new Map<number, Receiver>()
+  let last = 0
   let sweeper: NodeJS.Timeout | undefined
   let sweptAtMs = 0
 
-  bus.subscribe(`${prefix}*`, (message) => {
+  bus.subscribeNumbered(prefix, (number, message) => {
     // A late answer to a caller who has left finds no mailbox.
-    mailboxes.get(message.subject)?.onMessage(message)
+    mailboxes.get(number)?.onMessage(message)
   })
 
   const sweep = () => {
@@ -65,13 +65,14 @@ const createMultiplexer = (bus: Bus): Multiplexer => {
 
   return {
     open(onMessage, onSweep) {
-      const subject = prefix + (++next).toString(36)
-      mailboxes.set(subject, { onMessage, onSweep })
+      const number = ++last
+      mailboxes.set(number, { onMessage, onSweep })
       if (sweeper === undefined) {
         sweptAtMs = performance.now()
-        sweeper = setInterval(sweep, sweepIntervalMs)
+        // A process that does nothing else is not kept for an answer that nobody may want any more.
+        sweeper = setInterval(sweep, sweepIntervalMs).unref()
       }
-      return { subject, close: () => mailboxes.delete(subject) }
+      return { subject: `${prefix}.${number}`, close: () => mailboxes.delete(number) }
     },
   }
 }

@@ -8,12 +8,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
-import { type Bus, type Message, piecesOf } from './bus.js'
+import { type Bus, piecesOf, type Subscription, type UnnamedMessage } from './bus.js'
 import { createServerPool } from './nats/address.js'
 import { decodeHeaders, encodeHeaders } from './nats/headers.js'
 import { type Link, openLink } from './nats/link.js'
-import type { ServerOperations } from './nats/operations.js'
+import type { ServerOperations, SubjectBytes } from './nats/operations.js'
 import { createOutbox } from './nats/outbox.js'
+import { lastNumber, subjectText } from './nats/subject-bytes.js'
 
 export interface NatsBusOptions {
   /** One address or several, comma separated, e.g. `nats://user:password@nats:4222`; `tls://` where it must be secure. */
@@ -28,7 +29,7 @@ export interface NatsBusOptions {
 interface NatsSubscription {
   readonly subject: string
   readonly queue: string | undefined
-  readonly onMessage: (message: Message) => void
+  readonly onMessage: (heard: SubjectBytes, message: UnnamedMessage) => void
 }
 
 const againAfterMs = { least: 200, more: 100 }
@@ -49,7 +50,7 @@ export const connectNatsBus = async ({ url, name, onStateChange, onRefused }: Na
     if (subscription === undefined) return
     const { headers, status } = rawHeaders === undefined ? bare : decodeHeaders(rawHeaders)
     try {
-      subscription.onMessage({ subject, data, reply, headers, noResponders: status === 503 && data.length === 0 })
+      subscription.onMessage(subject, { data, reply, headers, noResponders: status === 503 && data.length === 0 })
     } catch (error) {
       // It is the subscriber's own, and keeps nobody else from his messages.
       process.nextTick(() => {
@@ -60,6 +61,27 @@ export const connectNatsBus = async ({ url, name, onStateChange, onRefused }: Na
 
   const subscribeAt = (id: number, { subject, queue }: NatsSubscription) =>
     outbox.line(queue === undefined ? `SUB ${subject} ${id}` : `SUB ${subject} ${queue} ${id}`)
+
+  const listen = (subscription: NatsSubscription): Subscription => {
+    const id = ++lastId
+    subscriptions.set(id, subscription)
+    if (link !== undefined) subscribeAt(id, subscription)
+    const stop = () => {
+      if (link !== undefined && subscriptions.has(id)) outbox.line(`UNSUB ${id}`)
+    }
+    return {
+      unsubscribe() {
+        stop()
+        subscriptions.delete(id)
+      },
+      async drain() {
+        stop()
+        // Without a connection nothing is on its way.
+        await flush().catch(() => undefined)
+        subscriptions.delete(id)
+      },
+    }
+  }
 
   const connect = async (): Promise<void> => {
     link = await openLink({
@@ -107,27 +129,19 @@ export const connectNatsBus = async ({ url, name, onStateChange, onRefused }: Na
       outbox.publish(checked(subject), reply && checked(reply), headers && encodeHeaders(headers), piecesOf(data))
     },
 
-    subscribe(subject, onMessage, { queue } = {}) {
-      const id = ++lastId
-      const subscription = { subject: checked(subject), queue: queue && checked(queue), onMessage }
-      subscriptions.set(id, subscription)
-      if (link !== undefined) subscribeAt(id, subscription)
-      const stop = () => {
-        if (link !== undefined && subscriptions.has(id)) outbox.line(`UNSUB ${id}`)
-      }
-      return {
-        unsubscribe() {
-          stop()
-          subscriptions.delete(id)
-        },
-        async drain() {
-          stop()
-          // Without a connection nothing is on its way.
-          await flush().catch(() => undefined)
-          subscriptions.delete(id)
-        },
-      }
-    },
+    subscribe: (subject, onMessage, { queue } = {}) =>
+      listen({
+        subject: checked(subject),
+        queue: queue && checked(queue),
+        onMessage: (heard, { data, reply, headers, noResponders }) =>
+          onMessage({ subject: subjectText(heard), data, reply, headers, noResponders }),
+      }),
+    subscribeNumbered: (prefix, onMessage) =>
+      listen({
+        subject: checked(`${prefix}.*`),
+        queue: undefined,
+        onMessage: (heard, message) => onMessage(lastNumber(heard), message),
+      }),
 
     inbox: () => `_INBOX.${randomBytes(12).toString('hex')}`,
     flush,

@@ -4,7 +4,7 @@ import type { BusPair } from './buses.js'
 import { describeBuses, signalled } from './buses.js'
 
 const bytes = (text: string) => Buffer.from(text)
-const text = (message: Message) => Buffer.from(message.data).toString()
+const text = (message: Pick<Message, 'data'>) => Buffer.from(message.data).toString()
 
 describeBuses('the bus', (open) => {
   let pair: BusPair
@@ -116,6 +116,27 @@ describeBuses('the bus', (open) => {
     pair.caller.publish('the.end.of.it', bytes(''))
     await end.promise
     expect(seen).toEqual(heard)
+  })
+
+  test('numbered subjects are told by their numbers, also where nobody hears what is asked there', async () => {
+    const heard: [number, string, boolean][] = []
+    const end = signalled()
+    const prefix = pair.callee.inbox()
+    pair.callee.subscribeNumbered(prefix, (number, message) => {
+      heard.push([number, text(message), message.noResponders])
+      if (number === 1_000_000) end.resolve()
+    })
+    await pair.callee.flush()
+    for (const last of ['0', '17', 'seventeen', '1.7']) pair.caller.publish(`${prefix}.${last}`, bytes(last))
+    await pair.caller.flush()
+    pair.callee.publish('nobody.here', bytes('?'), { reply: `${prefix}.1000000` })
+    await end.promise
+    expect(heard).toEqual([
+      [0, '0', false],
+      [17, '17', false],
+      [-1, 'seventeen', false],
+      [1_000_000, '', true],
+    ])
   })
 
   test('draining a subscription delivers what was accepted before it ends', async () => {

@@ -24,7 +24,7 @@ export const createInbound = (operations: ServerOperations): Inbound => {
       buffer.copy(larger, 0, 0, filled)
       buffer = larger
     }
-    return buffer.subarray(filled)
+    return filled === 0 ? buffer : buffer.subarray(filled)
   }
 
   const received = (bytes: number) => {

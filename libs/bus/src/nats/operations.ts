@@ -3,12 +3,25 @@
  * headers `HMSG subject sid [reply] header-bytes all-bytes`, each followed by its bytes; all else is one line.
  */
 export interface ServerOperations {
-  /** The bytes are the receiver's own. */
-  message(sid: number, subject: string, reply: string | undefined, headers: Buffer | undefined, data: Buffer): void
+  /** `data` is the receiver's own; all else may be looked at now. */
+  message(
+    sid: number,
+    subject: SubjectBytes,
+    reply: string | undefined,
+    headers: Buffer | undefined,
+    data: Buffer,
+  ): void
   info(json: string): void
   ping(): void
   pong(): void
   refused(reason: string): void
+}
+
+/** Where a message's subject lies: most receivers need not know all of it. Reused for the next message. */
+export interface SubjectBytes {
+  bytes: Buffer
+  start: number
+  end: number
 }
 
 const [space, cr, lf, H, M] = [0x20, 0x0d, 0x0a, 0x48, 0x4d]
@@ -18,6 +31,7 @@ const empty = Buffer.alloc(0)
 
 /** Where each argument of a message's line begins and ends: reused, for there are thousands a second. */
 const spans = new Int32Array(10)
+const subject: SubjectBytes = { bytes: empty, start: 0, end: 0 }
 
 /**
  * Reads the operation that begins at `at`, of bytes that are there up to `end`. Returns where the next begins, or -1 where
@@ -58,9 +72,12 @@ const readMessage = (bytes: Buffer, at: number, end: number, operations: ServerO
   if (next > end) return -1
   const dataAt = headed ? bodyAt + numberAt(bytes, count - 2) : bodyAt
   if (dataAt > bodyEnd) throw new TypeError('A message of NATS is shorter than its headers.')
+  subject.bytes = bytes
+  subject.start = spans[0]!
+  subject.end = spans[1]!
   operations.message(
     numberAt(bytes, 1),
-    subjectAt(bytes, spans[0]!, spans[1]!),
+    subject,
     count === 3 + sizes ? textAt(bytes, 2) : undefined,
     headed ? bytes.subarray(bodyAt, dataAt) : undefined,
     copyOf(bytes, dataAt, bodyEnd),
@@ -101,26 +118,6 @@ const notWhole = (at: number, end: number): -1 => {
 const split = (line: string): [string, string] => {
   const gap = line.search(/\s/)
   return gap < 0 ? [line, ''] : [line.slice(0, gap), line.slice(gap + 1).trim()]
-}
-
-/** Subjects heard lately, by their bytes: a new string for each message, of which nobody knows yet that it is the same, costs more. */
-const subjects: string[] = new Array(4096).fill('')
-
-const subjectAt = (bytes: Buffer, start: number, end: number): string => {
-  let hash = 0
-  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0
-  const slot = hash & (subjects.length - 1)
-  const known = subjects[slot]!
-  if (isAt(bytes, start, end, known)) return known
-  const subject = bytes.toString('latin1', start, end)
-  subjects[slot] = subject
-  return subject
-}
-
-const isAt = (bytes: Buffer, start: number, end: number, text: string): boolean => {
-  if (text.length !== end - start) return false
-  for (let at = start; at < end; at++) if (bytes[at] !== text.charCodeAt(at - start)) return false
-  return true
 }
 
 const textAt = (bytes: Buffer, argument: number): string =>

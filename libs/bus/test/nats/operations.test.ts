@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createInbound } from '../../src/nats/inbound.js'
 import type { ServerOperations } from '../../src/nats/operations.js'
+import { lastNumber, subjectText } from '../../src/nats/subject-bytes.js'
 
 type Operation =
   | {
@@ -21,7 +22,7 @@ const record = () => {
       heard.push({
         kind: 'message',
         sid,
-        subject,
+        subject: subjectText(subject),
         reply,
         headers: headers?.toString('latin1'),
         data: data.toString('latin1'),
@@ -90,6 +91,18 @@ test('what a server says is heard whole and in order, wherever it is cut', () =>
     }),
     { numRuns: 200 },
   )
+})
+
+test.each([
+  ['_INBOX.ab.0', 0],
+  ['_INBOX.ab.1234567890', 1_234_567_890],
+  ['_INBOX.5.', -1],
+  ['_INBOX.5.6x', -1],
+  ['_INBOX.5.-6', -1],
+  ['7', 7],
+])('the last token of %s as a number is %d', (subject, number) => {
+  const around = Buffer.from(`12.${subject} 34`)
+  expect(lastNumber({ bytes: around, start: 3, end: 3 + subject.length })).toBe(number)
 })
 
 test('the bytes of a message stay as they were when more comes in', () => {
