@@ -36,7 +36,7 @@ export const speechStream =
     maxWaitingBytes = 1024 * 1024,
   }: SpeechStreamOptions<Each>): Flow<SynthesisChunk> =>
   async (take, signal) => {
-    const joined = createJoinedSyntheses()
+    const { move, done } = createJoinedSyntheses()
     /** Passages: asked for, and spoken to their end. */
     let asked = 0
     let spoken = 0
@@ -54,13 +54,13 @@ export const speechStream =
     })
     const takeMade = (product: SynthesisChunk, index: number): void | Promise<void> => {
       if (index !== spoken) throw brokenOff()
-      const chunk = joined.move(product)
+      const chunk = move(product)
       if (product.event === 'done') spoken += 1
       else if (chunk !== undefined) return take(chunk)
     }
     await made(takeMade, signal)
     if (spoken !== asked) throw brokenOff()
-    await take(joined.done())
+    await take(done())
   }
 
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')

@@ -141,11 +141,15 @@ test('whatever the words, the two parts are the text, and more time never means 
 
 test('the record of a stream parts the whole text at every moment where its words end', async () => {
   const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
-  const record = createSpeechRecord()
+  let sentMs = 0
+  const record = createSpeechRecord(() => sentMs)
   const { synthesize } = createScriptedSynthesis()
   for await (const segment of passagesOf(texts)) record.add(segment)
   const passages = passagesOf(texts)
-  for await (const chunk of iterate(speechStream({ passages, synthesize }))) record.follow(chunk)
+  for await (const chunk of iterate(speechStream({ passages, synthesize }))) {
+    if (chunk.event === 'audio') sentMs += chunk.duration_ms
+    record.follow(chunk)
+  }
   for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
   const whole = texts.join('')
   const at = (heard: string) => record.splitAt(heard.replace(' \n', '').length * msPerCharacter)
@@ -155,7 +159,7 @@ test('the record of a stream parts the whole text at every moment where its word
 })
 
 test('text that was never spoken remains', () => {
-  const record = createSpeechRecord()
+  const record = createSpeechRecord(() => 0)
   const segmenter = createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 500 })
   for (const segment of [...segmenter.add('Hello. And th', 0), ...segmenter.end()]) record.add(segment)
   expect(record.splitAt(10_000)).toEqual({ spoken: '', remaining: 'Hello. And th' })

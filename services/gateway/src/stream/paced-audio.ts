@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
 import type { SocketOutlet } from '../websocket/socket-outlet.js'
 import { type AudioChunk, encodeAudioFrame, type FramedContext } from './audio-frame.js'
-import { createPlayhead } from './playhead.js'
+import { advance, aheadMs, createPlayhead, heardMs } from './playhead.js'
 
 const mostAheadMs = 10_000
 /**
@@ -18,7 +18,8 @@ const restMs = 1_000
 export interface PacedAudio {
   /** What it answers is room for the next. Rejects with the signal's reason. */
   send(chunk: AudioChunk): void | Promise<void>
-  /** How much of it a listener can have heard by now. */
+  /** How much of it was sent, and how much a listener can have heard by now. */
+  sentMs(): number
   heardMs(): number
 }
 
@@ -32,19 +33,20 @@ export interface PacedAudioOptions {
 }
 
 export const createPacedAudio = ({ framed, outlet, signal, onFirst }: PacedAudioOptions): PacedAudio => {
+  const { isWritable, sendFrame } = outlet
   const playhead = createPlayhead()
   let begun = false
 
   const send = (chunk: AudioChunk): void | Promise<void> => {
     const nowMs = performance.now()
-    const tooFarMs = playhead.aheadMs(nowMs) - mostAheadMs
-    if (tooFarMs > 0 || !outlet.isWritable()) return sendWhenDue(chunk, tooFarMs)
+    const tooFarMs = aheadMs(playhead, nowMs) - mostAheadMs
+    if (tooFarMs > 0 || !isWritable()) return sendWhenDue(chunk, tooFarMs)
     if (!begun) {
       begun = true
       onFirst(nowMs)
     }
-    playhead.sent(chunk.duration_ms, nowMs)
-    outlet.sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
+    advance(playhead, chunk, nowMs)
+    sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
   }
 
   const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {
@@ -53,5 +55,5 @@ export const createPacedAudio = ({ framed, outlet, signal, onFirst }: PacedAudio
     if (!signal.aborted) await send(chunk)
   }
 
-  return { send, heardMs: () => playhead.heardMs(performance.now()) }
+  return { send, sentMs: () => playhead.sentMs, heardMs: () => heardMs(playhead, performance.now()) }
 }

@@ -1,26 +1,30 @@
 /**
  * How far the audio that was sent reaches beyond what a listener can have heard by now, who began with the first of it
  * and waited wherever there was none. What a kernel holds for a reader that has stopped looks sent: only this bounds it.
+ * Looked at for each frame of hundreds of streams, so it is one place in memory, and no functions of its own.
  */
 export interface Playhead {
-  /** In ms. */
-  aheadMs(nowMs: number): number
-  sent(durationMs: number, nowMs: number): void
-  /** Of all that was sent. */
-  heardMs(nowMs: number): number
+  /** When the last of what was sent will have been heard. */
+  endsAtMs: number
+  /** All that was sent. */
+  sentMs: number
 }
 
-export const createPlayhead = (): Playhead => {
-  // Numbers that change with each frame are fields: as variables of a closure each would be new memory each time.
-  const sent = { endsAtMs: Number.NEGATIVE_INFINITY, totalMs: 0 }
-  const aheadMs = (nowMs: number) => Math.max(0, sent.endsAtMs - nowMs)
+export const createPlayhead = (): Playhead => ({ endsAtMs: Number.NEGATIVE_INFINITY, sentMs: 0 })
 
-  return {
-    aheadMs,
-    sent(durationMs, nowMs) {
-      sent.endsAtMs = Math.max(sent.endsAtMs, nowMs) + durationMs
-      sent.totalMs += durationMs
-    },
-    heardMs: (nowMs) => Math.max(0, sent.totalMs - aheadMs(nowMs)),
-  }
+/** In ms. */
+export const aheadMs = ({ endsAtMs }: Playhead, nowMs: number): number => Math.max(0, endsAtMs - nowMs)
+
+/** By the next piece of the audio, which is sent now. */
+export const advance = (
+  playhead: Playhead,
+  { start_ms, duration_ms }: { readonly start_ms: number; readonly duration_ms: number },
+  nowMs: number,
+): void => {
+  playhead.endsAtMs = Math.max(playhead.endsAtMs, nowMs) + duration_ms
+  playhead.sentMs = start_ms + duration_ms
 }
+
+/** Of all that was sent. */
+export const heardMs = (playhead: Playhead, nowMs: number): number =>
+  Math.max(0, playhead.sentMs - aheadMs(playhead, nowMs))

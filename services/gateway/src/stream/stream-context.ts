@@ -89,7 +89,6 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     mode: buffering.mode,
     maxDelayMs: buffering.max_delay_ms,
   })
-  const record = createSpeechRecord()
   const allowance = createTextAllowance()
   const stop = new AbortController()
   const queue = createSegmentQueue({ joins: buffering.mode === 'auto', passageLength: maxPassageLength })
@@ -106,6 +105,8 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
       onFirstAudio(ttfaMs)
     },
   })
+  const { send: sendAudio } = audio
+  const record = createSpeechRecord(audio.sentMs)
 
   let over = false
   let ended = false
@@ -197,10 +198,9 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
 
   const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
     if (over) return
+    if (chunk.event === 'audio') return sendAudio(chunk)
     record.follow(chunk)
     switch (chunk.event) {
-      case 'audio':
-        return audio.send(chunk)
       case 'alignment':
         if (wanted.size > 0) {
           const { segment, ...alignment } = chunk

@@ -7,7 +7,8 @@
 export interface ReadReceipts {
   /** So much audio was sent, in ms. */
   sent(audioMs: number): void
-  unreadMs(): number
+  /** How much of it is not known to be read; to be looked at, and a place in memory since that is done for each frame. */
+  readonly unread: { readonly ms: number }
   /** How often the client has told that it reads. */
   count(): number
   /** Calls back at the next receipt. */
@@ -24,36 +25,34 @@ export interface PingedClient {
 const askEveryMs = 8_000
 
 export const createReadReceipts = (client: PingedClient): ReadReceipts => {
-  // Fields, as in `playhead.ts`.
-  const total = { sentMs: 0, readMs: 0 }
-  let asked: { readonly sentMs: number; readonly payload: Buffer } | undefined
+  const unread = { ms: 0 }
+  let asked: { readonly unreadMs: number; readonly payload: Buffer } | undefined
   let receipts = 0
   let next: (() => void) | undefined
-
-  const unreadMs = () => total.sentMs - total.readMs
 
   const ask = () => {
     const payload = Buffer.allocUnsafe(4)
     payload.writeUInt32BE(receipts)
-    asked = { sentMs: total.sentMs, payload }
+    asked = { unreadMs: unread.ms, payload }
     client.ping(payload)
   }
   client.onPong((payload) => {
     if (asked === undefined || !asked.payload.equals(payload)) return
-    total.readMs = asked.sentMs
+    // A rest of what fractions add up to is nothing.
+    unread.ms = Math.max(0, unread.ms - asked.unreadMs)
     asked = undefined
     receipts += 1
-    if (unreadMs() >= askEveryMs) ask()
+    if (unread.ms >= askEveryMs) ask()
     next?.()
     next = undefined
   })
 
   return {
     sent(audioMs) {
-      total.sentMs += audioMs
-      if (asked === undefined && unreadMs() >= askEveryMs) ask()
+      unread.ms += audioMs
+      if (asked === undefined && unread.ms >= askEveryMs) ask()
     },
-    unreadMs,
+    unread,
     count: () => receipts,
     onNext(listener) {
       next = listener

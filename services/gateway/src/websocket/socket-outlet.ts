@@ -43,6 +43,7 @@ export const createSocketOutlet = <Message extends object>(
       socket.ping(payload)
     },
   })
+  const { unread, sent } = receipts
   let writtenInTurn = -1
   let gathering = false
   let draining: Promise<void> | undefined
@@ -55,7 +56,7 @@ export const createSocketOutlet = <Message extends object>(
 
   /** What is sent to one who is gone is dropped at once: nobody waits for him. */
   const isWritable = (unsentBytes = mostUnsentBytes) =>
-    socket.readyState !== socket.OPEN || (wire.writableLength <= unsentBytes && receipts.unreadMs() <= mostUnreadMs)
+    socket.readyState !== socket.OPEN || (wire.writableLength <= unsentBytes && unread.ms <= mostUnreadMs)
 
   const someTime = () =>
     new Promise<void>((resolve) => {
@@ -113,9 +114,9 @@ export const createSocketOutlet = <Message extends object>(
       gather()
       wire.write(frame)
       if (wire.writableLength > 0) keepServerFrame()
-      receipts.sent(audioMs)
+      sent(audioMs)
     },
-    isWritable: () => isWritable(),
+    isWritable,
     async writable() {
       if (isWritable()) return
       draining ??= drain()

@@ -48,7 +48,8 @@ const nothingMs = 1
 
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   const { language, playout, speakSegment, signal, onSpeakable, onFirstAudio, onAlignment, onSpoken } = options
-  const record = createSpeechRecord()
+  let writtenMs = 0
+  const record = createSpeechRecord(() => writtenMs)
   const segments = createSpokenSegments({
     language,
     onSegment(segment) {
@@ -71,6 +72,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     switch (chunk.event) {
       case 'audio':
         playout.write(pcmFromBytes(chunk.data))
+        writtenMs = chunk.start_ms + chunk.duration_ms
         if (!audible) onFirstAudio()
         audible = true
         return
