@@ -19,10 +19,10 @@ import { eventually } from './harness/waiting.mjs'
 
 const options = commandLine('frames', 'what a 40 ms frame costs on its way to the listener', {
   rounds: { type: 'number', default: 3, help: 'times that each is measured' },
-  seconds: { type: 'number', default: 12, help: 'of each round: the system counts CPU in hundredths of a second' },
+  seconds: { type: 'number', default: 20, help: 'of each round: the system counts CPU in hundredths of a second' },
   'warm-up': {
     type: 'number',
-    default: 8,
+    default: 30,
     help: 'seconds before the first round, in which code is compiled',
   },
   few: { type: 'number', default: 50, help: 'streams at once' },

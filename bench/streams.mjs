@@ -22,7 +22,11 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
 const options = commandLine('streams', 'many callers of the streaming WebSocket at once', {
   streams: { type: 'number', default: 16, help: 'callers at once' },
-  seconds: { type: 'number', default: 15, help: 'how long they call, from when all have begun' },
+  seconds: {
+    type: 'number',
+    default: 15,
+    help: 'how long they call, from when all have begun; with --fast in each of five rounds',
+  },
   fast: { type: 'boolean', default: false, help: 'as fast as possible, not at the pace of people' },
   url: { type: 'string', default: '', help: 'an installation that runs, e.g. http://localhost:8080' },
   key: {
@@ -120,7 +124,7 @@ const measureRounds = async (target, cpu, engines, metricUrls) => {
   for (let round = 1; round <= rounds; round++) {
     if (rounds > 1) say(`round ${round} of ${rounds} ...`)
     const before = Object.entries(cpu())
-    const one = await measure(target, { seconds: options.seconds / rounds, metricUrls })
+    const one = await measure(target, { metricUrls })
     const after = cpu()
     const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
     heard.push(one)
