@@ -12,9 +12,9 @@ import { type Bus, piecesOf, type Subscription, type UnnamedMessage } from './bu
 import { createServerPool } from './nats/address.js'
 import { decodeHeaders, encodeHeaders } from './nats/headers.js'
 import { type Link, openLink } from './nats/link.js'
-import type { ServerOperations, SubjectBytes } from './nats/operations.js'
+import type { ServerOperations } from './nats/operations.js'
 import { createOutbox } from './nats/outbox.js'
-import { lastNumber, subjectText } from './nats/subject-bytes.js'
+import { lastNumber, type SubjectBytes, subjectText } from './nats/subject-bytes.js'
 
 export interface NatsBusOptions {
   /** One address or several, comma separated, e.g. `nats://user:password@nats:4222`; `tls://` where it must be secure. */

@@ -23,7 +23,7 @@ const createWork = () => {
   const ends = new Map<string, () => void>()
   return {
     started,
-    async ask(request: AdmittedRequest, name: string, given: AbortSignal = signal) {
+    async ask(request: AdmittedRequest, name: string, given = new AbortController().signal) {
       const end = await request.engine(given)
       started.push(name)
       ends.set(name, end)

@@ -1,9 +1,11 @@
+import type { SubjectBytes } from './subject-bytes.js'
+
 /**
  * What a NATS server says (the client protocol of docs.nats.io). A message is `MSG subject sid [reply] bytes`, or with
  * headers `HMSG subject sid [reply] header-bytes all-bytes`, each followed by its bytes; all else is one line.
  */
 export interface ServerOperations {
-  /** `data` is the receiver's own; all else may be looked at now. */
+  /** `data` is the receiver's own; all else is there to be looked at now, and not to be kept. */
   message(
     sid: number,
     subject: SubjectBytes,
@@ -15,13 +17,6 @@ export interface ServerOperations {
   ping(): void
   pong(): void
   refused(reason: string): void
-}
-
-/** Where a message's subject lies: most receivers need not know all of it. Reused for the next message. */
-export interface SubjectBytes {
-  bytes: Buffer
-  start: number
-  end: number
 }
 
 const [space, cr, lf, H, M] = [0x20, 0x0d, 0x0a, 0x48, 0x4d]

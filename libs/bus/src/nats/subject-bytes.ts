@@ -1,4 +1,9 @@
-import type { SubjectBytes } from './operations.js'
+/** Where a message's subject lies: most receivers need not know all of it. Reused for the next message. */
+export interface SubjectBytes {
+  bytes: Buffer
+  start: number
+  end: number
+}
 
 /** Subjects heard lately, by their bytes: a new string for each message, of which nobody knows yet that it is the same, costs more. */
 const subjects: string[] = new Array(4096).fill('')
