@@ -6,7 +6,7 @@
  * - the producer's loop is left, and its signal aborted, when the consumer cancels or has not been heard for a while;
  * - everything else in the process gets its turn, however fast the chunks are made;
  * - a chunk leaves at once, or within milliseconds where others have just left; the first with anything to it leaves
- *   before more is made;
+ *   before more is made, and none is kept while the window is closed;
  * - the last frame is `end` or `error`, unless the consumer is gone; while there is nothing to send, heartbeats go out.
  */
 import type { ChunkPacking, ServiceError } from '@parlance/contracts'
@@ -95,6 +95,8 @@ export const produceStream = async ({
   const frames = createGatheredFrames(send, consumerLeft)
 
   const windowOpen = async () => {
+    // For what is kept here nobody would make room.
+    if (!sendWindow.isOpen()) frames.flush()
     while (!sendWindow.isOpen() && !consumer.signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve

@@ -48,6 +48,23 @@ describeBuses('a stream', (open) => {
     expect(expected).toBe(1000)
   })
 
+  test('more than a window waits for nothing but its reader', async () => {
+    await serveCourses(async function* ({ count }) {
+      for (let course = 0; course < count; course++) yield { course, data: new Uint8Array(streamWindow.bytes / 4) }
+    })
+    // What is kept back to leave with others has a timer, and a heartbeat takes it along: here neither ever comes.
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
+    })
+    try {
+      let heard = 0
+      for await (const { course } of courses(20)) expect(course).toBe(heard++)
+      expect(heard).toBe(20)
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
   test('any bytes and any pace of the reader bring the same stream', async () => {
     let sent: Uint8Array[] = []
     await serveCourses(async function* () {
