@@ -25,6 +25,7 @@ const connect = async ({ url, authorization }) => {
   const socket = new WebSocket(address, [streamProtocol, ...token], { perMessageDeflate: false })
   let context
   let onReady
+  let keptAlive
   const ready = new Promise((resolve, reject) => {
     onReady = resolve
     socket.once('error', reject)
@@ -34,7 +35,6 @@ const connect = async ({ url, authorization }) => {
       throw error
     })
   })
-  let keptAlive
   socket.on('message', (data, isBinary) => {
     const nowMs = clockMs()
     if (isBinary) {

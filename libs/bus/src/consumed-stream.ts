@@ -195,7 +195,7 @@ export const consumeStream = (
       silentMs = 0
       reply = message.reply
       visitFrames(message.data, onFrame)
-      if (outcome !== undefined) settle()
+      settle()
     }
 
     const onSweep = (nowMs: number, attentiveMs: number) => {

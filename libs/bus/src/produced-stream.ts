@@ -95,9 +95,9 @@ export const produceStream = async ({
   const frames = createGatheredFrames(send, consumerLeft)
 
   const windowOpen = async () => {
-    // For what is kept here nobody would make room.
-    if (!sendWindow.isOpen()) frames.flush()
     while (!sendWindow.isOpen() && !consumer.signal.aborted) {
+      // For what is kept here nobody would make room.
+      frames.flush()
       await new Promise<void>((resolve) => {
         wake = resolve
       })

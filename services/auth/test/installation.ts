@@ -7,7 +7,6 @@ import { auth } from '@parlance/service-auth'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startNatsServer, startPostgresServer, startRedisServer } from '@parlance/testing'
-import pg from 'pg'
 
 export const oldPepper = '1:the-first-pepper-of-all'
 export const newPepper = `2:the-second-pepper-of-all,${oldPepper}`
@@ -37,10 +36,14 @@ export const startInstallation = async () => {
     return { bus, ttl }
   }
 
+  const openDatabase = () => openPostgresDatabase({ url: postgres.url, ...auth.databases![0]! })
+
   return {
     nats,
     redis,
     postgres,
+    /** The service's own tables, for what no method of it does or shows. To be closed by who opens it. */
+    openDatabase,
 
     /** Resolves when every process has its connection to Redis again. */
     async redisIsBack(): Promise<void> {
@@ -83,14 +86,13 @@ export const startInstallation = async () => {
 
     /** As if the rows with these ids had been made in this order, a microsecond after each other. */
     async makeWithinOneMillisecond(table: 'workspaces' | 'api_keys', ids: readonly string[]): Promise<void> {
-      const connection = new pg.Client({ connectionString: postgres.url, options: '-c search_path=auth' })
-      await connection.connect()
-      await connection.query(
+      const database = await openDatabase()
+      await database.query(
         `update ${table} set created_at = date_trunc('second', now()) + made.position * interval '1 microsecond'
          from unnest($1::uuid[]) with ordinality as made (id, position) where ${table}.id = made.id`,
         [ids],
       )
-      await connection.end()
+      await database.close()
     },
 
     async stop(): Promise<void> {

@@ -1,6 +1,5 @@
 import { createKeyUseRecorder } from '@parlance/api-key'
 import type { Workspace } from '@parlance/contracts'
-import { openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms } from '@parlance/testing'
 import { createClient as createRedisClient } from '@redis/client'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
@@ -91,11 +90,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     await gateway.authenticate(`Bearer ${key}`)
     const secretPart = key.slice(12, 40)
 
-    const database = await openPostgresDatabase({
-      url: installation.postgres.url,
-      schema: 'auth',
-      migrations: new URL('../migrations/', import.meta.url),
-    })
+    const database = await installation.openDatabase()
     const tables = await database.query<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'auth'`,
     )

@@ -3,7 +3,6 @@
  * looks as if it had sent it. But a WebSocket answers a ping in its turn among all that it reads, so a ping behind the
  * audio says when that was read.
  */
-
 export interface ReadReceipts {
   /** So much audio was sent, in ms. */
   sent(audioMs: number): void
