@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FolderInUseError, openEmbeddedPostgres } from '@parlance/store'
+import { freePort } from '@parlance/testing'
 import pg from 'pg'
 
 const silent = { info() {}, warn() {} }
@@ -81,6 +83,30 @@ describe('the embedded Postgres', () => {
     for (const one of opened) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(FolderInUseError)
     expect(await query(owners[0]!.value.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await owners[0]!.value.stop()
+  }, 60_000)
+
+  test('a port that is taken before Postgres has it is left to whoever took it, and another is used', async () => {
+    const silentSockets: Socket[] = []
+    const taken = createServer((socket) => silentSockets.push(socket)).listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const free = await freePort()
+    const dataFolder = join(folder, 'raced')
+    const choices = [port, port, free]
+    const postgres = await openEmbeddedPostgres({
+      dataFolder,
+      logger: silent,
+      choosePort: async () => choices.shift()!,
+    })
+    expect(new URL(postgres.url).port).toBe(String(free))
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await postgres.stop()
+
+    await expect(openEmbeddedPostgres({ dataFolder, logger: silent, choosePort: async () => port })).rejects.toThrow(
+      /^The embedded Postgres did not start: each of 5 ports /,
+    )
+    for (const socket of silentSockets) socket.destroy()
+    taken.close()
   }, 60_000)
 
   test('a data folder that is a file is one clear line', async () => {

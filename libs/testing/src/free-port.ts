@@ -1,12 +1,40 @@
+/**
+ * Ports for servers that tests start.
+ *
+ * - A port is looked at and let go before its server takes it. Nothing else may take it in between: these lie below what
+ *   systems give to outgoing connections (Linux from 32768 on, others higher), of which tests make thousands.
+ * - Each process of jest has a share of its own and goes round in it, so that no two servers are sent to one port.
+ */
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nobody listened on a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+const lowest = 12_000
+const shares = 16
+const shareSize = 1_280
+
+const shareStart = lowest + (Number(process.env.JEST_WORKER_ID ?? 0) % shares) * shareSize
+// Two runs of jest side by side begin at different places.
+let next = Math.floor(Math.random() * shareSize)
+
+/** Whether a server can listen there now. */
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
+
+/** A TCP port of 127.0.0.1 that nobody listened on a moment ago, and that nobody else here is given for a long while. */
+export const freePort = async (): Promise<number> => {
+  for (let looked = 0; looked < shareSize; looked++) {
+    const port = shareStart + next
+    next = (next + 1) % shareSize
+    if (await isFree(port)) return port
+  }
+  throw new Error(`None of the ports from ${shareStart} to ${shareStart + shareSize - 1} is free.`)
+}

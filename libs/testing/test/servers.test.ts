@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,8 +33,18 @@ const running = (pid: number): boolean => {
   }
 }
 
-test('a free port can be listened on', async () => {
-  expect(await freePort()).toBeGreaterThan(1023)
+test('a free port is nobody else’s: no other caller’s, no server’s, and none that an outgoing connection could be given', async () => {
+  const first = await freePort()
+  const server = createServer().listen(first + 1, '127.0.0.1')
+  await once(server, 'listening')
+  const others = await Promise.all([freePort(), freePort(), freePort()])
+  server.close()
+  await once(server, 'close')
+  expect(new Set([first, first + 1, ...others]).size).toBe(5)
+  for (const port of [first, ...others]) {
+    expect(port).toBeGreaterThan(1023)
+    expect(port).toBeLessThan(32_768)
+  }
 })
 
 describe.each([
