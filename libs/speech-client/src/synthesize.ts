@@ -15,7 +15,7 @@ import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/co
 import { ServiceError } from '@parlance/contracts'
 import type { Flow } from '@parlance/flow'
 import { createJoinedSyntheses } from '@parlance/speech'
-import { createPatience } from './patience.js'
+import { createPatience, type Patience } from './patience.js'
 
 export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
@@ -32,11 +32,20 @@ const waitsMs = { first: 10, most: 60 }
 const mostLosses = 2
 
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
-  const patience = createPatience()
+  /** One engine's workers may be full while another's have room. */
+  const patienceOfLane = new Map<string, Patience>()
+  const patienceFor = (lane: string): Patience => {
+    const known = patienceOfLane.get(lane)
+    if (known !== undefined) return known
+    const created = createPatience()
+    patienceOfLane.set(lane, created)
+    return created
+  }
 
   return (request, { deadlineMs, ...options }) =>
     async (take, signal) => {
       const askedAtMs = performance.now()
+      const search = patienceFor(options.lane).comes(askedAtMs)
       let expiresAtMs = askedAtMs + deadlineMs
       let { seenThrough = false, ...at } = options
       let asked = request
@@ -47,7 +56,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
       /** Until when another try after this failure may begin. Throws when there is to be none. */
       const mayTryUntil = (error: unknown, nowMs: number): number => {
         if (isRefusal(error)) {
-          const endsAtMs = patience.refused(askedAtMs, nowMs)
+          const endsAtMs = search.refused(nowMs)
           return seenThrough ? expiresAtMs : Math.min(endsAtMs, expiresAtMs)
         }
         if (whyUnanswered(error) === 'silent') return expiresAtMs
@@ -69,6 +78,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
 
       const onBegin = () => {
         heard = true
+        search.found(performance.now())
       }
       const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
       const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
@@ -88,16 +98,20 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
         return true
       }
 
-      for (;;) {
-        const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
-        try {
-          const speech = tts.synthesize(asked, { ...at, deadlineMs: leftMs, onBegin })
-          return await speech(joined === undefined ? take : takeJoined, signal)
-        } catch (error) {
-          signal.throwIfAborted()
-          if (heard && !goOn()) throw error
-          await outlive(error)
+      try {
+        for (;;) {
+          const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
+          try {
+            const speech = tts.synthesize(asked, { ...at, deadlineMs: leftMs, onBegin })
+            return await speech(joined === undefined ? take : takeJoined, signal)
+          } catch (error) {
+            signal.throwIfAborted()
+            if (heard && !goOn()) throw error
+            await outlive(error)
+          }
         }
+      } finally {
+        search.ends()
       }
     }
 }

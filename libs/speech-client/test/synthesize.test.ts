@@ -81,6 +81,33 @@ describe('a synthesis that finds itself a worker', () => {
     expect(failure).toMatchObject({ code: 'capacity_exhausted' })
   })
 
+  test('of a crowd that no worker has room for, each has asked a few times when it is told', async () => {
+    const full = await startWorker(failing('capacity_exhausted'))
+    const synthesize = createSynthesize(tts)
+    const { signal } = new AbortController()
+    const one = () => synthesize(request, { lane, deadlineMs: 25_000 })(() => {}, signal)
+    const told = await Promise.allSettled(Array.from({ length: 20 }, one))
+    for (const { reason } of told as PromiseRejectedResult[]) expect(reason.code).toBe('capacity_exhausted')
+    // Each would ask six times in a burst.
+    expect(full.asked).toBeLessThan(20 * 4)
+  })
+
+  test('an engine whose workers are full takes nobody’s patience with another', async () => {
+    await startWorker(failing('capacity_exhausted'))
+    const synthesize = createSynthesize(tts)
+    const { signal } = new AbortController()
+    const refusedAfterMs = async (lane: string) => {
+      const askedAtMs = performance.now()
+      const code = await synthesize(request, { lane, deadlineMs: 25_000 })(() => {}, signal).catch(({ code }) => code)
+      expect(code).toBe('capacity_exhausted')
+      return performance.now() - askedAtMs
+    }
+    const crowd = Array.from({ length: 20 }, () => refusedAfterMs(lane))
+    // No shorter wait than the last one fits into what is left of a fifth of a second.
+    expect(await refusedAfterMs('another')).toBeGreaterThan(200 - 60)
+    await Promise.all(crowd)
+  })
+
   test('room that comes up a moment later is found', async () => {
     const worker = await startWorker()
     worker.served.setAvailable(false)
