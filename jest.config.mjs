@@ -12,7 +12,7 @@ export default {
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
-    '^@parlance/engine-(?!protocol$|host$)([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
+    '^@parlance/engine-(?!protocol$|host$|client$)([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@evan/opus$': '<rootDir>/libs/encoding/test/opus-under-jest.cjs',
   },

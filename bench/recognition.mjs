@@ -70,7 +70,7 @@ const hearAll = async () => {
   const destination = {
     write: (line) => {
       const { msg, pid } = JSON.parse(line)
-      if (msg === 'A recognition process is ready') pids.push(pid)
+      if (msg === 'An engine process is ready') pids.push(pid)
     },
   }
   const logger = createLogger({ name: 'bench', destination })

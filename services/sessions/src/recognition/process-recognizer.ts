@@ -47,7 +47,7 @@ const doesNotStart = (cause: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.', { cause })
 
 /**
- * Resolves when a process was seen to start. Rejects when it does not, and with a `RecognitionUnavailableError`, which says
+ * Resolves when a process was seen to start. Rejects when it does not, and with a `EngineUnavailableError`, which says
  * what is missing, where it cannot hear on this machine.
  */
 export const openProcessRecognizer = async ({
@@ -85,7 +85,7 @@ export const openProcessRecognizer = async ({
       (error: unknown) => {
         starting.delete(started)
         if (closing.signal.aborted) return
-        logger.error({ err: error }, 'A recognition process could not be started')
+        logger.error({ err: error }, 'An engine process could not be started')
         if (processes.size === 0) failWaiting(doesNotStart(error))
       },
     )

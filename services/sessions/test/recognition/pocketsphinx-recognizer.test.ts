@@ -17,7 +17,7 @@ const openScene = async (options: Partial<PocketsphinxOptions> = {}) => {
   let onReady = () => {}
   const write = (line: string) => {
     const { msg, pid } = JSON.parse(line)
-    if (msg !== 'A recognition process is ready') return
+    if (msg !== 'An engine process is ready') return
     pids.push(pid)
     onReady()
   }
@@ -248,7 +248,7 @@ describe('without pocketsphinx', () => {
     ['does not keep to the protocol', 'process.stdout.write("hello?".repeat(99)); setInterval(() => {}, 9)'],
   ])('does not open where its process %s', async (_, program) => {
     const command = [process.execPath, '--eval', program] as const
-    await expect(openPocketsphinxRecognizer({ logger, command })).rejects.toThrow('the recognition process ended')
+    await expect(openPocketsphinxRecognizer({ logger, command })).rejects.toThrow('the engine process ended')
   })
 
   it('tells whoever waits to be heard that no process starts any more', async () => {

@@ -38,7 +38,7 @@ const open = async (modelsDir: string, processes = 1) => {
   return openSherpaOnnxRecognizers({ logger, modelsDir, threads: 1, processes, waitingPerProcess: 30 })
 }
 
-const pids = () => log.flatMap(({ msg, pid }) => (msg === 'A recognition process is ready' ? [pid!] : []))
+const pids = () => log.flatMap(({ msg, pid }) => (msg === 'An engine process is ready' ? [pid!] : []))
 
 describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s model', (kind) => {
   const openOne = async (processes: number) => {
@@ -115,8 +115,8 @@ test(
     expect(told).toEqual({
       'missing-en': 'joiner.onnx is missing',
       'cut-off-en': expect.stringMatching(/^encoder\.onnx is cut off/),
-      'lacking-en': expect.stringMatching(/^the recognition process ended \(255\): .*query_head_dims/),
-      'wrong-en': expect.stringMatching(/^the recognition process ended/),
+      'lacking-en': expect.stringMatching(/^the engine process ended \(255\): .*query_head_dims/),
+      'wrong-en': expect.stringMatching(/^the engine process ended/),
       'other-tokens-en': expect.stringMatching(/^tokens\.txt is of another model/),
     })
     for (const line of Object.values(told)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)

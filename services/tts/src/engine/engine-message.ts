@@ -1,5 +1,5 @@
 import { decimalSchema, offeredVoiceSchema } from '@parlance/contracts'
-import type { EngineFailure, EngineVoice, Hello, SpeechMarks } from '@parlance/engine-protocol'
+import type { EngineVoice, Hello, SpeechMarks } from '@parlance/engine-protocol'
 import { z } from 'zod'
 
 /** What an engine process may say, checked before it is believed. */
@@ -47,5 +47,3 @@ export const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
   phonemes: z.array(z.object({ ipa: z.string(), ...timesMs })),
   estimated: z.boolean().optional(),
 })
-
-export const engineFailureSchema: z.ZodType<EngineFailure> = z.object({ message: z.string().max(1000) })

@@ -10,13 +10,14 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type OfferedVoice, ServiceError } from '@parlance/contracts'
+import { EngineUnavailableError } from '@parlance/engine-client'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
-import { type EngineProcess, EngineUnavailableError, openEngineProcess } from './engine-process.js'
 import { createEventBuffer, type EventBuffer } from './event-buffer.js'
 import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
+import { openSpeakingProcess, type SpeakingProcess } from './speaking-process.js'
 
 export interface ProcessEngineOptions {
   readonly name: string
@@ -108,7 +109,7 @@ export const openProcessEngine = async ({
     if (queue.remove(job)) jobs.delete(job)
   }
 
-  const speakJob = async (process: EngineProcess, { utterance, onStart, onEnd, events, unwanted }: Job) => {
+  const speakJob = async (process: SpeakingProcess, { utterance, onStart, onEnd, events, unwanted }: Job) => {
     const startedMs = performance.now()
     let samples = 0
     const onEvent = (event: SpeechEvent) => {
@@ -128,7 +129,7 @@ export const openProcessEngine = async ({
   }
 
   /** Gives jobs to one process until it has had its share, or it or the engine ends; answers how many it did. */
-  const serve = async (process: EngineProcess): Promise<number> => {
+  const serve = async (process: SpeakingProcess): Promise<number> => {
     const over = AbortSignal.any([process.gone, closing.signal])
     let served = 0
     while (served < utterancesPerProcess) {
@@ -145,7 +146,7 @@ export const openProcessEngine = async ({
   const keepRunning = async (onTried: () => void, onUnavailable: (error: EngineUnavailableError) => void) => {
     for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
-        const process = await openEngineProcess(
+        const process = await openSpeakingProcess(
           { command, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs },
           closing.signal,
         )

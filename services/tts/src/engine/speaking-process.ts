@@ -1,0 +1,108 @@
+/**
+ * One engine process and the job that it speaks.
+ *
+ * - It speaks one job at a time; a job is over only when the process says so or is gone.
+ * - A process that is silent in a job or does not obey a cancel is killed, not argued with.
+ */
+import { ServiceError } from '@parlance/contracts'
+import { failureOf, logErrorOutput, openEngineProcess } from '@parlance/engine-client'
+import {
+  encodeFrame,
+  encodeJsonFrame,
+  type Frame,
+  type Hello,
+  jsonOf,
+  ProtocolError,
+  samplesOf,
+} from '@parlance/engine-protocol'
+import type { Logger } from '@parlance/telemetry'
+import type { SpeechEvent, Utterance } from './engine.js'
+import { helloSchema, speechMarksSchema } from './engine-message.js'
+
+export interface SpeakingProcessOptions {
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]]
+  readonly logger: Logger
+  /** A job that hears nothing from the process for this long is given up, and the process with it. */
+  readonly jobSilenceTimeoutMs: number
+  /** A job that goes on for this long after it was cancelled is given up, and the process with it. */
+  readonly cancelTimeoutMs: number
+  /** How long the process may take to say hello. */
+  readonly startTimeoutMs: number
+}
+
+export interface SpeakingProcess {
+  readonly hello: Hello
+  /** Aborted when the process has ended, for whatever reason. */
+  readonly gone: AbortSignal
+  /**
+   * Settles when the process is free for the next job; after an abort that is when it has stopped. Rejects with a
+   * `ServiceError`: `upstream_error` when the process refuses or dies, `upstream_timeout` when it falls silent.
+   */
+  speak(utterance: Utterance, signal: AbortSignal, onEvent: (event: SpeechEvent) => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** Of 0 to 19: little enough beside the service, and never nothing. */
+const niceness = 15
+
+/** Whether a job's end is among its frames, and no more audio. */
+const areLast = (frames: readonly Frame[]): boolean =>
+  frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
+
+const stopped = (cause?: unknown) =>
+  new ServiceError('upstream_error', 'The speech engine stopped while speaking. Try again.', { cause })
+
+/** Starts a process. Rejects as `openEngineProcess` does. */
+export const openSpeakingProcess = async (
+  { command, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs }: SpeakingProcessOptions,
+  signal: AbortSignal,
+): Promise<SpeakingProcess> => {
+  const parseHello = (said: unknown) => helloSchema.parse(said)
+  const { hello, gone, listen, send, kill, close } = await openEngineProcess(
+    { command, niceness, logger, startTimeoutMs, parseHello, readErrors: logErrorOutput },
+    signal,
+  )
+  let lastJob = 0
+
+  const speak: SpeakingProcess['speak'] = (utterance, signal, onEvent) =>
+    new Promise((resolve, reject) => {
+      if (gone.aborted) return reject(stopped())
+      const job = ++lastJob
+      const settle = (error?: ServiceError) => {
+        listen(undefined)
+        clearTimeout(silence)
+        clearTimeout(disobedience)
+        signal.removeEventListener('abort', cancel)
+        if (error === undefined) resolve()
+        else reject(error)
+      }
+      let timeout: ServiceError | undefined
+      const silence = setTimeout(() => {
+        timeout = new ServiceError('upstream_timeout', 'The speech engine did not answer in time. Try again.')
+        kill(new Error('the engine process fell silent in a job'))
+      }, jobSilenceTimeoutMs)
+      let disobedience: NodeJS.Timeout | undefined
+      const cancel = () => {
+        send(encodeFrame('cancel', job))
+        disobedience = setTimeout(() => kill(new Error('the engine process did not cancel a job')), cancelTimeoutMs)
+      }
+
+      listen({
+        onFrame: (frame, following) => {
+          if (frame.job !== job) throw new ProtocolError('a frame of another job')
+          silence.refresh()
+          if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame), isLast: areLast(following) })
+          else if (frame.kind === 'marks') onEvent({ kind: 'marks', ...speechMarksSchema.parse(jsonOf(frame)) })
+          else if (frame.kind === 'end') settle()
+          else settle(stopped(new Error(failureOf(frame))))
+        },
+        onGone: (cause) => settle(timeout ?? stopped(cause)),
+      })
+      send(encodeJsonFrame('speak', job, utterance))
+      signal.addEventListener('abort', cancel, { once: true })
+      if (signal.aborted) cancel()
+    })
+
+  return { hello, gone, speak, close }
+}
