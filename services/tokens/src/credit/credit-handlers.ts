@@ -1,9 +1,9 @@
 import type { Handlers } from '@parlance/bus'
-import type { creditContract, HoldEnding as HoldEndingTold, HoldOutcome, Reconciliation } from '@parlance/contracts'
+import type { creditContract, HoldEnding, HoldOutcome, Reconciliation } from '@parlance/contracts'
 import { mostReservedNano, parseCredit, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { ReadBalance } from './credit-balance.js'
-import type { HoldEnding } from './end-holds.js'
+import type { HoldToEnd } from './end-holds.js'
 import { grantCredit } from './grant-credit.js'
 import type { HoldResolver } from './hold-resolver.js'
 import type { LeaseCredit } from './lease-credit.js'
@@ -24,7 +24,7 @@ export interface CreditHandlersOptions {
 /** Workspaces whose accounts are locked together for a moment. */
 const reconciledAtOnce = 50
 
-const endingOf = ({ hold, charge, usage }: HoldEndingTold): HoldEnding | { readonly refused: string } => {
+const endingOf = ({ hold, charge, usage }: HoldEnding): HoldToEnd | { readonly refused: string } => {
   const [amountNano, chargeNano] = [parseCredit(hold.amount), parseCredit(charge)]
   if (chargeNano > amountNano) return { refused: 'charge: must be at most the amount held' }
   if (chargeNano > 0n && usage === null) return { refused: 'usage: is required where something is charged' }
@@ -40,7 +40,7 @@ const endingOf = ({ hold, charge, usage }: HoldEndingTold): HoldEnding | { reado
 export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
   const { database, readBalance, leaseCredit, requireCredit, resolveHold, reconcile } = options
 
-  const outcomeOf = async (told: HoldEndingTold): Promise<HoldOutcome> => {
+  const outcomeOf = async (told: HoldEnding): Promise<HoldOutcome> => {
     const ending = endingOf(told)
     if ('refused' in ending) return ending
     const ended = await resolveHold(ending)

@@ -12,7 +12,7 @@ import {
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
 import { lockAccounts, type Transfer, transfer } from './ledger.js'
 
-export interface HoldEnding extends HoldName {
+export interface HoldToEnd extends HoldName {
   readonly leaseId: string
   readonly amountNano: bigint
   /** At most the amount. */
@@ -37,7 +37,7 @@ const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: HoldRec
  */
 export const endHolds = (
   database: Database,
-  endings: readonly HoldEnding[],
+  endings: readonly HoldToEnd[],
 ): Promise<readonly (EndedHold | undefined)[]> =>
   database.acrossWorkspaces(async (transaction) => {
     // From here on nothing of these workspaces changes but by this transaction.

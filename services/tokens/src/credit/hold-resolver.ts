@@ -11,11 +11,11 @@
 import { toServiceError } from '@parlance/contracts'
 import type { CreditCounter } from '@parlance/credit'
 import type { Logger } from '@parlance/telemetry'
-import type { HoldEnding } from './end-holds.js'
+import type { HoldToEnd } from './end-holds.js'
 import type { EndedHold } from './hold-repository.js'
 
 export interface HoldResolverOptions {
-  endHolds(endings: readonly HoldEnding[]): Promise<readonly (EndedHold | undefined)[]>
+  endHolds(endings: readonly HoldToEnd[]): Promise<readonly (EndedHold | undefined)[]>
   counter: CreditCounter
   logger: Logger
   /** How long it rests, in ms. */
@@ -23,14 +23,14 @@ export interface HoldResolverOptions {
 }
 
 /** How the hold ended, now or before. Undefined: it is of no lease that exists. Rejects with `unavailable`. */
-export type HoldResolver = (ending: HoldEnding) => Promise<EndedHold | undefined>
+export type HoldResolver = (ending: HoldToEnd) => Promise<EndedHold | undefined>
 
 const mostAtOnce = 500
 /** So many are worth a transaction at once. */
 const enough = 32
 
 interface Waiting {
-  readonly ending: HoldEnding
+  readonly ending: HoldToEnd
   resolve(ended: EndedHold | undefined | Promise<EndedHold>): void
   reject(reason: unknown): void
 }

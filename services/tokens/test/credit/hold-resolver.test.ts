@@ -3,14 +3,14 @@ import { ServiceError } from '@parlance/contracts'
 import { createCreditCounter } from '@parlance/credit'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
-import type { HoldEnding } from '../../src/credit/end-holds.js'
+import type { HoldToEnd } from '../../src/credit/end-holds.js'
 import { createHoldResolver } from '../../src/credit/hold-resolver.js'
 
-const endingOf = (id: string): HoldEnding => ({
+const endingOf = (id: string): HoldToEnd => ({
   ...{ workspaceId: randomUUID(), leaseId: randomUUID(), id, amountNano: 5n, chargeNano: 3n },
   ...{ resolution: 'settled', usage: null },
 })
-const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: HoldEnding) => ({
+const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: HoldToEnd) => ({
   ...{ workspaceId, leaseId, id, resolution, paidByLeaseNano: chargeNano, paidLateNano: 0n, uncoveredNano: 0n },
 })
 
