@@ -33,6 +33,7 @@ export interface EmbeddedPostgresOptions {
 
 const startTimeoutMs = 30_000
 const launchAttempts = 5
+const lastWordsWithinMs = 1_000
 const stopTimeoutMs = 10_000
 const answerTimeoutMs = 5_000
 const ownerComesWithinMs = 3_000
@@ -139,9 +140,11 @@ const launch = async (
     await delay(20)
   }
   if (!hasEnded() && child.pid !== undefined) await endPostmaster(child.pid)
+  // What it said may be read after it has ended.
+  await Promise.race([closed, delay(lastWordsWithinMs)])
+  if (output.includes('Address already in use')) return undefined
   const reason = reasonIn(output)
   if (reason.startsWith('lock file "postmaster.pid"')) throw new FolderInUseError(folder)
-  if (reason.startsWith('could not create any TCP/IP sockets')) return undefined
   throw new Error(`The embedded Postgres did not start: ${reason}`)
 }
 
