@@ -23,8 +23,7 @@ export interface EngineProcessOptions<Hello> {
   readonly logger: Logger
   /** How long the process may take to say hello. */
   readonly startTimeoutMs: number
-  /** Throws where this is no hello. */
-  readonly parseHello: (said: unknown) => Hello
+  readonly helloSchema: z.ZodType<Hello>
   readonly readErrors: (output: Readable, log: Logger) => ErrorOutput
 }
 
@@ -72,7 +71,7 @@ const standBack = (pid: number, niceness: number): void => {
  * `EngineUnavailableError`.
  */
 export const openEngineProcess = async <Hello extends { engine: string }>(
-  { command, niceness, logger, startTimeoutMs, parseHello, readErrors }: EngineProcessOptions<Hello>,
+  { command, niceness, logger, startTimeoutMs, helloSchema, readErrors }: EngineProcessOptions<Hello>,
   signal: AbortSignal,
 ): Promise<EngineProcess<Hello>> => {
   const [program, ...args] = command
@@ -126,7 +125,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     }
     listener = {
       onFrame(frame) {
-        if (frame.kind === 'hello') resolve(parseHello(jsonOf(frame)))
+        if (frame.kind === 'hello') resolve(helloSchema.parse(jsonOf(frame)))
         else reject(new EngineUnavailableError(failureOf(frame)))
         settle()
       },

@@ -1,9 +1,8 @@
 export {
-  type EngineListener,
   type EngineProcess,
   type EngineProcessOptions,
   EngineUnavailableError,
   failureOf,
   openEngineProcess,
 } from './engine-process.js'
-export { type ErrorOutput, keepLastWords, logErrorOutput } from './error-output.js'
+export { keepLastWords, logErrorOutput } from './error-output.js'

@@ -47,7 +47,7 @@ const doesNotStart = (cause: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.', { cause })
 
 /**
- * Resolves when a process was seen to start. Rejects when it does not, and with a `EngineUnavailableError`, which says
+ * Resolves when a process was seen to start. Rejects when it does not, and with an `EngineUnavailableError`, which says
  * what is missing, where it cannot hear on this machine.
  */
 export const openProcessRecognizer = async ({

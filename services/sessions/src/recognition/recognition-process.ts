@@ -5,7 +5,13 @@
  * - A process that does not obey a cancel is killed, not argued with.
  */
 import { ServiceError } from '@parlance/contracts'
-import { failureOf, keepLastWords, openEngineProcess } from '@parlance/engine-client'
+import {
+  type EngineProcess,
+  type EngineProcessOptions,
+  failureOf,
+  keepLastWords,
+  openEngineProcess,
+} from '@parlance/engine-client'
 import {
   type Acoustics,
   encodeFrame,
@@ -14,27 +20,18 @@ import {
   jsonOf,
   ProtocolError,
 } from '@parlance/engine-protocol'
-import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { HeardUtterance } from './utterance.js'
 
-export interface RecognitionProcessOptions {
-  /** The program and its arguments. */
-  readonly command: readonly [string, ...string[]]
-  readonly logger: Logger
-  /** How long the process may take to say hello. */
-  readonly startTimeoutMs: number
+export interface RecognitionProcessOptions
+  extends Pick<EngineProcessOptions<RecognizerHello>, 'command' | 'logger' | 'startTimeoutMs'> {
   /** An utterance that goes on for this long after it was cancelled is given up, and the process with it. */
   readonly cancelTimeoutMs: number
 }
 
-export interface RecognitionProcess {
-  readonly hello: RecognizerHello
-  /** Aborted when the process has ended, for whatever reason. */
-  readonly gone: AbortSignal
+export interface RecognitionProcess extends Pick<EngineProcess<RecognizerHello>, 'hello' | 'gone' | 'close'> {
   /** Begins an utterance; none goes on. `onText` is called with all that is understood of it, whenever that changes. */
   begin(command: HearCommand, onText: (text: string) => void): HeardUtterance<Acoustics>
-  close(): Promise<void>
 }
 
 const helloSchema = z.object({
@@ -61,9 +58,8 @@ export const openRecognitionProcess = async (
   { command, logger, startTimeoutMs, cancelTimeoutMs }: RecognitionProcessOptions,
   signal: AbortSignal,
 ): Promise<RecognitionProcess> => {
-  const parseHello = (said: unknown) => helloSchema.parse(said)
   const { hello, gone, listen, send, kill, close } = await openEngineProcess(
-    { command, niceness, logger, startTimeoutMs, parseHello, readErrors: keepLastWords },
+    { command, niceness, logger, startTimeoutMs, helloSchema, readErrors: keepLastWords },
     signal,
   )
   let lastJob = 0

@@ -5,7 +5,13 @@
  * - A process that is silent in a job or does not obey a cancel is killed, not argued with.
  */
 import { ServiceError } from '@parlance/contracts'
-import { failureOf, logErrorOutput, openEngineProcess } from '@parlance/engine-client'
+import {
+  type EngineProcess,
+  type EngineProcessOptions,
+  failureOf,
+  logErrorOutput,
+  openEngineProcess,
+} from '@parlance/engine-client'
 import {
   encodeFrame,
   encodeJsonFrame,
@@ -15,32 +21,23 @@ import {
   ProtocolError,
   samplesOf,
 } from '@parlance/engine-protocol'
-import type { Logger } from '@parlance/telemetry'
 import type { SpeechEvent, Utterance } from './engine.js'
 import { helloSchema, speechMarksSchema } from './engine-message.js'
 
-export interface SpeakingProcessOptions {
-  /** The program and its arguments. */
-  readonly command: readonly [string, ...string[]]
-  readonly logger: Logger
+export interface SpeakingProcessOptions
+  extends Pick<EngineProcessOptions<Hello>, 'command' | 'logger' | 'startTimeoutMs'> {
   /** A job that hears nothing from the process for this long is given up, and the process with it. */
   readonly jobSilenceTimeoutMs: number
   /** A job that goes on for this long after it was cancelled is given up, and the process with it. */
   readonly cancelTimeoutMs: number
-  /** How long the process may take to say hello. */
-  readonly startTimeoutMs: number
 }
 
-export interface SpeakingProcess {
-  readonly hello: Hello
-  /** Aborted when the process has ended, for whatever reason. */
-  readonly gone: AbortSignal
+export interface SpeakingProcess extends Pick<EngineProcess<Hello>, 'hello' | 'gone' | 'close'> {
   /**
    * Settles when the process is free for the next job; after an abort that is when it has stopped. Rejects with a
    * `ServiceError`: `upstream_error` when the process refuses or dies, `upstream_timeout` when it falls silent.
    */
   speak(utterance: Utterance, signal: AbortSignal, onEvent: (event: SpeechEvent) => void): Promise<void>
-  close(): Promise<void>
 }
 
 /** Of 0 to 19: little enough beside the service, and never nothing. */
@@ -58,9 +55,8 @@ export const openSpeakingProcess = async (
   { command, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs }: SpeakingProcessOptions,
   signal: AbortSignal,
 ): Promise<SpeakingProcess> => {
-  const parseHello = (said: unknown) => helloSchema.parse(said)
   const { hello, gone, listen, send, kill, close } = await openEngineProcess(
-    { command, niceness, logger, startTimeoutMs, parseHello, readErrors: logErrorOutput },
+    { command, niceness, logger, startTimeoutMs, helloSchema, readErrors: logErrorOutput },
     signal,
   )
   let lastJob = 0
