@@ -5,19 +5,18 @@
  * whole texts and begins again when the last frame is there.
  */
 import { writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { cpuSeconds } from './harness/child-process.mjs'
+import { startBareEngines } from './harness/bare-engines.mjs'
+import { startBareSpeechPath } from './harness/bare-speech-path.mjs'
 import { commandLine } from './harness/command-line.mjs'
-import { startEngine } from './harness/engine-process.mjs'
 import { installationCpu } from './harness/installation-cpu.mjs'
 import { needBuild } from './harness/installed.mjs'
 import { serviceNames, startParlance } from './harness/parlance-services.mjs'
 import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { newSeed } from './harness/seeded-order.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
-import { firstVoice, loadStreams, texts } from './harness/stream-load.mjs'
+import { firstVoice, loadStreams } from './harness/stream-load.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
 const options = commandLine('streams', 'many callers of the streaming WebSocket at once', {
@@ -52,10 +51,9 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
 })
 
 /** What is asked for is what programs do once they are compiled: an engine is soon, services after some thousand requests. */
-const warmSeconds = { engine: 10, services: 60 }
-/** The installation and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
+const warmSeconds = { installation: 60, path: 20 }
+/** The installation, the bare path and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
 const rounds = options.fast ? 5 : 1
-const bareSeconds = 3
 
 const measure = async (target, more) =>
   loadStreams(target, {
@@ -67,35 +65,6 @@ const measure = async (target, more) =>
     seed: options.seed,
     ...more,
   })
-
-/**
- * Bare engines that speak the same texts: one on each core, because two threads that share a core's parts are slower than
- * either alone, and the installation keeps all cores busy too. `measure` answers how much audio they make in a second of CPU.
- */
-const startBareEngines = async () => {
-  const engines = await Promise.all(
-    Array.from({ length: availableParallelism() }, () => startEngine(options.implementation)),
-  )
-  const speakFor = async (engine, seconds) => {
-    const voiceId = engine.hello.voices[0].id
-    const endsAtMs = performance.now() + seconds * 1000
-    let audioMs = 0
-    while (performance.now() < endsAtMs) for (const text of texts) audioMs += await engine.spokenMs({ text, voiceId })
-    return audioMs / 1000
-  }
-  const used = () => sum(engines.map(({ pid }) => cpuSeconds(pid)))
-  await Promise.all(engines.map((engine) => speakFor(engine, warmSeconds.engine)))
-  return {
-    async measure() {
-      const before = used()
-      const audioSeconds = sum(await Promise.all(engines.map((engine) => speakFor(engine, bareSeconds))))
-      return audioSeconds / (used() - before)
-    },
-    stop() {
-      for (const engine of engines) engine.stop()
-    },
-  }
-}
 
 const addTo = (totals, more) => {
   for (const [name, value] of Object.entries(more)) totals[name] = (totals[name] ?? 0) + value
@@ -115,30 +84,45 @@ const together = (heard) => {
   }
 }
 
-/** Speaks, and the bare engines before and after. `cpu` answers what each process has used so far. */
-const measureRounds = async (target, cpu, engines, metricUrls) => {
-  const heard = []
-  const audioPerCpu = []
-  const cpuOf = {}
+/** Speaks; `cpu` answers what each process has used so far. */
+const measureCpu = async (target, cpu, more) => {
+  const before = Object.entries(cpu())
+  const heard = await measure(target, more)
+  const after = cpu()
+  const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
+  return { heard, used, audioPerCpu: heard.audioSeconds / sum(Object.values(used)) }
+}
+
+/** `path` is undefined where only the installation is asked for. */
+const measureRounds = async ({ target, cpu, metricUrls }, engines, path) => {
+  const own = []
+  const onPath = []
   const bare = [await engines.measure()]
   for (let round = 1; round <= rounds; round++) {
     if (rounds > 1) say(`round ${round} of ${rounds} ...`)
-    const before = Object.entries(cpu())
-    const one = await measure(target, { metricUrls })
-    const after = cpu()
-    const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
-    heard.push(one)
-    audioPerCpu.push(one.audioSeconds / sum(Object.values(used)))
-    addTo(cpuOf, used)
+    own.push(await measureCpu(target, cpu, { metricUrls }))
+    if (path !== undefined) onPath.push(await measureCpu(path.target, path.cpu))
     bare.push(await engines.measure())
   }
-  const result = { ...summary(together(heard)), cpuOf }
+  const toEngine = ({ audioPerCpu }, round) => audioPerCpu / ((bare[round] + bare[round + 1]) / 2)
   return {
-    ...result,
-    audioPerCpu: result.audioSeconds / sum(Object.values(cpuOf)),
+    ...summary(together(own.map(({ heard }) => heard))),
+    ...totals(own),
     engineAudioPerCpu: sum(bare) / bare.length,
-    ratios: audioPerCpu.map((made, round) => made / ((bare[round] + bare[round + 1]) / 2)),
+    ratios: own.map(toEngine),
+    ...(path !== undefined && {
+      path: {
+        ...totals(onPath),
+        ratios: onPath.map(toEngine),
+        itsShare: own.map(({ audioPerCpu }, round) => audioPerCpu / onPath[round].audioPerCpu),
+      },
+    }),
   }
+}
+
+const totals = (measured) => {
+  const cpuOf = measured.reduce((all, { used }) => addTo(all, used), {})
+  return { audioPerCpu: sum(measured.map(({ heard }) => heard.audioSeconds)) / sum(Object.values(cpuOf)), cpuOf }
 }
 
 const quantiles = (values) => ({
@@ -164,6 +148,27 @@ const summary = ({ turns, refusals, seconds, audioSeconds, shares }) => {
   }
 }
 
+const cpuRows = ({ audioPerCpu, engineAudioPerCpu, ratios, cpuOf, path }) => {
+  const seconds = (audio) => `${audio.toFixed(0)} s`
+  const each = (values) => values.map((value) => value.toFixed(2)).join(', ')
+  const parts = (used, of) =>
+    Object.entries(used).map(([name, cpu]) => [`  CPU of ${of}${name}`, `${cpu.toFixed(2)} s`])
+  return [
+    ['audio for a second of CPU, all processes', seconds(audioPerCpu)],
+    ['  the bare engine', seconds(engineAudioPerCpu)],
+    ['  the one to the other, in each round', each(ratios)],
+    ...parts(cpuOf, ''),
+    ...(path === undefined
+      ? []
+      : [
+          ['the same of a bare path: engine, worker, NATS, WebSocket', seconds(path.audioPerCpu)],
+          ['  to the bare engine, in each round', each(path.ratios)],
+          ['  all processes to it, in each round', each(path.itsShare)],
+          ...parts(path.cpuOf, 'its '),
+        ]),
+  ]
+}
+
 const textOf = (result) => {
   const inMs = ({ p50, p95, p99 }) => `p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, p99 ${p99.toFixed(0)} ms`
   const share = (part) => `${(part * 100).toFixed(part > 0 && part < 0.01 ? 2 : 0)} %`
@@ -179,14 +184,7 @@ const textOf = (result) => {
       ['  by at most', `${result.latestMs.toFixed(0)} ms`],
       ['refused', refused.length === 0 ? '0' : refused.join(', ')],
       ...result.workerShares.map((part, n) => [`share of worker ${n + 1}`, share(part)]),
-      ...(result.audioPerCpu === undefined
-        ? []
-        : [
-            ['audio for a second of CPU, all processes', `${result.audioPerCpu.toFixed(0)} s`],
-            ['  the bare engine', `${result.engineAudioPerCpu.toFixed(0)} s`],
-            ['  the one to the other, in each round', result.ratios.map((ratio) => ratio.toFixed(2)).join(', ')],
-            ...Object.entries(result.cpuOf).map(([name, used]) => [`  CPU of ${name}`, `${used.toFixed(2)} s`]),
-          ]),
+      ...(result.audioPerCpu === undefined ? [] : cpuRows(result)),
     ],
   )
 }
@@ -206,15 +204,20 @@ const ownInstallation = () =>
     await writeFile(enginesFile, JSON.stringify({ engines: { 'espeak-ng': engine } }))
     let product
     let engines
+    let path
     try {
       const { workers, profile } = options
       product = await startParlance({ servers, folder, workers, profile, env: { TTS_ENGINES_FILE: enginesFile } })
       const target = { url: product.url, authorization: product.authorizations[0] }
       const cpu = () => installationCpu(servers, product)
       say('warming up ...')
-      engines = await startBareEngines()
-      await measure(target, { seconds: warmSeconds.services, fast: true })
-      const result = await measureRounds(target, cpu, engines, product.workerMetrics)
+      engines = await startBareEngines(options.implementation)
+      await measure(target, { seconds: warmSeconds.installation, fast: true })
+      if (options.fast) {
+        path = await startBareSpeechPath({ servers, folder, implementation: options.implementation })
+        await measure(path.target, { seconds: warmSeconds.path })
+      }
+      const result = await measureRounds({ target, cpu, metricUrls: product.workerMetrics }, engines, path)
       const goals = options.fast
         ? [goal('audio for a second of CPU, to the bare engine', median(result.ratios), ' ×', atLeast(0.8))]
         : [
@@ -225,6 +228,7 @@ const ownInstallation = () =>
       report(result, goals)
     } finally {
       engines?.stop()
+      await path?.stop()
       await product?.stop()
       await servers.stop()
     }

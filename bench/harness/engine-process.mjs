@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createFrameDecoder, encodeJsonFrame, jsonOf } from '@parlance/engine-protocol'
+import { createFrameDecoder, encodeJsonFrame, jsonOf, samplesOf } from '@parlance/engine-protocol'
 
 /** The engine by itself, spoken to over its pipe: nothing of Parlance but the pipe is in the way. */
 export const startEngine = async (implementation = 'auto') => {
@@ -20,17 +20,19 @@ export const startEngine = async (implementation = 'auto') => {
   let job = 0
 
   /** `{ firstMs, audioMs }` of a job, when it is over, so that the next one finds the engine idle. */
-  const run = ({ text, voiceId }) =>
+  const run = ({ text, voiceId }, onAudio) =>
     new Promise((resolve, reject) => {
       job += 1
       const current = job
       const startedMs = performance.now()
       let firstMs
       let bytes = 0
-      listeners.set(current, ({ kind, payload }) => {
+      listeners.set(current, (frame) => {
+        const { kind, payload } = frame
         if (kind === 'audio') {
           firstMs ??= performance.now() - startedMs
           bytes += payload.length
+          onAudio?.(samplesOf(frame))
         }
         if (kind !== 'end' && kind !== 'error') return
         listeners.delete(current)
@@ -46,8 +48,8 @@ export const startEngine = async (implementation = 'auto') => {
     pid: child.pid,
     /** ms to the first audio. */
     speak: async (utterance) => (await run(utterance)).firstMs,
-    /** ms of audio. */
-    spokenMs: async (utterance) => (await run(utterance)).audioMs,
+    /** ms of audio. `onAudio` is given its samples as they come. */
+    spokenMs: async (utterance, onAudio) => (await run(utterance, onAudio)).audioMs,
     stop: () => void child.kill('SIGKILL'),
   }
 }

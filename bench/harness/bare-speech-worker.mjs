@@ -1,0 +1,50 @@
+/**
+ * What a text's way to its audio costs a worker at least: it takes texts from the bus, has an engine speak them, and gives
+ * the bus what comes out of its pipe, at the sample rate that was asked for, as frames for `bare-speech-gateway.mjs`. In the
+ * environment `NATS_URL`, `ENGINES` (how many) and `IMPLEMENTATION` (of eSpeak NG).
+ */
+import { setPriority } from 'node:os'
+import { connectNatsBus } from '@parlance/bus'
+import { createResampler } from '@parlance/encoding'
+import { frameHeader, speechSubject } from './bare-speech-frame.mjs'
+import { startEngine } from './engine-process.mjs'
+
+const bus = await connectNatsBus({ url: process.env.NATS_URL, name: 'bench-bare-speech-worker' })
+
+const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)
+
+const speak = async (engine, { text, sampleRateHz }, reply) => {
+  const { sampleRateHz: fromHz, voices } = engine.hello
+  const resampler = fromHz === sampleRateHz ? undefined : createResampler({ fromHz, toHz: sampleRateHz })
+  let samplesSent = 0
+  const send = (pcm) => {
+    if (pcm.length === 0) return
+    bus.publish(reply, [frameHeader((samplesSent * 1000) / sampleRateHz), bytesOf(pcm)])
+    samplesSent += pcm.length
+  }
+  await engine.spokenMs({ text, voiceId: voices[0].id }, (pcm) => send(resampler?.resample(pcm) ?? pcm))
+  if (resampler !== undefined) send(resampler.finish())
+  bus.publish(reply, new Uint8Array(0))
+}
+
+const waiting = []
+const idle = []
+const next = async (engine) => {
+  const job = waiting.shift()
+  if (job === undefined) return idle.push(engine)
+  await speak(engine, job.wish, job.reply)
+  return next(engine)
+}
+for (let n = 0; n < Number(process.env.ENGINES); n++) {
+  const engine = await startEngine(process.env.IMPLEMENTATION)
+  // It stands back as the product's own do.
+  setPriority(engine.pid, 15)
+  idle.push(engine)
+}
+bus.subscribe(speechSubject, ({ data, reply }) => {
+  waiting.push({ wish: JSON.parse(data), reply })
+  const engine = idle.shift()
+  if (engine !== undefined) void next(engine)
+})
+await bus.flush()
+console.log('ready')
