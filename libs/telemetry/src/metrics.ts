@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectEventLoopDelay } from './event-loop-delay.js'
 import { createCounter, createGauge, createHistogram } from './series.js'
 
 /** Every metric of Parlance has its name and labels here. Recording one costs tens of nanoseconds. */
@@ -49,6 +50,9 @@ export interface Metrics {
   engineRestart(engine: string): void
 }
 
+/** The longest there is, in ms: what prom-client would look at is looked at in `event-loop-delay.ts`. */
+const never = 2 ** 31 - 1
+
 const requestBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const realTimeFactorBuckets = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
 const speechBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6]
@@ -56,8 +60,10 @@ const speechBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0
 /** With `ofProcess`, also CPU time, memory, event loop delay and garbage collection of this process. */
 export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
   const registry = new Registry()
-  // Each look at the event loop wakes a process that might sleep: five in a second tell enough.
-  if (ofProcess) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 })
+  if (ofProcess) {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: never })
+    collectEventLoopDelay(registry)
+  }
 
   const httpRequests = createCounter(registry, {
     name: 'parlance_http_requests_total',

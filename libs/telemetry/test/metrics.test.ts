@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createMetrics } from '@parlance/telemetry'
 
 const lines = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
@@ -52,4 +53,23 @@ test('two sets of metrics in one process share nothing', async () => {
 test('figures of the process are there when asked for', async () => {
   expect(await lines(createMetrics({ ofProcess: true }), 'process_cpu_seconds_total')).toHaveLength(1)
   expect(await lines(createMetrics(), 'process_cpu_seconds_total')).toEqual([])
+})
+
+test('the delay of the event loop is how late it was, and the pause between two looks is none', async () => {
+  const metrics = createMetrics({ ofProcess: true })
+  const latest = async () => {
+    const [line] = await lines(metrics, 'nodejs_eventloop_lag_max_seconds ')
+    return Number(line?.split(' ').at(-1))
+  }
+  // The first look is what later ones are counted from, so none was late yet.
+  let longest = 0
+  while ((await latest()) === 0) {
+    const beganMs = performance.now()
+    while (performance.now() - beganMs < 600);
+    await nextTurn()
+    longest = Math.max(longest, (performance.now() - beganMs) / 1000)
+  }
+  // Looked at every 200 ms, it was due by then.
+  expect(await latest()).toBeGreaterThan(0.35)
+  expect(await latest()).toBeLessThan(longest - 0.1)
 })
