@@ -19,7 +19,11 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
 const options = commandLine('startup', 'seconds until `npm start` serves, and memory at rest', {
   rounds: { type: 'number', default: 5, help: 'starts that are measured' },
-  rest: { type: 'number', default: 15, help: 'seconds of rest before memory is read' },
+  rest: {
+    type: 'number',
+    default: 40,
+    help: 'seconds of rest before memory is read; unused connections close after 30',
+  },
   folder: { type: 'string', default: root, help: 'a checkout; this one if not given' },
 })
 

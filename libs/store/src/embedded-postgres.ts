@@ -44,6 +44,8 @@ const ownerLock = 7_275_266
 const settings = [
   ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60', 'shared_buffers=16MB'],
   ...['jit=off', 'io_method=sync', 'max_wal_size=128MB', 'log_min_messages=warning'],
+  // Nobody replicates it: one process less.
+  'max_logical_replication_workers=0',
 ].flatMap((setting) => ['-c', setting])
 
 const freePort = (): Promise<number> =>
