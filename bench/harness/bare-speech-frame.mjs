@@ -1,4 +1,7 @@
-/** Where the worker of `bare-speech-worker.mjs` takes texts: JSON `{ text, sampleRateHz }`, of which each reply is a frame, and an empty one the end. */
+/**
+ * What `bare-speech-gateway.mjs` and `bare-speech-worker.mjs` say to each other: a text is JSON `{ text, sampleRateHz }`, each
+ * answer a frame, and an empty one the end.
+ */
 export const speechSubject = 'bench.speech'
 
 /** The header of the stream's binary frames, as far as the worker knows it: the context's number is put in by the gateway. */

@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import { createLogger } from '@parlance/telemetry'
 import type { Environment } from './environment.js'
 import { exitProcess } from './exit-process.js'
-import { letHeapGrow } from './heap-growth.js'
+import { tuneGarbageCollection } from './garbage-collection.js'
 import { logLevelSchema } from './platform-environment.js'
 import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
@@ -88,7 +88,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   try {
     const running = await starting
     // Not before: what a start leaves behind would stay.
-    letHeapGrow()
+    tuneGarbageCollection()
     return running
   } catch (error) {
     // Ended by a signal: `end` decides how.
