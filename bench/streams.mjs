@@ -52,7 +52,7 @@ const options = commandLine('streams', 'many callers of the streaming WebSocket 
 
 /** What is asked for is what programs do once they are compiled: an engine is soon, services after some thousand requests. */
 const warmSeconds = { installation: 60, path: 20 }
-/** The installation, the bare path and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
+/** What is measured and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
 const rounds = options.fast ? 5 : 1
 
 const measure = async (target, more) =>
@@ -84,45 +84,34 @@ const together = (heard) => {
   }
 }
 
-/** Speaks; `cpu` answers what each process has used so far. */
-const measureCpu = async (target, cpu, more) => {
-  const before = Object.entries(cpu())
-  const heard = await measure(target, more)
-  const after = cpu()
-  const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
-  return { heard, used, audioPerCpu: heard.audioSeconds / sum(Object.values(used)) }
-}
-
-/** `path` is undefined where only the installation is asked for. */
-const measureRounds = async ({ target, cpu, metricUrls }, engines, path) => {
-  const own = []
-  const onPath = []
+/**
+ * Speaks, and the bare engines before and after. `cpu` answers what each process has used so far. The rounds follow each
+ * other closely, since a service that has had nothing to do for some twenty seconds is slower at first.
+ */
+const measureRounds = async (target, cpu, engines, more) => {
+  const heard = []
+  const ratios = []
+  const cpuOf = {}
   const bare = [await engines.measure()]
   for (let round = 1; round <= rounds; round++) {
     if (rounds > 1) say(`round ${round} of ${rounds} ...`)
-    own.push(await measureCpu(target, cpu, { metricUrls }))
-    if (path !== undefined) onPath.push(await measureCpu(path.target, path.cpu))
+    const before = Object.entries(cpu())
+    const one = await measure(target, more)
+    const after = cpu()
+    const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
+    heard.push(one)
+    addTo(cpuOf, used)
     bare.push(await engines.measure())
+    ratios.push(one.audioSeconds / sum(Object.values(used)) / ((bare[round - 1] + bare[round]) / 2))
   }
-  const toEngine = ({ audioPerCpu }, round) => audioPerCpu / ((bare[round] + bare[round + 1]) / 2)
+  const all = summary(together(heard))
   return {
-    ...summary(together(own.map(({ heard }) => heard))),
-    ...totals(own),
+    ...all,
+    audioPerCpu: all.audioSeconds / sum(Object.values(cpuOf)),
     engineAudioPerCpu: sum(bare) / bare.length,
-    ratios: own.map(toEngine),
-    ...(path !== undefined && {
-      path: {
-        ...totals(onPath),
-        ratios: onPath.map(toEngine),
-        itsShare: own.map(({ audioPerCpu }, round) => audioPerCpu / onPath[round].audioPerCpu),
-      },
-    }),
+    ratios,
+    cpuOf,
   }
-}
-
-const totals = (measured) => {
-  const cpuOf = measured.reduce((all, { used }) => addTo(all, used), {})
-  return { audioPerCpu: sum(measured.map(({ heard }) => heard.audioSeconds)) / sum(Object.values(cpuOf)), cpuOf }
 }
 
 const quantiles = (values) => ({
@@ -148,26 +137,18 @@ const summary = ({ turns, refusals, seconds, audioSeconds, shares }) => {
   }
 }
 
-const cpuRows = ({ audioPerCpu, engineAudioPerCpu, ratios, cpuOf, path }) => {
-  const seconds = (audio) => `${audio.toFixed(0)} s`
-  const each = (values) => values.map((value) => value.toFixed(2)).join(', ')
-  const parts = (used, of) =>
-    Object.entries(used).map(([name, cpu]) => [`  CPU of ${of}${name}`, `${cpu.toFixed(2)} s`])
-  return [
-    ['audio for a second of CPU, all processes', seconds(audioPerCpu)],
-    ['  the bare engine', seconds(engineAudioPerCpu)],
-    ['  the one to the other, in each round', each(ratios)],
-    ...parts(cpuOf, ''),
-    ...(path === undefined
-      ? []
-      : [
-          ['the same of a bare path: engine, worker, NATS, WebSocket', seconds(path.audioPerCpu)],
-          ['  to the bare engine, in each round', each(path.ratios)],
-          ['  all processes to it, in each round', each(path.itsShare)],
-          ...parts(path.cpuOf, 'its '),
-        ]),
-  ]
-}
+const cpuRows = ({ audioPerCpu, engineAudioPerCpu, ratios, cpuOf }) => [
+  ['audio for a second of CPU, all processes', `${audioPerCpu.toFixed(0)} s`],
+  ['  the bare engine', `${engineAudioPerCpu.toFixed(0)} s`],
+  ['  the one to the other, in each round', ratios.map((ratio) => ratio.toFixed(2)).join(', ')],
+  ...Object.entries(cpuOf).map(([name, used]) => [`  CPU of ${name}`, `${used.toFixed(2)} s`]),
+]
+
+const pathRows = (path) => [
+  ['a bare path: engine, worker, NATS and WebSocket alone', ''],
+  ['  its audio', `${path.audioSeconds.toFixed(0)} s`],
+  ...cpuRows(path).map(([name, figure]) => [`  ${name}`, figure]),
+]
 
 const textOf = (result) => {
   const inMs = ({ p50, p95, p99 }) => `p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, p99 ${p99.toFixed(0)} ms`
@@ -185,6 +166,7 @@ const textOf = (result) => {
       ['refused', refused.length === 0 ? '0' : refused.join(', ')],
       ...result.workerShares.map((part, n) => [`share of worker ${n + 1}`, share(part)]),
       ...(result.audioPerCpu === undefined ? [] : cpuRows(result)),
+      ...(result.path === undefined ? [] : pathRows(result.path)),
     ],
   )
 }
@@ -213,11 +195,13 @@ const ownInstallation = () =>
       say('warming up ...')
       engines = await startBareEngines(options.implementation)
       await measure(target, { seconds: warmSeconds.installation, fast: true })
+      const result = await measureRounds(target, cpu, engines, { metricUrls: product.workerMetrics })
       if (options.fast) {
+        say('the bare path ...')
         path = await startBareSpeechPath({ servers, folder, implementation: options.implementation })
         await measure(path.target, { seconds: warmSeconds.path })
+        result.path = await measureRounds(path.target, path.cpu, engines)
       }
-      const result = await measureRounds({ target, cpu, metricUrls: product.workerMetrics }, engines, path)
       const goals = options.fast
         ? [goal('audio for a second of CPU, to the bare engine', median(result.ratios), ' ×', atLeast(0.8))]
         : [
