@@ -4,8 +4,8 @@
  */
 import { WebSocketServer } from 'ws'
 import { clockMs, stampedFrame, wishIn } from './stamped-frames.mjs'
+import { frameHeaderBytes, writeFrameHeader } from './stream-frame.mjs'
 
-const headerBytes = 12
 const server = new WebSocketServer({
   host: '127.0.0.1',
   port: Number(process.env.PORT),
@@ -22,12 +22,8 @@ server.on('connection', (socket) => {
     const startedMs = clockMs()
     let made = 0
     const next = () => {
-      const frame = stampedFrame(frameMs, headerBytes)
-      frame.writeUInt8(1, 0)
-      frame.writeUInt8(1, 1)
-      frame.writeUInt16BE(index, 2)
-      frame.writeUInt32BE(made, 4)
-      frame.writeUInt32BE(made * frameMs, 8)
+      const frame = stampedFrame(frameMs, frameHeaderBytes)
+      writeFrameHeader(frame, index, made, made * frameMs)
       socket.send(frame)
       made += 1
       if (made < frames) timers.set(id, setTimeout(next, startedMs + made * frameMs - clockMs()))

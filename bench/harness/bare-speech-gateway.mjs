@@ -2,13 +2,14 @@
  * What a stream of speech costs a gateway at least: texts from a WebSocket to the bus, and frames from the bus to the
  * WebSocket, with nothing that a gateway is for. It takes the messages of the product's own protocol as far as callers send
  * them, and answers whatever they ask for before with a token and a voice at which nobody looks. In the environment
- * `NATS_URL` and `PORT`.
+ * `NATS_URL`, `SUBJECT` (see `bare-speech-worker.mjs`) and `PORT`.
  */
 import { createServer } from 'node:http'
 import { connectNatsBus } from '@parlance/bus'
 import { WebSocketServer } from 'ws'
-import { setContext, speechSubject } from './bare-speech-frame.mjs'
+import { tuneGarbageCollection } from '../../libs/runtime/dist/garbage-collection.js'
 
+tuneGarbageCollection()
 const bus = await connectNatsBus({ url: process.env.NATS_URL, name: 'bench-bare-speech-gateway' })
 
 /** Each has a number of its own on the bus, and one on its connection. */
@@ -16,17 +17,14 @@ const contexts = new Map()
 let contextCount = 0
 const inbox = bus.inbox()
 bus.subscribeNumbered(inbox, (number, { data }) => {
-  const { socket, id, index } = contexts.get(number)
-  if (data.length > 0) {
-    setContext(data, index)
-    return socket.send(data)
-  }
+  const { socket, id } = contexts.get(number)
+  if (data.length > 0) return socket.send(data)
   contexts.delete(number)
   socket.send(JSON.stringify({ event: 'done', context_id: id, ttfa_ms: 0 }))
 })
 
-const asked = JSON.stringify({ token: 'any', voices: [{ id: 'any' }] })
-const server = createServer((_request, response) => response.end(asked))
+const beforehand = JSON.stringify({ token: 'any', voices: [{ id: 'any' }] })
+const server = createServer((_request, response) => response.end(beforehand))
 const sockets = new WebSocketServer({
   server,
   perMessageDeflate: false,
@@ -39,15 +37,15 @@ sockets.on('connection', (socket) => {
     const { event, context_id: id, text, output } = JSON.parse(data)
     if (event === 'start') {
       count += 1
-      ofConnection.set(id, { socket, id, index: count, sampleRateHz: output.sample_rate })
+      ofConnection.set(id, { index: count, sampleRateHz: output.sample_rate })
       socket.send(JSON.stringify({ event: 'started', context_id: id, context_index: count }))
     } else if (event === 'text') {
-      const context = ofConnection.get(id)
+      const wish = ofConnection.get(id)
       ofConnection.delete(id)
       contextCount += 1
-      contexts.set(contextCount, context)
-      const wish = JSON.stringify({ text, sampleRateHz: context.sampleRateHz })
-      bus.publish(speechSubject, Buffer.from(wish), { reply: `${inbox}.${contextCount}` })
+      contexts.set(contextCount, { socket, id })
+      const asked = Buffer.from(JSON.stringify({ text, ...wish }))
+      bus.publish(process.env.SUBJECT, asked, { reply: `${inbox}.${contextCount}` })
     }
   })
   socket.send(JSON.stringify({ event: 'ready' }))

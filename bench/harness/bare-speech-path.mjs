@@ -7,9 +7,6 @@ import { processTree } from './process-memory.mjs'
 import { sum } from './statistics.mjs'
 import { eventually } from './waiting.mjs'
 
-/** As services have it. */
-const garbageCollection = ['--heap-growing-percent=200', '--no-parallel-scavenge']
-
 /**
  * The way of the product's speech with nothing of the product on it: engines, a worker, NATS, a gateway and the WebSocket,
  * as many engines as a worker has by itself. Answers `{ target, cpu, stop }`, of which `cpu` tells the seconds used so far,
@@ -21,8 +18,8 @@ export const startBareSpeechPath = async ({ servers, folder, implementation }) =
   const start = (name, env) =>
     startProcess({
       name,
-      command: [process.execPath, ...garbageCollection, join(root, `bench/harness/${name}.mjs`)],
-      env: { NODE_ENV: 'production', NATS_URL: servers.env.NATS_URL, ...env },
+      command: [process.execPath, join(root, `bench/harness/${name}.mjs`)],
+      env: { NODE_ENV: 'production', NATS_URL: servers.env.NATS_URL, SUBJECT: 'bench.speech', ...env },
       log: join(folder, `${name}.log`),
     })
   const worker = start('bare-speech-worker', {

@@ -1,25 +1,32 @@
 /**
- * What a text's way to its audio costs a worker at least: it takes texts from the bus, has an engine speak them, and gives
- * the bus what comes out of its pipe, at the sample rate that was asked for, as frames for `bare-speech-gateway.mjs`. In the
- * environment `NATS_URL`, `ENGINES` (how many) and `IMPLEMENTATION` (of eSpeak NG).
+ * What a text's way to its audio costs a worker at least: it takes texts from the bus (JSON `{ text, index, sampleRateHz }`),
+ * has an engine speak them, and answers with what comes out of its pipe, at the sample rate that was asked for: each answer is
+ * a frame for the client, and an empty one the end. In the environment `NATS_URL`, `SUBJECT`, `ENGINES` (how many) and
+ * `IMPLEMENTATION` (of eSpeak NG).
  */
 import { setPriority } from 'node:os'
 import { connectNatsBus } from '@parlance/bus'
 import { createResampler } from '@parlance/encoding'
-import { frameHeader, speechSubject } from './bare-speech-frame.mjs'
+import { tuneGarbageCollection } from '../../libs/runtime/dist/garbage-collection.js'
 import { startEngine } from './engine-process.mjs'
+import { frameHeaderBytes, writeFrameHeader } from './stream-frame.mjs'
 
+tuneGarbageCollection()
 const bus = await connectNatsBus({ url: process.env.NATS_URL, name: 'bench-bare-speech-worker' })
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)
 
-const speak = async (engine, { text, sampleRateHz }, reply) => {
+const speak = async (engine, { text, index, sampleRateHz }, reply) => {
   const { sampleRateHz: fromHz, voices } = engine.hello
   const resampler = fromHz === sampleRateHz ? undefined : createResampler({ fromHz, toHz: sampleRateHz })
+  let seq = 0
   let samplesSent = 0
   const send = (pcm) => {
     if (pcm.length === 0) return
-    bus.publish(reply, [frameHeader((samplesSent * 1000) / sampleRateHz), bytesOf(pcm)])
+    const header = Buffer.alloc(frameHeaderBytes)
+    writeFrameHeader(header, index, seq, (samplesSent * 1000) / sampleRateHz)
+    bus.publish(reply, [header, bytesOf(pcm)])
+    seq += 1
     samplesSent += pcm.length
   }
   await engine.spokenMs({ text, voiceId: voices[0].id }, (pcm) => send(resampler?.resample(pcm) ?? pcm))
@@ -41,7 +48,7 @@ for (let n = 0; n < Number(process.env.ENGINES); n++) {
   setPriority(engine.pid, 15)
   idle.push(engine)
 }
-bus.subscribe(speechSubject, ({ data, reply }) => {
+bus.subscribe(process.env.SUBJECT, ({ data, reply }) => {
   waiting.push({ wish: JSON.parse(data), reply })
   const engine = idle.shift()
   if (engine !== undefined) void next(engine)

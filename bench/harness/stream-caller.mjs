@@ -3,10 +3,8 @@
  * sends a text word by word, and hears every frame when it comes.
  */
 import { WebSocket } from 'ws'
+import { frameHeaderBytes } from './stream-frame.mjs'
 import { mintStreamToken, refusal, streamProtocol } from './stream-token.mjs'
-
-/** Frames come with 12 bytes before the audio; the last four of them are its time in ms. */
-const headerBytes = 12
 
 /** Connects with a token of its own. Rejects with a `refusal` where the server has no room. */
 export const connectCaller = async ({ url, authorization }) => {
@@ -29,7 +27,7 @@ export const connectCaller = async ({ url, authorization }) => {
   socket.on('message', (data, isBinary) => {
     const nowMs = performance.now()
     if (isBinary)
-      return byIndex.get(data.readUInt16BE(2))?.onFrame(nowMs, data.readUInt32BE(8), data.length - headerBytes)
+      return byIndex.get(data.readUInt16BE(2))?.onFrame(nowMs, data.readUInt32BE(8), data.length - frameHeaderBytes)
     const message = JSON.parse(data)
     if (message.event === 'ready') return told.resolve()
     const context = contexts.get(message.context_id)

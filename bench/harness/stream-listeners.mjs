@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { clockMs, sentAtMs } from './stamped-frames.mjs'
 import { percentile } from './statistics.mjs'
+import { frameHeaderBytes } from './stream-frame.mjs'
 import { mintStreamToken, streamProtocol } from './stream-token.mjs'
 
-const headerBytes = 12
 /** Who waits for its turn says so often enough to be left connected. */
 const keepAliveMs = 20_000
 /** What comes so long after a context was cancelled would come for ever. */
@@ -41,7 +41,7 @@ const connect = async ({ url, authorization }) => {
       if (context.cancelledAtMs !== undefined) context.afterCancelled += 1
       context.lastAtMs = nowMs
       context.onFirst()
-      latencies.push(nowMs - sentAtMs(data, headerBytes))
+      latencies.push(nowMs - sentAtMs(data, frameHeaderBytes))
       return
     }
     const message = JSON.parse(data)
