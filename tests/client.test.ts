@@ -313,7 +313,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await make(listener)
     const { id } = await connect({ inputMode: 'automatic' })
     await page.goto(`${pages.url}/`)
-    expect((await ended(id)).end_reason).toMatch(/^(user_disconnected|api_ended)$/)
+    expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
   })
 
   test('a service that is drained says so before it hangs up', async () => {
@@ -330,11 +330,11 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   const hearGreeting = async (transport: string, tries = 3): Promise<string> => {
     await make(storyteller, undefined, transport)
     await connect({ textOnly: true })
-    const { speech_id } = await next<{ speech_id: string }>('alignment')
+    const speech = await next<{ id: string }>('alignment')
     await next('agentSpeaking', true)
     await next('agentSpeaking', false)
-    const lagMs = await openMouthLagMs(speech_id)
-    if (lagMs <= 60) return speech_id
+    const lagMs = await openMouthLagMs(speech.id)
+    if (lagMs <= 60) return speech.id
     await disconnect()
     if (tries === 1) throw new Error(`The mouth is ${lagMs} ms off`)
     return hearGreeting(transport, tries - 1)

@@ -70,12 +70,15 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     const hungUp = await api.delete(`/v1/agents/${agentId}/sessions/${sessionId}`, bearer(token))
     expect(hungUp.status).toBe(204)
     expect(await peer.closed).toBe(1000)
-    expect(peer.events.at(-1)).toEqual({ event: 'session.ended', end_reason: 'api_ended' })
+    expect(peer.events.at(-1)).toEqual({
+      ...{ event: 'session.ended', reason: 'user_disconnected' },
+      end_reason: 'user_disconnected',
+    })
     expectError(await api.delete(`/v1/agents/${agentId}/sessions/${sessionId}`, bearer(token)), 409, 'session_ended')
 
     const { body: record } = await api.get(`/v1/agent-sessions/${sessionId}`)
     expect(record).toMatchObject({
-      ...{ id: sessionId, agent_id: agentId, status: 'ended', end_reason: 'api_ended', error: null },
+      ...{ id: sessionId, agent_id: agentId, status: 'ended', end_reason: 'user_disconnected', error: null },
       ...{ transport: 'websocket', end_user_id: null, metadata: {} },
     })
     expect(record.transcript).toMatchObject([

@@ -133,7 +133,7 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
     expect(await ask<number>(`observed.loudest(0, ${thinking.atMs})`)).toBeLessThan(0.01)
     expect(heardMs).toBeGreaterThan(thinking.atMs)
 
-    const { transcript_id, text_heard, atMs } = await event('interruption')
+    const { id: interruptedId, text_heard, atMs } = await event('interruption')
     // What the browser's own jitter buffer still holds is heard; the rest of the story is not.
     const silentMs = await ask<number>(`observed.silence(${atMs}, 300)`)
     expect(story.startsWith(text_heard.trim())).toBe(true)
@@ -152,11 +152,11 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
     expect(record.transcript.map(({ id, role, text, interrupted }) => ({ id, role, text, interrupted }))).toEqual(
       (await finals()).map(({ id, role, text, interrupted = false }) => ({ id, role, text, interrupted })),
     )
-    expect(record.transcript.find(({ id }) => id === transcript_id)).toMatchObject({
+    expect(record.transcript.find(({ id }) => id === interruptedId)).toMatchObject({
       text: text_heard,
       interrupted: true,
     })
-    expect(record).toMatchObject({ status: 'ended', end_reason: 'api_ended', transport: 'webrtc', error: null })
+    expect(record).toMatchObject({ status: 'ended', end_reason: 'user_disconnected', transport: 'webrtc', error: null })
     expect(record.usage.stt_seconds).toBeGreaterThan(2)
     expect(record.usage.tts_characters).toBeGreaterThan(0)
     expect(Number(record.credit_used)).toBeGreaterThan(0)

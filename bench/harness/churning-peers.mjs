@@ -35,7 +35,7 @@ const converse = ({ send, onEvent, onAudio }) =>
         send({ event: 'client.ready' })
         send({ event: 'text.send', id: crypto.randomUUID(), text: 'What is your name?' })
       } else if (event.event === 'error') reject(new Error(`${event.code}: ${event.detail}`))
-      else if (event.event === endEvent) reject(new Error(`ended with ${event.end_reason}`))
+      else if (event.event === endEvent) reject(new Error(`ended with ${event.reason}`))
     })
     onAudio(() => {
       clearTimeout(timer)

@@ -15,7 +15,17 @@ export interface TranscriptMessage {
 
 export type AgentState = 'listening' | 'thinking' | 'speaking'
 
+/** The voice of the user began, or ended. */
+export interface UserSpeech {
+  readonly started: boolean
+  /** False with `started: false` when nothing of it was understood: no message comes of it. */
+  readonly recognized?: boolean
+}
+
 export interface Interruption {
+  /** The id of the message in the transcript. */
+  readonly id: string
+  /** @deprecated The same as `id`; it is sent until 1.0. */
   readonly transcript_id: string
   readonly text_heard: string
 }
@@ -49,9 +59,11 @@ export interface TimedViseme {
   readonly end_ms: number
 }
 
-/** More of when what is said; it comes before that is heard. `speechPosition(speech_id)` tells how far the speech was heard. */
+/** More of when what is said; it comes before that is heard. `speechPosition(id)` tells how far the speech was heard. */
 export interface Alignment {
   /** The id of the message in the transcript. */
+  readonly id: string
+  /** @deprecated The same as `id`; it is sent until 1.0. */
   readonly speech_id: string
   readonly words: readonly TimedWord[]
   readonly visemes: readonly TimedViseme[]
@@ -82,6 +94,8 @@ export interface ParlanceEvents {
   agentState: AgentState
   /** The voice of the user began, or ended. */
   userSpeaking: boolean
+  /** The same as the service sends it, with whether anything was understood. */
+  userSpeech: UserSpeech
   remoteAudioTrack: MediaStreamTrack
   /** Also why `connect` rejected, unless it was given up. What is told here does not end the session. */
   error: ParlanceError

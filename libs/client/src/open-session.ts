@@ -108,7 +108,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
 
   const takeEvent = (event: ServerEvent): void => {
     if (event.event === 'session.ready') settleReady()
-    else if (event.event === 'session.ended') endWith(event.end_reason)
+    else if (event.event === 'session.ended') endWith(event.reason)
     else if (event.event === 'error') {
       failure = new ParlanceError(event.code, event.detail, { retryable: event.retryable, requestId: event.request_id })
       if (phase === 'open') listener.onError(failure)

@@ -6,6 +6,7 @@ import type {
   ToolCall,
   TranscriptMessage,
   TurnMetrics,
+  UserSpeech,
 } from './client-events.js'
 
 /** What the service says in a session, told apart by `event`. */
@@ -13,13 +14,13 @@ export type ServerEvent =
   | { readonly event: 'session.ready'; readonly session_id: string }
   | ({ readonly event: 'transcript' } & TranscriptMessage)
   | { readonly event: 'agent.state'; readonly state: AgentState }
-  | { readonly event: 'user.speech'; readonly started: boolean }
+  | ({ readonly event: 'user.speech' } & UserSpeech)
   | ({ readonly event: 'alignment' } & Alignment)
   | ({ readonly event: 'interruption' } & Interruption)
   | ({ readonly event: 'tool.call' } & ToolCall)
   | ({ readonly event: 'metrics' } & TurnMetrics)
   | ({ readonly event: 'session.ending' } & SessionEnding)
-  | { readonly event: 'session.ended'; readonly end_reason: string }
+  | { readonly event: 'session.ended'; readonly reason: string }
   | {
       readonly event: 'error'
       readonly code: string

@@ -20,7 +20,7 @@ export interface SpeechClock {
   sent(nowMs: number): void
   /** It sends no more of what it has sent. */
   cut(nowMs: number): void
-  align(alignment: Alignment): void
+  align(alignment: Pick<Alignment, 'id' | 'words' | 'visemes'>): void
   /** Looks which audio is played. To be called every 20 ms. */
   look(moment: AudioMoment | undefined, nowMs: number): void
   /** `latencyMs` is between what is played and the ear. */
@@ -91,8 +91,8 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
     cut(nowMs) {
       if (current !== undefined && toldOffsetMs !== undefined) current.cutMs = nowMs + toldOffsetMs
     },
-    align({ speech_id, words, visemes }) {
-      const known = marksOf(speech_id)
+    align({ id, words, visemes }) {
+      const known = marksOf(id)
       known.words.push(...words)
       known.visemes.push(...visemes)
     },

@@ -13,6 +13,7 @@ export const tellEvent = (event: ServerEvent, emit: Emitter<ParlanceEvents>['emi
       break
     case 'user.speech':
       emit('userSpeaking', event.started)
+      emit('userSpeech', payloadOf(event))
       break
     case 'alignment':
       emit('alignment', payloadOf(event))

@@ -23,7 +23,7 @@ const setUp = () => {
   const told: [keyof ParlanceEvents, unknown][] = []
   const names: (keyof ParlanceEvents)[] = [
     ...(['connectionState', 'session', 'transcript', 'agentSpeaking', 'error', 'disconnected', 'ending'] as const),
-    ...(['interruption', 'toolCall', 'metrics', 'audioBlocked', 'alignment'] as const),
+    ...(['interruption', 'toolCall', 'metrics', 'audioBlocked', 'alignment', 'userSpeaking', 'userSpeech'] as const),
   ]
   for (const name of names) client.on(name, (payload) => told.push([name, payload]))
   const toldOf = (name: keyof ParlanceEvents) => told.filter(([own]) => own === name).map(([, payload]) => payload)
@@ -171,7 +171,8 @@ test.each([
   [
     'the service',
     'max_duration',
-    ({ say }: ReturnType<typeof setUp>) => say({ event: 'session.ended', end_reason: 'max_duration' }),
+    ({ say }: ReturnType<typeof setUp>) =>
+      say({ event: 'session.ended', reason: 'max_duration', end_reason: 'max_duration' }),
   ],
   ['the network', 'connection_lost', ({ links }: ReturnType<typeof setUp>) => links[0]!.listener.onGone()],
 ])('whatever %s ends is told of once, with the microphone off', async (_, reason, end) => {
@@ -181,7 +182,7 @@ test.each([
   client.on('disconnected', () => expect([microphonesOn(), links[0]!.closed]).toEqual([0, true]))
   end(all)
   await client.disconnect()
-  say({ event: 'session.ended', end_reason: 'drained' }, links[0])
+  say({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, links[0])
   links[0]!.listener.onGone()
   expect(toldOf('disconnected')).toEqual([{ reason, code: null, detail: expect.any(String) }])
   expect(toldOf('session')).toEqual([expect.anything(), null])
@@ -196,7 +197,7 @@ test('a session that fails tells of the error that ended it', async () => {
     expect.objectContaining({ code: 'upstream_error', retryable: true, requestId: 'r' }),
   ])
   expect(client.connectionState).toBe('connected')
-  say({ event: 'session.ended', end_reason: 'llm_error' })
+  say({ event: 'session.ended', reason: 'llm_error', end_reason: 'llm_error' })
   expect(toldOf('disconnected')).toEqual([{ reason: 'llm_error', code: 'upstream_error', detail: 'No model.' }])
 })
 
@@ -208,7 +209,7 @@ test('nothing of an old session reaches the next one', async () => {
   await client.connect()
   const before = toldOf('connectionState').length
   say({ event: 'transcript', id: 'a', role: 'agent', text: 'late', final: true }, old)
-  say({ event: 'session.ended', end_reason: 'drained' }, old)
+  say({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, old)
   old!.listener.onCarried(false)
   old!.listener.onTrack({} as MediaStreamTrack)
   expect(toldOf('transcript')).toEqual([])
@@ -336,11 +337,13 @@ test('what the service says is told under the names of the contract', async () =
   await client.connect()
   const from = told.length
   const message = { id: 'm', role: 'agent', text: 'Hello', final: true }
-  const alignment = { speech_id: 'm', words: [], visemes: [{ id: 'E', start_ms: 0, end_ms: 40 }] }
+  const alignment = { id: 'm', speech_id: 'm', words: [], visemes: [{ id: 'E', start_ms: 0, end_ms: 40 }] }
   say({ event: 'agent.state', state: 'speaking' })
   say({ event: 'transcript', ...message })
   say({ event: 'alignment', ...alignment })
-  say({ event: 'interruption', transcript_id: 'm', text_heard: 'Hel' })
+  say({ event: 'interruption', id: 'm', transcript_id: 'm', text_heard: 'Hel' })
+  say({ event: 'user.speech', started: true })
+  say({ event: 'user.speech', started: false, recognized: false })
   say({ event: 'agent.state', state: 'listening' })
   say({ event: 'session.ending', reason: 'drained', deadline_ms: 5 })
   say({ event: 'of a later version' })
@@ -349,7 +352,11 @@ test('what the service says is told under the names of the contract', async () =
     ['agentSpeaking', true],
     ['transcript', message],
     ['alignment', alignment],
-    ['interruption', { transcript_id: 'm', text_heard: 'Hel' }],
+    ['interruption', { id: 'm', transcript_id: 'm', text_heard: 'Hel' }],
+    ['userSpeaking', true],
+    ['userSpeech', { started: true }],
+    ['userSpeaking', false],
+    ['userSpeech', { started: false, recognized: false }],
     ['agentSpeaking', false],
     ['ending', { reason: 'drained', deadline_ms: 5 }],
   ])

@@ -42,7 +42,7 @@ test('a speech begins with the first audio that is played, and goes by it', () =
   const { until, position, heard, begin, clock } = conversation([[200, 2_000]])
   until(200)
   begin('a')
-  clock.align({ speech_id: 'a', words: [{ text: 'Hi', start_ms: 0, end_ms: 90 }], visemes: [] })
+  clock.align({ id: 'a', words: [{ text: 'Hi', start_ms: 0, end_ms: 90 }], visemes: [] })
   until(300)
   expect(heard()).toBeUndefined()
   until(1_300)

@@ -102,6 +102,7 @@ const events: Readonly<Record<keyof ParlanceEvents, true>> = {
   agentSpeaking: true,
   agentState: true,
   userSpeaking: true,
+  userSpeech: true,
   remoteAudioTrack: true,
   error: true,
   disconnected: true,

@@ -108,7 +108,10 @@ describe('the token that started a conversation', () => {
     await expectError(await call('PATCH', path, { sdp: { type: 'offer', sdp: 'broken' } }), 'invalid_sdp')
     await expectError(await call('PATCH', path, {}), 'invalid_request')
     expect((await call('DELETE', path)).status).toBe(204)
-    expect(gateway.sessions.requests.endSession).toMatchObject({ workspace_id: workspaceId, reason: 'api_ended' })
+    expect(gateway.sessions.requests.endSession).toMatchObject({
+      workspace_id: workspaceId,
+      reason: 'user_disconnected',
+    })
   })
 
   test('is asked for nothing else, so that it works when its own time is long over', async () => {

@@ -20,7 +20,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     reason ??= given
     abort.abort()
     await saying
-    transport.send({ event: 'session.ended', end_reason: reason })
+    transport.send({ event: 'session.ended', reason, end_reason: reason })
     await transport.close()
     resolve({ reason, error })
   }

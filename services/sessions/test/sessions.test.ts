@@ -42,7 +42,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     await peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
     await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
     await peer.closed
-    expect(peer.events.at(-1)).toEqual({ event: 'session.ended', end_reason: 'api_ended' })
+    expect(peer.events.at(-1)).toEqual({ event: 'session.ended', reason: 'api_ended', end_reason: 'api_ended' })
     expect(peer.audioFrames()).toBe(11)
 
     const record = await installation.records.getSession(address)

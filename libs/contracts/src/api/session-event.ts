@@ -110,16 +110,30 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
     interrupted: z.boolean().optional(),
   }),
   z.strictObject({ event: z.literal('agent.state'), state: agentStateSchema }),
-  z.strictObject({ event: z.literal('user.speech'), started: z.boolean() }),
+  z.strictObject({
+    event: z.literal('user.speech'),
+    started: z.boolean(),
+    /** False with `started: false` when the speech is over and nothing of it was understood: no message comes of it. */
+    recognized: z.boolean().optional(),
+  }),
   z.strictObject({
     event: z.literal('alignment'),
-    /** The transcript id of what is being said. */
+    /** That of the message in `transcript`. */
+    id: z.uuid(),
+    /** The same as `id`. Deprecated: it is sent until 1.0. */
     speech_id: z.uuid(),
     /** In ms from the first sample of that speech. */
     words: z.array(timedTextSchema),
     visemes: z.array(timedVisemeSchema),
   }),
-  z.strictObject({ event: z.literal('interruption'), transcript_id: z.uuid(), text_heard: z.string() }),
+  z.strictObject({
+    event: z.literal('interruption'),
+    /** That of the message in `transcript`. */
+    id: z.uuid(),
+    /** The same as `id`. Deprecated: it is sent until 1.0. */
+    transcript_id: z.uuid(),
+    text_heard: z.string(),
+  }),
   z.strictObject({
     event: z.literal('tool.call'),
     tool_call_id: z.string(),
@@ -128,7 +142,12 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
   }),
   z.strictObject({ event: z.literal('metrics'), ...turnMetricsSchema.shape }),
   z.strictObject({ event: z.literal('session.ending'), reason: endReasonSchema, deadline_ms: ms }),
-  z.strictObject({ event: z.literal('session.ended'), end_reason: endReasonSchema }),
+  z.strictObject({
+    event: z.literal('session.ended'),
+    reason: endReasonSchema,
+    /** The same as `reason`. Deprecated: it is sent until 1.0. */
+    end_reason: endReasonSchema,
+  }),
   errorBodySchema,
   z.strictObject({ event: z.literal('pong') }),
 ])

@@ -87,7 +87,7 @@ const onEvent = (message) => {
     case 'session.ending':
       return view.ending(message)
     case 'session.ended':
-      return over(message.end_reason)
+      return over(message.reason)
     case 'error':
       return view.told(message)
   }

@@ -142,7 +142,8 @@ export const sessionPaths: readonly RouteConfig[] = [
     path: '/v1/agents/{agentId}/sessions/{sessionId}',
     operationId: 'endSession',
     summary: 'Hang up',
-    description: 'With the token that started the conversation, for as long as it lives.',
+    description:
+      'With the token that started the conversation, for as long as it lives. The record ends with `user_disconnected`.',
     request: { params: z.object({ agentId, sessionId }) },
     responses: done('The conversation is over.'),
     errors: ['session_token_agent_mismatch', 'session_not_found', 'session_ended'],
@@ -156,7 +157,9 @@ export const sessionPaths: readonly RouteConfig[] = [
     description:
       'Subprotocol `awp.session.v1`, with the token that started the conversation beside it as `awp.token.<token>`, in the ' +
       'Authorization header, or as `?token=`. Events are JSON in text frames; audio is binary frames of 20 ms of pcm_s16le, ' +
-      'mono, at 24 kHz, both ways. What is wrong is told in an `error` event and by the close codes 4401, 4403, 4404, 4409 ' +
+      'mono, at 24 kHz, both ways. The server sends `session.ready`, `transcript`, `agent.state`, `user.speech` (with ' +
+      '`recognized: false` when nothing of it was understood), `alignment`, `interruption`, `tool.call`, `metrics`, ' +
+      '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. What is wrong is told in an `error` event and by the close codes 4401, 4403, 4404, 4409 ' +
       'and 4429.',
     security: [],
     request: { params: z.object({ agentId, sessionId }), query: z.object({ token: z.string().optional() }) },
@@ -229,7 +232,7 @@ export const sessionPaths: readonly RouteConfig[] = [
     path: '/v1/agent-sessions/{sessionId}',
     operationId: 'deleteSession',
     summary: 'Delete a conversation',
-    description: 'Its record and what was said. One that is live is ended first.',
+    description: 'Its record and what was said. One that is live is ended first, with `api_ended`.',
     request: { params: z.object({ sessionId }) },
     responses: done('It is gone.'),
     errors: ['session_not_found'],

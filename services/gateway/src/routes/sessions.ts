@@ -147,7 +147,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
       const { sessionId: session_id, place } = await authorize(req, res)
       const { instance_id: instance, workspace_id } = place
       await atHolder(() =>
-        live.endSession({ workspace_id, session_id, reason: 'api_ended' }, { context: req.context, instance }),
+        live.endSession({ workspace_id, session_id, reason: 'user_disconnected' }, { context: req.context, instance }),
       )
       sendNothing(req, res)
     },

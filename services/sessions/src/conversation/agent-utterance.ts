@@ -55,7 +55,8 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
       onFirstAudio()
     },
     onAlignment({ words, visemes }) {
-      if (words.length + visemes.length > 0) send({ event: 'alignment', speech_id: entry.id, words, visemes })
+      const { id } = entry
+      if (words.length + visemes.length > 0) send({ event: 'alignment', id, speech_id: id, words, visemes })
     },
   })
 
@@ -104,7 +105,8 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
     resume: () => playout.resume(),
     interrupt() {
       const heard = fallSilent()
-      if (text !== '') send({ event: 'interruption', transcript_id: entry.id, text_heard: heard })
+      const { id } = entry
+      if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: heard })
       entry.close(heard, true)
     },
     stop: () => entry.close(fallSilent(), true),

@@ -110,7 +110,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
       turns.close()
       attempt(() => agent.close())
       attempt(() => user.close())
-      attempt(() => send({ event: 'session.ended', end_reason: end.reason }))
+      attempt(() => send({ event: 'session.ended', reason: end.reason, end_reason: end.reason }))
       hungUp = true
       attempt(() => playout.close())
       attempt(() => voiceDetector?.close())
@@ -143,8 +143,10 @@ export const openConversation = (options: ConversationOptions): Conversation => 
         return agent.resume()
       case 'interrupt':
         return agent.interrupt()
-      case 'user.speech':
-        return send({ event: 'user.speech', started: decision.started })
+      case 'user.speech': {
+        const { decision: event, ...speech } = decision
+        return send({ event, ...speech })
+      }
       case 'agent.state':
         return send({ event: 'agent.state', state: decision.state })
       case 'silence':

@@ -16,7 +16,7 @@ export const takePushToTalk = (event: PushToTalkEvent, user: UserSide, agent: Ag
     case 'ptt.commit':
       // A recogniser that is given silence may well make something up.
       if (utterance !== undefined && wasVoiced(utterance)) user.understand(nowMs)
-      else user.forget()
+      else user.forgetUnrecognized()
       return
     case 'ptt.cancel':
       user.forget()

@@ -46,8 +46,8 @@ export type TurnDecision =
   | { readonly decision: 'resume'; readonly turn: number }
   /** The agent falls silent for good. */
   | { readonly decision: 'interrupt'; readonly turn: number }
-  /** For the peer to know. */
-  | { readonly decision: 'user.speech'; readonly started: boolean }
+  /** For the peer to know. `recognized` is false when the speech is over and nothing of it was understood. */
+  | { readonly decision: 'user.speech'; readonly started: boolean; readonly recognized?: false }
   | { readonly decision: 'agent.state'; readonly state: AgentState }
   /** Nobody has said anything for as long as is allowed. Once. */
   | { readonly decision: 'silence' }

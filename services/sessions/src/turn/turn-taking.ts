@@ -59,7 +59,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
   }
 
   const takeFinal = (number: number, text: string): void => {
-    const utterance = user.understood(number)
+    const utterance = user.understood(number, text !== '')
     if (utterance === undefined) return
     if (text !== '') reply({ utterance: number, text })
     else if (agent.turn?.heldBy === utterance) agent.letGo()
@@ -113,7 +113,7 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
     const { utterance } = user
     if (utterance === undefined || nowMs < endsAtMs(utterance, language, turnConfig)) return
     if (agent.turn === undefined || counts(utterance, agent.turn, turnConfig, nowMs)) user.understand(nowMs)
-    else user.forget()
+    else user.forgetUnrecognized()
   }
 
   const judge = (nowMs: number) => {
@@ -143,7 +143,11 @@ export const createTurnTaking = (options: TurnTakingOptions): TurnTaking => {
 
   const tell = (): void => {
     const now = { speech: user.utterance !== undefined, state: stateOfAgent() }
-    if (now.speech !== told.speech) decide({ decision: 'user.speech', started: now.speech })
+    const unrecognized = user.takeUnrecognized()
+    if (now.speech) {
+      if (!told.speech) decide({ decision: 'user.speech', started: true })
+    } else if (unrecognized) decide({ decision: 'user.speech', started: false, recognized: false })
+    else if (told.speech) decide({ decision: 'user.speech', started: false })
     if (now.state !== told.state) decide({ decision: 'agent.state', state: now.state })
     told = now
   }

@@ -14,14 +14,18 @@ export interface UserSide {
   understandPart(utterance: number, text: string): void
   /** What is listened to is over. */
   understand(nowMs: number): void
-  /** It is understood. Returns undefined for one that nobody is waiting for. */
-  understood(utterance: number): Utterance | undefined
+  /** Its recognition has ended, with words or without. Returns undefined for an utterance that was forgotten. */
+  understood(utterance: number, hasWords: boolean): Utterance | undefined
   /** What is listened to was nothing. */
   forget(): void
+  /** The same, where the user has finished and may expect an answer: the client is sent that nothing was understood. */
+  forgetUnrecognized(): void
   forgetAll(): void
+  /** Whether an utterance ended without a word understood since the last call. */
+  takeUnrecognized(): boolean
 }
 
-/** `onNothing` is told of what is forgotten. */
+/** `onNothing` is called with each utterance that is forgotten. */
 export const createUserSide = (
   decide: (decision: TurnDecision) => void,
   onNothing: (utterance: Utterance) => void,
@@ -30,6 +34,7 @@ export const createUserSide = (
   let utterance: Utterance | undefined
   let voiceSinceMs: number | undefined
   let utterances = 0
+  let unrecognized = false
 
   const drop = (nothing: Utterance): void => {
     decide({ decision: 'forget', utterance: nothing.number })
@@ -75,12 +80,22 @@ export const createUserSide = (
       utterance = undefined
       decide({ decision: 'understand', utterance: number, endpointingMs })
     },
-    understood(number) {
+    understood(number, hasWords) {
       const understood = understanding.get(number)
+      if (understood !== undefined && !hasWords) unrecognized = true
       understanding.delete(number)
       return understood
     },
     forget,
+    forgetUnrecognized() {
+      if (utterance !== undefined) unrecognized = true
+      forget()
+    },
+    takeUnrecognized() {
+      const taken = unrecognized
+      unrecognized = false
+      return taken
+    },
     forgetAll() {
       forget()
       const nothing = [...understanding.values()]

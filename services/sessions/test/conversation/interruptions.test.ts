@@ -18,7 +18,7 @@ test('words interrupt the agent, and the record holds what was heard of it', asy
   expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four —', 'user: Stop.', 'agent: Fine.'])
   const [interruption] = talk.events('interruption')
   expect(interruption!.text_heard).toBe('One two three four')
-  expect(interruption!.transcript_id).toBe(talk.kept.messages[1]!.id)
+  expect(interruption!.id).toBe(talk.kept.messages[1]!.id)
 })
 
 test('the agent is silent at the first frame after a voice has lasted for as long as it takes', async () => {

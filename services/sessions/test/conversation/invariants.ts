@@ -34,16 +34,27 @@ export const expectSound = (talk: Talk): void => {
   }
   expect(ids.every((id) => transcripts.some((event) => event.id === id))).toBe(true)
 
+  // One id names one message in all events; the names of before 1.0 say the same.
+  const spokenIds = new Set(transcripts.filter(({ role }) => role === 'agent').map(({ id }) => id))
+  for (const { id, speech_id } of talk.events('alignment')) {
+    expect(speech_id).toBe(id)
+    expect(spokenIds.has(id)).toBe(true)
+  }
+  for (const { id, transcript_id } of talk.events('interruption')) {
+    expect(transcript_id).toBe(id)
+    expect(spokenIds.has(id)).toBe(true)
+  }
+  const { reason } = talk.ended()!
+  expect(talk.events('session.ended')[0]).toMatchObject({ reason, end_reason: reason })
+
   // Records are sorted by time.
   const times = kept.messages.map(({ created_at }) => created_at)
   expect(times).toEqual([...new Set(times)].sort())
 
   // After an interruption nothing of what was interrupted is heard or told.
-  for (const { atMs, transcript_id: id, text_heard: textHeard } of talk.events('interruption')) {
-    const later = sent.slice(
-      sent.findIndex((event) => event.event === 'interruption' && event.transcript_id === id) + 1,
-    )
-    expect(later.some((event) => event.event === 'alignment' && event.speech_id === id)).toBe(false)
+  for (const { atMs, id, text_heard: textHeard } of talk.events('interruption')) {
+    const later = sent.slice(sent.findIndex((event) => event.event === 'interruption' && event.id === id) + 1)
+    expect(later.some((event) => event.event === 'alignment' && event.id === id)).toBe(false)
     expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(textHeard)
     const before = heard.frames.filter((frame) => frame.atMs <= atMs).at(-1)?.speech
     // One more frame fades it out.

@@ -1,10 +1,11 @@
-import { conversation, fakeTime } from './scenario.js'
+import { conversation, fakeTime, type Talk } from './scenario.js'
 
 fakeTime()
 
 const start = { event: 'ptt.start' } as const
 const commit = { event: 'ptt.commit' } as const
 const cancel = { event: 'ptt.cancel' } as const
+const speechOf = (talk: Talk) => talk.events('user.speech').map(({ event: _, atMs: __, ...speech }) => speech)
 const talking = () => conversation({ inputMode: 'push-to-talk' }).ready()
 
 test('what is said between start and commit is a turn, whatever pauses there are in it and though its last sounds come late', async () => {
@@ -29,20 +30,40 @@ test('what is cancelled was never said', async () => {
   const talk = await talking().send(start).user('Never mind.').send(cancel).pause(2000).run()
   expect(talk.said()).toEqual([])
   expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
-  expect(talk.events('user.speech').map(({ started }) => started)).toEqual([true, false])
+  expect(talk.events('user.speech')).toMatchObject([{ started: true }, { started: false }])
+  expect(talk.events('user.speech')[1]).not.toHaveProperty('recognized')
 })
 
-test('a commit of silence is no turn, and costs no recognition', async () => {
+test('a commit of silence is no turn, costs no recognition, and the client is sent that nothing was understood', async () => {
   const talk = await talking().send(start).pause(1000).send(commit).pause(2000).run()
   expect(talk.said()).toEqual([])
   expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
   expect(talk.states()).toEqual(['listening'])
+  expect(speechOf(talk)).toEqual([{ started: true }, { started: false, recognized: false }])
 })
 
-test('a commit in which nothing is understood is no turn', async () => {
+test('a commit in which nothing is understood is no turn, and the client is sent so once that is known', async () => {
   const talk = await talking().send(start).voice(500).send(commit).pause(2000).run()
   expect(talk.said()).toEqual([])
   expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
+  expect(speechOf(talk)).toEqual([{ started: true }, { started: false }, { started: false, recognized: false }])
+})
+
+test('where the user talks again before it is known that nothing was understood, he is not sent that his speech has ended', async () => {
+  const talk = await conversation({ inputMode: 'push-to-talk', finishMs: 600 })
+    .ready()
+    .send(start)
+    .voice(500)
+    .send(commit)
+    .pause(200)
+    .send(start)
+    .user('Hello there.')
+    .send(commit)
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.said()).toEqual(['user: Hello there.', 'agent: Fine.'])
+  expect(speechOf(talk).filter(({ recognized }) => recognized === false)).toEqual([])
 })
 
 test('to begin to talk silences the agent at once, though interruptions are not enabled', async () => {

@@ -61,6 +61,7 @@ test('a voice without words is no turn', async () => {
   expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['finished'])
   expect(talk.said()).toEqual([])
   expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
+  expect(talk.events('user.speech').at(-1)).toMatchObject({ started: false, recognized: false })
   expect(talk.llm.requests).toEqual([])
 })
 

@@ -21,9 +21,13 @@ describe('webrtc transport, from its first sign of life to its end', () => {
       const id = '00000000-0000-4000-8000-000000000000'
       transport.send({ event: 'transcript', id, role: 'agent', text: 'x'.repeat(2000), final: false })
     }
-    transport.send({ event: 'session.ended', end_reason: 'agent_ended' })
+    transport.send({ event: 'session.ended', reason: 'agent_ended', end_reason: 'agent_ended' })
     const closed = transport.close()
-    expect(await peer.event('session.ended')).toEqual({ event: 'session.ended', end_reason: 'agent_ended' })
+    expect(await peer.event('session.ended')).toEqual({
+      event: 'session.ended',
+      reason: 'agent_ended',
+      end_reason: 'agent_ended',
+    })
     await peer.channelClosed
     await closed
     await peer.closed

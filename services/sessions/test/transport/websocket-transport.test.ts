@@ -127,10 +127,10 @@ test('what is under way is sent before it closes, and nothing is told afterwards
   const { transport, told } = open()
   const peer = attach(transport)
   await turn()
-  transport.send({ event: 'session.ended', end_reason: 'api_ended' })
+  transport.send({ event: 'session.ended', reason: 'api_ended', end_reason: 'api_ended' })
   await transport.close()
   await peer.over
-  expect(peer.events()).toEqual([{ event: 'session.ended', end_reason: 'api_ended' }])
+  expect(peer.events()).toEqual([{ event: 'session.ended', reason: 'api_ended', end_reason: 'api_ended' }])
   transport.receive(0, [message({ event: 'ping' })])
   await jest.advanceTimersByTimeAsync(60_000)
   expect(told).toMatchObject({ events: [], lost: [] })
