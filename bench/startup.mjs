@@ -35,14 +35,19 @@ const firstStartWithinMs = 300_000
 /** Starts, waits until it serves, runs `meanwhile` with the process's id, then ends it as Ctrl-C does. */
 const startOnce = async (logs, meanwhile = () => undefined) => {
   const log = join(logs, 'start.log')
-  const port = await freePort()
+  const [port, healthPort] = [await freePort(), await freePort()]
   const output = openSync(log, 'w')
   const startedMs = performance.now()
   // Its own process group: Ctrl-C in a terminal reaches npm and everything below it at once.
   const child = spawn('npm', ['start'], {
     cwd: folder,
     detached: true,
-    env: { ...process.env, PORT: String(port), PARLANCE_DATA: join(logs, 'data') },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HEALTH_PORT: String(healthPort),
+      PARLANCE_DATA: join(logs, 'data'),
+    },
     stdio: ['ignore', output, output],
   })
   const interrupt = () => {
@@ -55,7 +60,7 @@ const startOnce = async (logs, meanwhile = () => undefined) => {
   process.once('exit', interrupt)
   const gone = once(child, 'exit')
   try {
-    const seconds = await servesWithin(port, startedMs, child, log)
+    const seconds = await servesWithin(healthPort, startedMs, child, log)
     return { seconds, meanwhile: await meanwhile(child.pid) }
   } finally {
     interrupt()
@@ -64,9 +69,9 @@ const startOnce = async (logs, meanwhile = () => undefined) => {
   }
 }
 
-const servesWithin = async (port, startedMs, child, log) => {
+const servesWithin = async (healthPort, startedMs, child, log) => {
   while (performance.now() - startedMs < firstStartWithinMs && child.exitCode === null) {
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    const ready = await fetch(`http://127.0.0.1:${healthPort}/readyz`).then(
       ({ status }) => status === 200,
       () => false,
     )

@@ -72,10 +72,10 @@ const linesIn = async (file) => {
 }
 
 /** Answers of 200 to the route, as the gateway counts them. */
-const countedBy = async ({ url }) => {
-  const metrics = await (await fetch(`${url}/metrics`)).text()
+const countedBy = async ({ metrics }) => {
+  const text = await (await fetch(metrics.gateway)).text()
   const counter = /^parlance_http_requests_total\{(?=.*route="\/v1\/voices")(?=.*status="200").*\} (\d+)$/m
-  return Number(counter.exec(metrics)?.[1] ?? 0)
+  return Number(counter.exec(text)?.[1] ?? 0)
 }
 
 const measure = async ({ url, authorizations, gateway, service }) => {

@@ -75,11 +75,17 @@ export const startTogether = async (more: Readonly<Record<string, string>> = {})
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
-  const port = await freePort()
+  const [port, healthPort] = [await freePort(), await freePort()]
   const { platform, stop } = await startServices(
     [auth, agents, tokens, catalog, tts, endUsers, sessions, gateway] as Service[],
     {
-      environment: { ...settings, ...more, PORT: String(port), PARLANCE_DATA: dataFolder },
+      environment: {
+        ...settings,
+        ...more,
+        PORT: String(port),
+        HEALTH_PORT: String(healthPort),
+        PARLANCE_DATA: dataFolder,
+      },
       logger: createLogger({ level: 'warn' }),
     },
   )
@@ -87,7 +93,7 @@ export const startTogether = async (more: Readonly<Record<string, string>> = {})
     urls: [`http://127.0.0.1:${port}`],
     ...clientsOn(platform.bus),
     speakingPid: process.pid,
-    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    metricsUrl: `http://127.0.0.1:${healthPort}/metrics`,
     async stop() {
       await stop()
       await rm(dataFolder, { recursive: true, force: true })

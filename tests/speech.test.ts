@@ -206,7 +206,7 @@ describePlatforms(
       expect(made).toBeLessThan(300)
     })
 
-    /** Playing time made so far, read where the speaking process tells it; in one process the gateway does. */
+    /** Playing time made so far, from the metrics of the process that speaks. */
     const audioSeconds = async () => {
       const metrics = await fetch(platform().metricsUrl).then((response) => response.text())
       return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(metrics)?.[1] ?? 0)

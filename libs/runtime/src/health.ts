@@ -13,12 +13,19 @@ const send = (response: ServerResponse, status: number, contentType: string, bod
 const sendJson = (response: ServerResponse, status: number, body: object) =>
   send(response, status, 'application/json', JSON.stringify(body))
 
+export interface HealthAddress {
+  /** 0 for any that is free. */
+  port: number
+  /** All addresses of the machine if not given. */
+  host?: string | undefined
+}
+
 /**
- * `/healthz` (the process runs), `/readyz` (it can do its work) and `/metrics`, for processes that serve no public API.
- * Port 0 takes any that is free.
+ * `/healthz` (the process runs), `/readyz` (it can do its work) and `/metrics`. They have a port of their own because they
+ * are for operators: the public API serves none of them.
  */
 export const openHealthServer = async (
-  port: number,
+  { port, host }: HealthAddress,
   { readiness, metrics }: Pick<Platform, 'readiness' | 'metrics'>,
 ): Promise<HealthServer> => {
   const answer = async (path: string | undefined, response: ServerResponse) => {
@@ -38,7 +45,7 @@ export const openHealthServer = async (
   const server = createServer((request, response) => {
     answer(request.url?.split('?')[0], response).catch(() => sendJson(response, 500, { error: 'internal error' }))
   })
-  server.listen(port)
+  server.listen({ port, host })
   await once(server, 'listening')
   const address = server.address()
   return {

@@ -25,6 +25,7 @@ export const platformEnvironmentSchema = z.object({
   DATABASE_URL: urlWith(['postgres', 'postgresql'], examples.DATABASE_URL),
   PARLANCE_DATA: z.string().default('.parlance').describe('the folder for data of the embedded stores'),
   LOG_LEVEL: logLevelSchema.describe('the least level that is logged'),
+  HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all there are when left out'),
   HEALTH_PORT: z.coerce
     .number()
     .int()

@@ -29,7 +29,7 @@ export interface Platform {
   readonly readSecret: ReadSecret
   /** Brings the schema up to date with its migrations, then opens a pool on it. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
-  /** Of the whole process: false while a service in it starts or stops. For whoever answers `/readyz`. */
+  /** Of the whole process: false while a service in it starts or stops. Answered by `/readyz` on `HEALTH_PORT`. */
   readiness?(): Promise<Readiness>
 }
 

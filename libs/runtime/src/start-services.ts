@@ -90,9 +90,9 @@ export const startServices = async (
   }
 
   try {
-    const { HEALTH_PORT } = platformEnvironment
+    const { HEALTH_PORT, HOST } = platformEnvironment
     if (HEALTH_PORT !== undefined) {
-      const health = await openHealthServer(HEALTH_PORT, platform).catch((error: unknown) => {
+      const health = await openHealthServer({ port: HEALTH_PORT, host: HOST }, platform).catch((error: unknown) => {
         throw explainListenError(error, 'HEALTH_PORT', command)
       })
       closers.push(health.close)

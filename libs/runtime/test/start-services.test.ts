@@ -109,6 +109,16 @@ test('health, readiness and metrics are served on HEALTH_PORT', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
 })
 
+test('HEALTH_PORT is on the address that HOST names, and on no other', async () => {
+  const services = [fakeService('a', []), fakeService('b', [])]
+  const listenAt = async (HOST: string) => start(services, { HEALTH_PORT: String(await freePort()), HOST })
+  // An address for documentation, which no machine has.
+  await expect(listenAt('192.0.2.1')).rejects.toMatchObject({
+    lines: ['192.0.2.1 is no address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.'],
+  })
+  await (await listenAt('127.0.0.1')).stop()
+})
+
 test('a port that is taken is one line that says which to try', async () => {
   const holder = createServer()
   const port = await freePort()

@@ -4,9 +4,6 @@ import type { RequestHandler, Response } from 'express'
 /** What the log and the metrics say of a caller that left before its answer was complete. */
 const leftStatus = 499
 
-/** Asked every few seconds by machines: of no interest in a log unless they fail. */
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-
 /**
  * One line and one count a request, when its answer is complete or its caller has gone. The route is a pattern, never
  * the path: neither ids nor query strings get here. An answer that broke off counts by what broke it.
@@ -23,7 +20,6 @@ export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandle
       span.setAttribute('http.response.status_code', status)
       span.end(status >= 500 ? failure : undefined)
     }
-    if (probes.has(route) && status < 500) return
     logger.info(
       {
         method,

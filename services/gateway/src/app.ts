@@ -5,6 +5,7 @@ import { createAccessLog } from './access-log.js'
 import { allowAnyOrigin, preflightHeaders } from './any-origin.js'
 import { createErrorHandler } from './error-handler.js'
 import { sendError } from './error-response.js'
+import { checkHostHeader } from './host-header.js'
 import { requestIdFrom } from './request-id.js'
 import { createRoutes, type GatewayDependencies, type Route } from './routes/routes.js'
 
@@ -24,11 +25,8 @@ const identify: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** HTTP/1.1 asks for this; Node's own check is off because it answers without a body. */
 const requireHost: RequestHandler = (req, _res, next) => {
-  if (req.headers.host === undefined && req.httpVersion !== '1.0') {
-    throw new ServiceError('invalid_request', 'The host header is missing.')
-  }
+  checkHostHeader(req)
   next()
 }
 

@@ -11,8 +11,8 @@ import { sendError } from './error-response.js'
 export const createErrorHandler =
   (logger: Logger): ErrorRequestHandler =>
   (error, req, res, _next) => {
-    // The caller has gone, and what ended with it is no failure.
-    if (res.closed) return
+    // The caller has left, which is no failure. A socket that was reset is destroyed before its response is closed.
+    if (res.closed || req.socket.destroyed) return
     const failure = isBadPath(error) ? badPath() : toServiceError(error)
     req.failure = failure
     if (failure.code === 'internal_error' || failure.cause !== undefined || res.headersSent) {

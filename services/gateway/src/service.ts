@@ -85,7 +85,6 @@ export const gateway: Service<GatewayEnv> = {
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
       publicUrl: settings.PUBLIC_URL,
-      readiness: platform.readiness ?? (async () => ({ ready: ready(), checks: { gateway: ready() } })),
       tracing,
     })
     const streams = createStreamServer({ ...shared, mostConnections: settings.STREAM_LIMIT })

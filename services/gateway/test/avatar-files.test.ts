@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { get as httpGet, type IncomingMessage, request } from 'node:http'
 import { readAvatarModels } from '@parlance/avatar-models'
 import { expectError } from './expect-error.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -78,6 +78,26 @@ test('who has it already is told so without it', async () => {
   const [response] = await once(request(`${gateway.url}${path}`, { headers, agent: false }).end(), 'response')
   response.resume()
   expect([response.statusCode, response.headers.etag]).toEqual([304, `"${model.sha256}"`])
+})
+
+test('a client that resets its connection in the middle of a download is logged as gone, not as a failure', async () => {
+  const clients = 50
+  const linesBefore = gateway.lines.length
+  const leave = async () => {
+    const asked = httpGet(`${gateway.url}${path}`, { agent: false })
+    asked.on('error', () => undefined)
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.on('error', () => undefined)
+    response.socket.resetAndDestroy()
+  }
+  for (let n = 0; n < clients; n++) await leave()
+  const logged = () => gateway.lines.slice(linesBefore)
+  while (logged().filter(({ msg }) => msg === 'request').length < clients) await new Promise(setImmediate)
+  expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([])
+  const statuses = logged().map(({ status }) => status)
+  // Few of them may have been sent whole before the reset arrived.
+  expect(statuses.filter((status) => status !== 499 && status !== 200)).toEqual([])
+  expect(statuses).toContain(499)
 })
 
 test.each([`${'0'.repeat(64)}.glb`, `${model.sha256}.webp`, model.sha256, 'manifest.json', '..%2fmanifest.json'])(

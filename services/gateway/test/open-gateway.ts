@@ -1,5 +1,4 @@
 import { parsePeppers } from '@parlance/api-key'
-import type { Readiness } from '@parlance/runtime'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
@@ -37,7 +36,6 @@ export const openGateway = async ({
     destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
   })
   const metrics = createMetrics()
-  const state: { readiness: Readiness } = { readiness: { ready: true, checks: { bus: true } } }
   const { catalog, reserver } = services
   const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
   const shared = {
@@ -64,7 +62,6 @@ export const openGateway = async ({
     sessions: services.records,
     memory: services.memory,
     publicUrl: given.publicUrl,
-    readiness: async () => state.readiness,
     tracing,
   })
   const streams = createStreamServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
@@ -88,7 +85,6 @@ export const openGateway = async ({
     url,
     lines,
     metrics,
-    state,
     fakes: services.fakes,
     agentRequests: services.agentRequests,
     calendarRequests: services.calendarRequests,

@@ -31,7 +31,11 @@ test.each([
   ['an unknown version', head('GET / HTTP/9.9'), 400, 'invalid_request'],
   ['a header without a name', head('GET / HTTP/1.1', ': x'), 400, 'invalid_request'],
   ['headers that are too large', head('GET / HTTP/1.1', `x: ${'x'.repeat(20_000)}`), 400, 'invalid_request'],
-  ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+  ['no host', 'GET /v1/openapi.json HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+  ['two hosts', head('GET /v1/openapi.json HTTP/1.1', 'Host: y'), 400, 'invalid_request'],
+  ['the same host twice', head('GET /v1/openapi.json HTTP/1.1', 'HOST: x'), 400, 'invalid_request'],
+  ['two hosts in HTTP/1.0', head('GET /v1/openapi.json HTTP/1.0', 'host: y'), 400, 'invalid_request'],
+  ['a host that is none', 'GET /docs HTTP/1.1\r\nhost: a/b\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
   ['a length that is no number', post('content-length: x'), 400, 'invalid_request'],
   ['two lengths', post('content-length: 2', 'content-length: 3'), 400, 'invalid_request'],
   ['a length and chunks', post('content-length: 2', 'transfer-encoding: chunked'), 400, 'invalid_request'],
@@ -51,11 +55,24 @@ test.each([
 })
 
 test('an expectation that nobody knows is no reason to refuse', async () => {
-  expect((await send(head('GET /healthz HTTP/1.1', 'expect: miracles'))).status).toBe(200)
+  expect((await send(head('GET /v1/openapi.json HTTP/1.1', 'expect: miracles'))).status).toBe(200)
+})
+
+test('a WebSocket handshake with two hosts is refused', async () => {
+  const upgrade = ['upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==']
+  const request = head('GET /v1/tts/stream HTTP/1.1', ...upgrade, 'host: y').replace(': close', ': upgrade')
+  const answer = await send(request)
+  expect(answer.status).toBe(400)
+  expect(errorBodySchema.parse(JSON.parse(answer.body)).detail).toBe('There is more than one host header.')
+})
+
+test.each(['x', 'x:80', '[::1]:8080', 'a_b.example.com', ''])('the host %j is valid', async (host) => {
+  const request = `GET /v1/openapi.json HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`
+  expect((await send(request)).status).toBe(200)
 })
 
 test('a wish to upgrade is ignored where there is nothing to upgrade to', async () => {
-  const upgrade = head('GET /healthz HTTP/1.1', 'upgrade: websocket').replace(
+  const upgrade = head('GET /v1/openapi.json HTTP/1.1', 'upgrade: websocket').replace(
     'connection: close',
     'connection: upgrade',
   )
@@ -70,11 +87,11 @@ test('a body that ends too early costs its own connection only', async () => {
   const socket = connect(gateway.server.port, '127.0.0.1').resume()
   socket.end(`${post('content-length: 100')}{"text"`)
   await once(socket, 'close')
-  expect((await gateway.get('/healthz')).status).toBe(200)
+  expect((await gateway.get('/v1/openapi.json')).status).toBe(200)
 })
 
 test('HTTP/1.0 needs no host', async () => {
-  expect((await send('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+  expect((await send('GET /v1/openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200)
 })
 
 test('what never became a request is logged and counted as well', async () => {

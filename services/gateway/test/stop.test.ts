@@ -25,7 +25,7 @@ test('what runs is finished, and then nothing listens any more', async () => {
   goOn()
   expect(await response.text()).toBe('Hello')
   await stopped
-  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${gateway.url}/v1/openapi.json`)).rejects.toThrow('fetch failed')
 })
 
 test('an answer that is written but not yet read is not cut', async () => {
@@ -42,7 +42,7 @@ test('an answer that is written but not yet read is not cut', async () => {
 test('connections kept open for a next request do not hold it up', async () => {
   const gateway = await openGateway()
   const agent = new Agent({ keepAlive: true })
-  const [response] = (await once(get(`${gateway.url}/healthz`, { agent }), 'response')) as [IncomingMessage]
+  const [response] = (await once(get(`${gateway.url}/v1/openapi.json`, { agent }), 'response')) as [IncomingMessage]
   response.resume()
   await once(response, 'end')
   const silent = connect(gateway.server.port, '127.0.0.1')

@@ -180,7 +180,7 @@ describe('a connection', () => {
     expect(plain.status).toBe(400)
     // What some HTTP clients offer with every request is not a WebSocket, and may be ignored.
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n')
+    socket.write('GET /v1/openapi.json HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n')
     const [first] = (await new Promise<Buffer>((resolve) => socket.once('data', resolve))).toString().split('\r\n')
     expect(first).toBe('HTTP/1.1 200 OK')
     socket.destroy()

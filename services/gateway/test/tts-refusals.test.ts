@@ -70,11 +70,22 @@ test('a caller that does not accept what it asks for is refused', async () => {
   await expectError(await tts({ ...hello, response_mode: 'sse' }, { headers }), 'not_acceptable', 'text/event-stream')
 })
 
-test.each(['audio/mpeg', 'audio/*', '*/*;q=0.1', 'application/octet-stream', 'text/html, audio/mpeg;q=0.5'])(
-  'a caller that accepts %s is served',
+test.each(['*/*;q=0', '*/*; q=0.0, text/html', 'audio/*;q=0, application/octet-stream;q=0, */*'])(
+  'a caller that rules the answer out by accept: %s is refused',
   async (accept) => {
-    const response = await tts(hello, { headers: { accept } })
-    expect(response.status).toBe(200)
-    await response.arrayBuffer()
+    await expectError(await tts(hello, { headers: { accept } }), 'not_acceptable')
   },
 )
+
+test.each([
+  'audio/mpeg',
+  'audio/*',
+  '*/*;q=0.1',
+  'application/octet-stream',
+  'text/html, audio/mpeg;q=0.5',
+  '*/*;q=0, audio/mpeg',
+])('a caller that accepts %s is served', async (accept) => {
+  const response = await tts(hello, { headers: { accept } })
+  expect(response.status).toBe(200)
+  await response.arrayBuffer()
+})

@@ -14,8 +14,6 @@ const get = (path: string, operationId: string, summary: string, responses: Rout
   responses: { ...responses, ...errorResponses('internal_error') },
 })
 
-const status = (value: string) => ({ 'application/json': { schema: z.object({ status: z.literal(value) }) } })
-
 const ok = (content: NonNullable<ResponseConfig['content']>) => ({
   200: { description: 'OK', headers: answerHeaders(), content },
 })
@@ -29,12 +27,6 @@ const assetOf = (page: string, operationId: string): RouteConfig => ({
 })
 
 export const operationPaths: readonly RouteConfig[] = [
-  get('/healthz', 'health', 'Whether the process runs', ok(status('ok'))),
-  get('/readyz', 'readiness', 'Whether requests will be answered now', {
-    ...ok(status('ready')),
-    ...errorResponses('unavailable'),
-  }),
-  get('/metrics', 'metrics', "Metrics, in Prometheus's text format", ok({ 'text/plain': text })),
   get('/v1/openapi.json', 'openapi', 'This document', ok({ 'application/json': { schema: z.object({}) } })),
   get('/docs', 'docs', 'This document, as a page', ok({ 'text/html': text })),
   assetOf('/docs', 'docsAsset'),

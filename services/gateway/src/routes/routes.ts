@@ -1,4 +1,3 @@
-import type { Readiness } from '@parlance/runtime'
 import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
@@ -21,7 +20,6 @@ import { type CalendarClient, createCalendarHandlers } from './calendar.js'
 import { type CatalogClient, createAvatarsHandler, createVoicesHandler } from './catalog.js'
 import { type CreditClient, createCreditHandler, createUsageHandler } from './credit.js'
 import { createOpenapiHandler, docs, redirectToDocs } from './docs.js'
-import { answerHealth, createMetricsHandler, createReadinessHandler } from './health.js'
 import { createMemoryHandlers, type MemoryClient } from './memory.js'
 import { play } from './play.js'
 import { createSessionHandlers, holderOfSessionToken, type SessionHandlersOptions } from './sessions.js'
@@ -61,8 +59,6 @@ export interface GatewayDependencies {
   readonly openBill: OpenSpeechBill
   /** How long a speech may take to its first audio, in ms. */
   readonly firstAudioDeadlineMs: number
-  /** Of the whole process. */
-  readonly readiness: () => Promise<Readiness>
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
@@ -70,8 +66,8 @@ export interface GatewayDependencies {
 
 /** Every route there is; `openapi/` describes each of them, which a test sees to. */
 export const createRoutes = (dependencies: GatewayDependencies): readonly Route[] => {
-  const { authenticate, catalog, credit, synthesize, openBill, firstAudioDeadlineMs, readiness } = dependencies
-  const { logger, metrics, tracing } = dependencies
+  const { authenticate, catalog, credit, synthesize, openBill, firstAudioDeadlineMs } = dependencies
+  const { logger, tracing } = dependencies
   const admit = createAdmission(dependencies.limitRate)
   const requireKey = createRequireKey(authenticate, admit)
   const idempotent = createIdempotent({ ...dependencies.idempotency, logger })
@@ -151,9 +147,6 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
     get('/v1/credit', traced('GET /v1/credit'), requireKey(), createCreditHandler(credit)),
     get('/v1/usage', traced('GET /v1/usage'), requireKey(), createUsageHandler(credit)),
     get('/v1/openapi.json', createOpenapiHandler(createOpenapiDocument())),
-    get('/healthz', answerHealth),
-    get('/readyz', createReadinessHandler(readiness)),
-    get('/metrics', createMetricsHandler(metrics)),
     get('/', redirectToDocs),
     get('/docs', ...docs.page),
     get('/docs/:asset', ...docs.asset),

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
 import { WebSocketServer } from 'ws'
+import { checkHostHeader } from '../host-header.js'
 import { rawErrorResponse } from '../raw-response.js'
 
-/** What `ws` would find wrong with it, found before anything is used up for it. Throws `invalid_request`. */
-export const checkHandshake = ({ headers }: IncomingMessage): void => {
+/** Checks the Host header, and what `ws` would refuse, before anything is used up. Throws `invalid_request`. */
+export const checkHandshake = (req: IncomingMessage): void => {
+  checkHostHeader(req)
+  const { headers } = req
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers
   const { 'sec-websocket-protocol': protocols } = headers
   const wellFormed = protocols === undefined || /^[!#$%&'*+.^_`|~\w-]+( *, *[!#$%&'*+.^_`|~\w-]+)*$/.test(protocols)
