@@ -50,6 +50,13 @@ export interface TestPlatform {
   readonly speakingPid: number
   /** That process's metrics. */
   readonly metricsUrl: string
+  /** The services' own processes, where they have them, and how another one of `sessions` is started. */
+  readonly processes?: {
+    readonly sessions: ChildProcess
+    /** In the order of `urls`. */
+    readonly gateways: readonly ChildProcess[]
+    startSessions(): Promise<ChildProcess>
+  }
   /** Real servers, where there are any. */
   readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }
   stop(): Promise<void>
@@ -102,34 +109,44 @@ export const startTogether = async (more: Readonly<Record<string, string>> = {})
 }
 
 /** Every service a process of its own, two of the gateway, over real servers. */
-const startApart = async (): Promise<TestPlatform> => {
+export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPlatform, 'processes'>>> => {
   const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
   const ports = [await freePort(), await freePort()] as const
   const ttsHealthPort = await freePort()
   const addresses = { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url }
   const start = (name: string, environment: Record<string, string> = {}) =>
     startProcess(name, { ...settings, ...addresses, ...environment })
-  const [ttsService, ...others] = await Promise.all([
+  const [ttsService, sessionsService, ...others] = await Promise.all([
     start('tts', { HEALTH_PORT: String(ttsHealthPort) }),
+    start('sessions'),
+    start('gateway', { PORT: String(ports[0]) }),
+    start('gateway', { PORT: String(ports[1]) }),
     start('auth'),
     start('agents'),
     start('tokens'),
     start('catalog'),
     start('end-users'),
-    start('sessions'),
-    start('gateway', { PORT: String(ports[0]) }),
-    start('gateway', { PORT: String(ports[1]) }),
   ])
+  const children = [ttsService, sessionsService, ...others]
   const bus: Bus = await connectNatsBus({ url: nats.url, name: 'test' })
   return {
     urls: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
     ...clientsOn(bus),
     speakingPid: ttsService.pid!,
     metricsUrl: `http://127.0.0.1:${ttsHealthPort}/metrics`,
+    processes: {
+      sessions: sessionsService,
+      gateways: others.slice(0, ports.length),
+      async startSessions() {
+        const child = await start('sessions')
+        children.push(child)
+        return child
+      },
+    },
     servers: { nats, redis, postgres },
     async stop() {
       await bus.close()
-      await Promise.all([ttsService, ...others].map(endProcess))
+      await Promise.all(children.map(endProcess))
       await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
     },
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,38 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeWithPrograms, freePort } from '@parlance/testing'
+import { startStandalone } from './standalone-process.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const ready = 'Ctrl-C stops it.'
-
-/** What `npm start` runs once all is built, in a folder of its own. */
-const start = (folder: string, port: number) => {
-  const child = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  let errors = ''
-  child.stderr.on('data', (text) => {
-    errors += text
-  })
-  const serving = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text) => {
-      printed += text
-      if (printed.includes(ready)) resolve(printed)
-    })
-    child.once('exit', () => reject(new Error(`it ended: ${printed}${errors}`)))
-  })
-  serving.catch(() => undefined)
-  const ended = once(child, 'exit').then(([code]) => ({ code, errors }))
-  const stop = () => {
-    child.kill('SIGINT')
-    return ended
-  }
-  return { child, serving, ended, stop }
-}
-
 const shell = (script: string, folder: string) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
@@ -80,7 +51,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
 
   test('the first start prints a key once and a line that speaks; the README’s commands work; Ctrl-C leaves nothing behind', async () => {
     const port = await freePort()
-    const first = start(folder, port)
+    const first = startStandalone(folder, port)
     const printed = await first.serving
 
     const file = join(folder, '.parlance/dev.json')
@@ -117,7 +88,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(await first.stop()).toMatchObject({ code: 0 })
     expect(started.filter(alive)).toEqual([])
 
-    const second = start(folder, port)
+    const second = startStandalone(folder, port)
     const again = await second.serving
     expect(again).not.toContain(dev.api_key)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
@@ -129,7 +100,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    const { code, errors } = await start(folder, port).ended
+    const { code, errors } = await startStandalone(folder, port).ended
     taken.close()
     expect(code).toBe(1)
     expect(errors.trim().split('\n')).toEqual([expect.stringMatching(new RegExp(`${port} is in use.*PORT=`))])
@@ -142,7 +113,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       'mkdir -p .parlance/postgres/data && echo 9.6 > .parlance/postgres/data/PG_VERSION && chmod -R a+rX .parlance',
       broken,
     )
-    const { code, errors } = await start(broken, await freePort()).ended
+    const { code, errors } = await startStandalone(broken, await freePort()).ended
     await rm(broken, { recursive: true, force: true })
     expect(code).toBe(1)
     expect(errors.trim().split('\n')).toEqual([expect.stringContaining('9.6')])

@@ -161,8 +161,16 @@ export const liveSessionsContract = contract({
       reply: z.object({ sdp: z.object({ type: z.literal('answer'), sdp: z.string() }).nullable() }),
       errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
     }),
+    /**
+     * With a deadline the agent may finish what it is saying, and the reply comes at once; without one the conversation is over
+     * when the reply comes.
+     */
     endSession: call({
-      request: z.strictObject({ ...sessionAddress, reason: endReasonSchema }),
+      request: z.strictObject({
+        ...sessionAddress,
+        reason: endReasonSchema,
+        deadline_ms: z.int().nonnegative().default(0),
+      }),
       reply: z.object({}),
       errors: ['session_not_found', 'session_ended'],
     }),

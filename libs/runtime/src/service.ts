@@ -39,7 +39,12 @@ export type Need = 'bus' | 'ttl' | 'database'
 export interface RunningService {
   /** Whether requests will be answered now. */
   ready(): boolean | Promise<boolean>
-  /** Finishes what runs, takes nothing new, frees everything. */
+  /**
+   * Takes nothing new and finishes what lasts long. All services of a process begin to drain before the first of them stops, so
+   * that what lasts long can still call the others.
+   */
+  drain?(): Promise<void>
+  /** Finishes what runs, takes nothing new, frees everything. Called once, after `drain` has ended. */
   stop(): Promise<void>
 }
 

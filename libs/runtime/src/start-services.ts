@@ -21,7 +21,7 @@ export interface StartOptions {
 
 export interface Running {
   readonly platform: Platform
-  /** Stops the services, the last started first, then closes what they stood on. */
+  /** Drains all services at once, stops them, the last started first, then closes what they stood on. */
   stop(): Promise<void>
 }
 
@@ -61,11 +61,17 @@ export const startServices = async (
   /** The logger of a service that runs alone already names it. */
   const loggerOf = (service: string) => (services.length === 1 ? logger : logger.child({ service }))
 
+  const drain = async (name: string, service: RunningService) => {
+    await service.drain?.().catch((err: unknown) => loggerOf(name).error({ err }, 'service did not drain cleanly'))
+  }
+
   const stopAll = async () => {
-    for (const [service, { stop }] of [...running].reverse()) {
-      const ownLogger = loggerOf(service)
+    const draining = [...running].map(([name, service]) => ({ name, service, drained: drain(name, service) }))
+    for (const { name, service, drained } of draining.reverse()) {
+      const ownLogger = loggerOf(name)
       const begunMs = performance.now()
-      await stop().catch((err: unknown) => ownLogger.error({ err }, 'service did not stop cleanly'))
+      await drained
+      await service.stop().catch((err: unknown) => ownLogger.error({ err }, 'service did not stop cleanly'))
       ownLogger.info({ durationMs: Math.round(performance.now() - begunMs) }, 'service stopped')
     }
     for (const closeNext of closers.reverse()) await closeNext()

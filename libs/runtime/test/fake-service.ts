@@ -5,6 +5,7 @@ export interface FakeOptions {
   needs?: readonly Need[]
   env?: z.ZodType
   onStart?: () => unknown
+  onDrain?: () => unknown
   onStop?: () => unknown
   ready?: () => boolean | Promise<boolean>
 }
@@ -19,6 +20,13 @@ export const fakeService = (name: string, events: string[], options: FakeOptions
     await options.onStart?.()
     return {
       ready: options.ready ?? (() => true),
+      ...(options.onDrain && {
+        async drain() {
+          events.push(`drain ${name}`)
+          await options.onDrain?.()
+          events.push(`drained ${name}`)
+        },
+      }),
       async stop() {
         events.push(`stop ${name}`)
         await options.onStop?.()

@@ -28,6 +28,26 @@ test('services start in the given order and stop in the opposite one, once', asy
   expect(events).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
 })
 
+test('all services begin to drain before the first one stops, and none stops before it has drained', async () => {
+  const events: string[] = []
+  const drained = signal()
+  const a = fakeService('a', events, { onDrain: () => {} })
+  const b = fakeService('b', events, { onDrain: () => drained.given })
+  // The gateway is such a service: it waits for what the one that drains brings to its end.
+  const c = fakeService('c', events, { onStop: drained.give })
+  const running = await start([a, b, c])
+  await running.stop()
+  expect(events.slice(3, 6)).toEqual(['drain a', 'drain b', 'drained a'])
+  expect(events.slice(6)).toEqual(['stop c', 'drained b', 'stop b', 'stop a'])
+})
+
+test('a service that does not drain cleanly is stopped all the same', async () => {
+  const events: string[] = []
+  const running = await start([fakeService('a', events, { onDrain: () => Promise.reject(new Error('stuck')) })])
+  await running.stop()
+  expect(events).toEqual(['start a', 'drain a', 'stop a'])
+})
+
 test('when one does not start, those before it are stopped and those after it never start', async () => {
   const events: string[] = []
   const broken = fakeService('b', events, { onStart: () => Promise.reject(new Error('broken')) })

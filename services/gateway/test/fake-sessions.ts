@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import type { Handlers } from '@parlance/bus'
 import type { ErrorCode, liveSessionsContract, SessionSummary, sessionsContract } from '@parlance/contracts'
 import type { SessionRegistry } from '@parlance/session-registry'
@@ -19,6 +20,7 @@ export const createFakeSessions = (registry: SessionRegistry) => {
   const requests: Partial<Record<string, unknown>> = {}
   const received: { seq: number; items: unknown[] }[] = []
   const workspaceOf = new Map<string, string>()
+  const asked = new EventEmitter()
   const state = {
     /** Why the next conversations are not started. */
     refusal: undefined as ErrorCode | undefined,
@@ -26,6 +28,8 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     /** What those who attach are sent; then their stream ends, unless `holdOpen`. */
     sent: [] as Attached[],
     holdOpen: false,
+    /** Whether a stream held open ends when its conversation is asked to, with what this returns. */
+    endWith: undefined as (() => Attached[]) | undefined,
     detached: 0,
     ended: [] as string[],
     /** How the next `receive` calls fail. */
@@ -67,13 +71,18 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     endSession(request) {
       requests.endSession = request
       state.ended.push(request.reason)
+      asked.emit(request.session_id)
       return {}
     },
     async *attach(request, { signal }) {
       requests.attach = request
       yield* state.sent
       if (state.holdOpen && !signal.aborted) {
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        await new Promise<unknown>((resolve) => {
+          signal.addEventListener('abort', resolve, { once: true })
+          if (state.endWith !== undefined) asked.once(request.session_id, resolve)
+        })
+        if (!signal.aborted) yield* state.endWith?.() ?? []
       }
       state.detached += 1
     },

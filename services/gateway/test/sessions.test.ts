@@ -314,7 +314,23 @@ describe('a conversation over a WebSocket', () => {
     await expectError(await call('GET', `${sessionsPath}/${randomUUID()}/stream`), 'invalid_request')
   })
 
-  test('ends with the gateway, which waits for it first', async () => {
+  test('is drained with the gateway: its instance is asked at once to end it, and what that sends comes before the close', async () => {
+    const { state, requests } = gateway.sessions
+    state.holdOpen = true
+    const over = { event: 'session.ended', reason: 'drained', end_reason: 'drained' }
+    state.endWith = () => [{ kind: 'message', text: JSON.stringify(over) }]
+    const client = connect((await started()).websocket_url)
+    await client.opened
+    while (requests.attach === undefined) await new Promise((resolve) => setImmediate(resolve))
+    // The gateway would wait for an hour.
+    await gateway.sessionSockets.stop(3_600_000)
+    expect(requests.endSession).toMatchObject({ reason: 'drained', deadline_ms: 3_600_000 })
+    expect(await client.closed).toEqual({ code: 1000, reason: 'the session has ended' })
+    expect(client.events).toEqual([over])
+    expect(state.ended).toEqual(['drained'])
+  })
+
+  test('is closed by a gateway that stops when its instance does not end it in time', async () => {
     gateway.sessions.state.holdOpen = true
     const client = connect((await started()).websocket_url)
     await once(client.socket, 'open')

@@ -123,12 +123,14 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
     return {
       ready: async () => bus.connected() && (await database.ready()),
-      async stop() {
+      async drain() {
         const overAtMs = performance.now() + drainMs + endWithinMs
         const emptied = seats.drain()
         for (const session of held.values()) session.end('drained', drainMs)
         await within(drainMs + endWithinMs, emptied)
         await learning.finish(Math.max(0, overAtMs - performance.now()))
+      },
+      async stop() {
         await sweeper.stop()
         await Promise.all([live.stop(), records.stop()])
         await billing.allClosed()

@@ -101,7 +101,12 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     },
 
     async stop(): Promise<void> {
-      await Promise.all(instances.map((instance) => instance.stop()))
+      await Promise.all(
+        instances.map(async (instance) => {
+          await instance.drain?.()
+          await instance.stop()
+        }),
+      )
       await tokensRunning.stop()
       await fakes.stop()
       await bus.close()

@@ -5,6 +5,7 @@
  * - A peer that says good-bye has hung up. One that is gone without a word is told as lost.
  * - Audio that comes faster than anybody speaks has waited somewhere for too long to be of use: what is too much is let go.
  * - It closes when the conversation is over, with 1000.
+ * - `drain` asks the instance to end the conversation, so that the client is sent `session.ending` and `session.ended`.
  */
 import type { Duplex } from 'node:stream'
 import type { CallContext, Client } from '@parlance/bus'
@@ -35,6 +36,11 @@ export interface SessionConnectionOptions {
   readonly logger: Logger
 }
 
+export interface SessionConnection {
+  /** The reply in progress may end, at the latest after so many ms; then the conversation is over. */
+  drain(deadlineMs: number): void
+}
+
 type PeerChunk = z.output<typeof liveSessionsContract.methods.attach.chunk>
 
 const beatMs = 5_000
@@ -43,7 +49,7 @@ const silentBeats = 2
 const firstChunkWithinMs = 24 * 3_600_000
 const brokenOff = 1006
 
-export const openSessionConnection = (options: SessionConnectionOptions): void => {
+export const openSessionConnection = (options: SessionConnectionOptions): SessionConnection => {
   const { socket, wire, session, live, context, logger } = options
   const { requestId } = context
   const address = { workspace_id: session.place.workspace_id, session_id: session.sessionId }
@@ -118,4 +124,13 @@ export const openSessionConnection = (options: SessionConnectionOptions): void =
     else void told.then(() => peerLeft.abort())
     logger.info({ requestId, sessionId: session.sessionId, code }, 'session socket closed')
   })
+
+  return {
+    drain(deadlineMs) {
+      live
+        .endSession({ ...address, reason: 'drained', deadline_ms: deadlineMs }, { context, instance })
+        // A conversation that is over, or whose instance is gone, closes the socket by itself.
+        .catch((err: unknown) => logger.info({ requestId, err }, 'a conversation could not be drained'))
+    },
+  }
 }

@@ -25,7 +25,7 @@ import { presentedToken } from '../websocket/presented-token.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
-import { openSessionConnection } from './session-connection.js'
+import { openSessionConnection, type SessionConnection } from './session-connection.js'
 import { sessionSocketAddressOf } from './session-socket-path.js'
 
 export interface SessionSocketServerOptions {
@@ -38,22 +38,25 @@ export interface SessionSocketServerOptions {
 
 export interface SessionSocketServer {
   readonly upgrade: Upgrade
-  /** Refuses new connections, waits so long for those there are to end, and closes them. */
+  /** Refuses new connections, has the conversations of those there are end within so many ms, and closes what is left. */
   stop(withinMs: number): Promise<void>
 }
 
 const goingAway = 1001
+/** How long the end of a conversation may be on its way after the deadline, and a closing handshake after that. */
+const endedWithinMs = 1_000
 const closeWithinMs = 2_500
 
 export const createSessionSocketServer = (options: SessionSocketServerOptions): SessionSocketServer => {
   const { authorizeSession, live, mostConnections, logger } = options
   const handshakes = createHandshakes(sessionProtocol, sessionEventLimits.message_bytes)
-  const sockets = new Set<WebSocket>()
-  let stopping = false
+  /** Without a connection where the client was refused. */
+  const sockets = new Map<WebSocket, SessionConnection | undefined>()
+  let drainsUntilMs: number | undefined
   let emptied = () => {}
 
   const track = (socket: WebSocket): void => {
-    sockets.add(socket)
+    sockets.set(socket, undefined)
     socket.on('error', (err) => logger.info({ err }, 'a session socket broke'))
     socket.once('close', () => {
       sockets.delete(socket)
@@ -62,7 +65,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   }
 
   const checkRoom = (): void => {
-    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
     if (sockets.size >= mostConnections) {
       throw new ServiceError('capacity_exhausted', 'There are too many connections here now. Try again.')
     }
@@ -88,28 +91,40 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
         outlet.send(errorBody(session, requestId))
         outlet.close(sessionCloseCodeOf(session), session.code)
       } else {
-        openSessionConnection({ socket: webSocket, wire: socket, session, live, context: { requestId }, logger })
+        const connection = openSessionConnection({
+          ...{ socket: webSocket, wire: socket, session, live, logger },
+          context: { requestId },
+        })
+        sockets.set(webSocket, connection)
+        // It was on its way when the server began to stop.
+        if (drainsUntilMs !== undefined) connection.drain(msUntil(drainsUntilMs))
       }
     })
+  }
+
+  const closeAll = async (withinMs: number): Promise<void> => {
+    const closed = new Promise<void>((resolve) => {
+      emptied = resolve
+    })
+    const close = setTimeout(() => {
+      for (const socket of sockets.keys()) socket.close(goingAway, 'draining')
+    }, withinMs)
+    const cut = setTimeout(() => {
+      for (const socket of sockets.keys()) socket.terminate()
+    }, withinMs + closeWithinMs)
+    await closed
+    clearTimeout(close)
+    clearTimeout(cut)
   }
 
   return {
     upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket was not opened' }),
     async stop(withinMs) {
-      stopping = true
-      if (sockets.size === 0) return
-      const closed = new Promise<void>((resolve) => {
-        emptied = resolve
-      })
-      const close = setTimeout(() => {
-        for (const socket of sockets) socket.close(goingAway, 'draining')
-      }, withinMs)
-      const cut = setTimeout(() => {
-        for (const socket of sockets) socket.terminate()
-      }, withinMs + closeWithinMs)
-      await closed
-      clearTimeout(close)
-      clearTimeout(cut)
+      drainsUntilMs = performance.now() + withinMs
+      for (const connection of sockets.values()) connection?.drain(withinMs)
+      if (sockets.size > 0) await closeAll(withinMs + endedWithinMs)
     },
   }
 }
+
+const msUntil = (atMs: number): number => Math.max(0, Math.round(atMs - performance.now()))

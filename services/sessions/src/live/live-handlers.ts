@@ -67,10 +67,10 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
       return { sdp: answer === null ? null : { type: 'answer', sdp: answer } }
     },
 
-    async endSession({ reason, ...address }, { fail }) {
+    async endSession({ reason, deadline_ms: deadlineMs, ...address }, { fail }) {
       const session = sessionOf(address, fail)
-      session.end(reason, 0)
-      await within(overWithinMs, session.over)
+      session.end(reason, deadlineMs)
+      if (deadlineMs === 0) await within(overWithinMs, session.over)
       return {}
     },
 

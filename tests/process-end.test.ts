@@ -1,0 +1,166 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describeWithPrograms, freePort } from '@parlance/testing'
+import { type Api, createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { newKey, startApart } from './platforms.js'
+import { connectSession, type SessionPeer } from './session-peer.js'
+import { startStandalone } from './standalone-process.js'
+
+const greeting = 'Welcome to the front desk of the house by the sea. How may I help you on this fine day?'
+/** How long a final message may take to be stored. */
+const storedWithinMs = 1_000
+
+const talk = async (api: Api, gateway: string, firstMessage: string) => {
+  const voice = await api.voice()
+  const { body: agent } = await api.post('/v1/agents', {
+    ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
+    ...{ llm_provider: 'builtin', llm_model: 'rules', first_message: firstMessage },
+    voice_config: { tts_variant: voice.variants[0]!.id },
+  })
+  expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+  const { token } = (await api.post(`/v1/agents/${agent.id}/session-tokens`)).body
+  const started = await api.post(
+    `/v1/agents/${agent.id}/sessions`,
+    { transport: 'websocket' },
+    { authorization: `Bearer ${token}` },
+  )
+  expect(started.status).toBe(201)
+  const url = `${gateway.replace('http', 'ws')}${new URL(started.body.websocket_url).pathname}`
+  const peer = await connectSession(url, token)
+  peer.send({ event: 'client.ready' })
+  return { peer, sessionId: started.body.session_id as string }
+}
+
+/** While the greeting is spoken. */
+const talkOfGreeting = async (api: Api, gateway: string) => {
+  const talked = await talk(api, gateway, greeting)
+  await talked.peer.event('agent.state', ({ state }) => state === 'speaking')
+  return talked
+}
+
+/** After a greeting, a question and its answer. */
+const talkOfTime = async (api: Api, gateway: string) => {
+  const talked = await talk(api, gateway, 'Hi!')
+  const isFinal = (text: RegExp) => (event: { text: string; final: boolean }) => event.final && text.test(event.text)
+  await talked.peer.event('transcript', isFinal(/^Hi!$/))
+  talked.peer.send({ event: 'text.send', id: randomUUID(), text: 'What is two plus six?' })
+  const { text } = await talked.peer.event('transcript', isFinal(/8/))
+  await delay(storedWithinMs)
+  return { ...talked, said: ['agent: Hi!', 'user: What is two plus six?', `agent: ${text}`] }
+}
+
+/** The reply in progress when the signal came was spoken to its end, between the two events. */
+const expectDrained = async (peer: SessionPeer) => {
+  expect(await peer.closed).toBe(1000)
+  const told = peer.events.filter(
+    (event) => /^session\.end/.test(event.event) || (event.event === 'transcript' && event.final),
+  )
+  expect(told).toMatchObject([
+    { event: 'session.ending', reason: 'drained' },
+    { event: 'transcript', role: 'agent', text: greeting },
+    { event: 'session.ended', reason: 'drained', end_reason: 'drained' },
+  ])
+  expect(told[1]).not.toHaveProperty('interrupted')
+}
+
+const record = async (api: Api, sessionId: string, status: string) =>
+  eventually(async () => {
+    const { status: code, body } = await api.get(`/v1/agent-sessions/${sessionId}`)
+    return code === 200 && body.status === status ? body : undefined
+  })
+
+const messagesOf = ({ transcript }: { transcript: { role: string; text: string }[] }): string[] =>
+  transcript.map(({ role, text }) => `${role}: ${text}`)
+
+const exitOf = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  return child.exitCode
+}
+
+describe('the one process of npm start', () => {
+  let folder: string
+  let url: string
+  let parlance: ReturnType<typeof startStandalone>
+  let api: Api
+
+  const start = async () => {
+    parlance = startStandalone(folder, Number(new URL(url).port), { STT_PROVIDER: 'none' })
+    await parlance.serving
+    const { api_key: key } = JSON.parse(await readFile(join(folder, '.parlance/dev.json'), 'utf8'))
+    api = createApi(url, `Bearer ${key}`)
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parlance-process-end-'))
+    await chmod(folder, 0o755)
+    url = `http://127.0.0.1:${await freePort()}`
+    await start()
+  }, 60_000)
+  afterAll(async () => {
+    await parlance.stop()
+    await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  test('tells a conversation at once that it ends, lets the reply in progress end, and ends with it', async () => {
+    const { peer, sessionId } = await talkOfGreeting(api, url)
+    const ended = parlance.stop('SIGTERM')
+    await expectDrained(peer)
+    expect((await ended).code).toBe(0)
+    await start()
+    const ofIt = await record(api, sessionId, 'ended')
+    expect(ofIt.end_reason).toBe('drained')
+    expect(messagesOf(ofIt)).toEqual([`agent: ${greeting}`])
+  }, 90_000)
+
+  test('that is killed leaves in the record of a conversation what had been said', async () => {
+    const { sessionId, said } = await talkOfTime(api, url)
+    await parlance.stop('SIGKILL')
+    await start()
+    const ofIt = await record(api, sessionId, 'failed')
+    expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
+    expect(messagesOf(ofIt)).toEqual(said)
+  }, 90_000)
+})
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes of their own', () => {
+  let platform: Awaited<ReturnType<typeof startApart>>
+  let api: Api
+
+  beforeAll(async () => {
+    platform = await startApart()
+    const { authorization } = await newKey(platform)
+    api = createApi(platform.urls[0], authorization)
+  }, 60_000)
+  afterAll(() => platform?.stop(), 60_000)
+
+  test('a gateway that stops has its conversations drained, and the reply in progress ends', async () => {
+    const { peer, sessionId } = await talkOfGreeting(api, platform.urls[1]!)
+    const exit = exitOf(platform.processes.gateways[1]!, 'SIGTERM')
+    await expectDrained(peer)
+    expect(await exit).toBe(0)
+    expect(await record(api, sessionId, 'ended')).toMatchObject({ end_reason: 'drained' })
+  }, 60_000)
+
+  test('what was said is in the record of a conversation whose instance was killed', async () => {
+    const { sessionId, said } = await talkOfTime(api, platform.urls[0])
+    const another = await platform.processes.startSessions()
+    await exitOf(platform.processes.sessions, 'SIGKILL')
+    const ofIt = await record(api, sessionId, 'failed')
+    expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
+    expect(messagesOf(ofIt)).toEqual(said)
+
+    // The one that is left drains too, and its conversation is told of it at once.
+    const { peer } = await talkOfGreeting(api, platform.urls[0])
+    const exit = exitOf(another, 'SIGTERM')
+    await expectDrained(peer)
+    expect(await exit).toBe(0)
+  }, 90_000)
+})
