@@ -54,10 +54,19 @@ export const publishProblemSchema = z.object({
 })
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
+/** What does not stand against publishing, and is probably not meant. */
+export const publishWarningSchema = z.object({
+  field: z.string(),
+  code: z.enum(['language_not_spoken']),
+  detail: z.string(),
+})
+export type PublishWarning = z.infer<typeof publishWarningSchema>
+
 export const publishCheckSchema = z.object({
   publishable: z.boolean(),
   api_ready: z.boolean(),
   problems: z.array(publishProblemSchema),
+  warnings: z.array(publishWarningSchema),
 })
 
 const agentAddress = { workspace_id: idSchema, agent_id: idSchema }

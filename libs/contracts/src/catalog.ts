@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, contract, event } from './contract.js'
+import { languageTagSchema } from './language.js'
 import { pageRequestSchema } from './page-request.js'
 import { decimalSchema, idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 import { alignmentKindSchema, audioFormatSchema } from './speech.js'
@@ -39,6 +40,14 @@ export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 /** Lower-case letters, digits and hyphens: it is also the lane of the bus in which the engine is asked. */
 export const engineNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 
+/**
+ * How an engine makes speech, the most natural first; the catalog lists voices in this order. `recorded` engines build speech
+ * from recordings of a speaker, `formant` engines compute it from rules.
+ */
+export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
+export const synthesisMethodSchema = z.enum(synthesisMethods)
+export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
+
 /** A voice as services know it: with the engine to ask for each variant, which callers of the API are not told. */
 export const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),
@@ -72,7 +81,12 @@ export const catalogContract = contract({
   version: '1.0.0',
   description: 'Voices and avatars that can be used now',
   methods: {
-    listVoices: call({ request: pageRequestSchema, reply: voicePageSchema, errors: ['invalid_request'] }),
+    /** The best first; with `language`, only those that speak it. */
+    listVoices: call({
+      request: pageRequestSchema.extend({ language: languageTagSchema.optional() }),
+      reply: voicePageSchema,
+      errors: ['invalid_request'],
+    }),
     listAvatars: call({ request: pageRequestSchema, reply: avatarPageSchema, errors: ['invalid_request'] }),
     /** By id, or by display name in any case. */
     findVoice: call({
@@ -94,6 +108,8 @@ export const catalogContract = contract({
         instance_id: z.string(),
         engine: engineNameSchema,
         part: z.int().nonnegative(),
+        /** Workers of earlier versions do not send it. */
+        synthesis: synthesisMethodSchema.default('formant'),
         voices: z.array(offeredVoiceSchema),
       }),
     }),

@@ -109,7 +109,7 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
         if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
 
         // Asked without holding the lock: a slow catalog shall not keep a connection from others.
-        const problems = await checkPublish(revision.config, context)
+        const { problems } = await checkPublish(revision.config, context)
         if (problems.length > 0) {
           fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
         }
@@ -128,9 +128,10 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
 
     async checkPublish(request, { fail, context }) {
       const { revision } = await findTarget(request, fail)
-      const problems = await checkPublish(revision.config, context)
+      const { problems, warnings } = await checkPublish(revision.config, context)
       const publishable = problems.length === 0
-      return { publishable, api_ready: publishable && revision.config.voice_config.tts_variant !== null, problems }
+      const api_ready = publishable && revision.config.voice_config.tts_variant !== null
+      return { publishable, api_ready, problems, warnings }
     },
 
     async listRevisions({ workspace_id, agent_id, ...page }, { fail }) {

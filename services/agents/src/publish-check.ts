@@ -4,14 +4,23 @@ import {
   type catalogContract,
   type ErrorCode,
   llmProviders,
+  matchesLanguage,
   type PublishProblem,
+  type PublishWarning,
+  primaryLanguage,
   ServiceError,
   type Voice,
 } from '@parlance/contracts'
 import { toolSchemaProblem } from './tool-schema.js'
 
-/** All that stands against publishing a configuration. Rejects with `unavailable` when the catalog does not answer. */
-export type PublishCheck = (config: AgentConfig, context: CallContext) => Promise<PublishProblem[]>
+export interface PublishFindings {
+  /** All that stands against publishing the configuration. */
+  readonly problems: PublishProblem[]
+  readonly warnings: PublishWarning[]
+}
+
+/** Rejects with `unavailable` when the catalog does not answer. */
+export type PublishCheck = (config: AgentConfig, context: CallContext) => Promise<PublishFindings>
 
 /** Well within what callers give us, so that they still hear which of the two did not answer. */
 const catalogDeadlineMs = 2_000
@@ -39,7 +48,7 @@ export const createPublishCheck = (catalog: Client<typeof catalogContract>): Pub
       const field = `tools.${index}.parameters`
       problems.push({ field, code: 'tool_schema_invalid', detail: `Must be a JSON Schema, but ${problem}.` })
     }
-    return problems
+    return { problems, warnings: languageWarnings(config, voice) }
   }
 }
 
@@ -66,15 +75,19 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
     const detail = `The voice ${voice.display_name} has ${known}.`
     problems.push({ field: 'voice_config.tts_variant', code: 'variant_not_found', detail })
   }
-  if (language !== null && !speaks(voice, language)) {
+  if (language !== null && !voice.languages.some((tag) => matchesLanguage(tag, language))) {
     const detail = `The voice ${voice.display_name} speaks ${voice.languages.join(', ')}.`
     problems.push({ field: 'voice_config.language', code: 'language_not_spoken', detail })
   }
   return problems
 }
 
-/** `en` is spoken by who speaks any English, `en-GB` by who speaks just that. */
-const speaks = ({ languages }: Voice, wanted: string): boolean => {
-  const tag = wanted.toLowerCase()
-  return languages.some((language) => language.toLowerCase() === tag || language.toLowerCase().startsWith(`${tag}-`))
+/** Regions are no reason for a warning: a British voice may well answer a caller from America. */
+const languageWarnings = ({ voice_id, stt_config }: AgentConfig, voice: Voice | undefined): PublishWarning[] => {
+  const understood = primaryLanguage(stt_config.language)
+  if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, understood))) return []
+  const detail =
+    `The Agent understands ${stt_config.language}, and its voice ${voice.display_name} speaks ${voice.languages.join(', ')}. ` +
+    `GET /v1/voices?language=${understood} lists the voices that fit.`
+  return [{ field: 'stt_config.language', code: 'language_not_spoken', detail }]
 }

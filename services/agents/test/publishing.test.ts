@@ -155,6 +155,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
       publishable: false,
       api_ready: false,
       problems: [{ field, code, detail: expect.any(String) }],
+      warnings: [],
     })
     expect(await read(agent)).toEqual(agent)
   })
@@ -186,12 +187,42 @@ describeWithPrograms(['postgres'], 'publishing', () => {
         voice_config: { tts_variant: 'standard', language },
         tools: [{ type: 'webhook', name: 'a', url: 'https://a.example.com', parameters: { type: 'object' } }],
       })
-      expect(await client.checkPublish(at(agent))).toEqual({ publishable: true, api_ready: true, problems: [] })
+      expect(await client.checkPublish(at(agent))).toEqual({
+        publishable: true,
+        api_ready: true,
+        problems: [],
+        warnings: [],
+      })
       expect(await publish(agent)).toMatchObject({ created: true })
     }
     const withoutVariant = await create()
     expect(await client.checkPublish(at(withoutVariant))).toMatchObject({ publishable: true, api_ready: false })
   })
+
+  test.each(['de', 'de-DE', 'pt-BR'])(
+    'a voice that does not speak the %s that the Agent understands is a warning, and can be published',
+    async (language) => {
+      const agent = await create({ stt_config: { language } })
+      const { publishable, problems, warnings } = await client.checkPublish(at(agent))
+      expect({ publishable, problems }).toEqual({ publishable: true, problems: [] })
+      expect(warnings).toEqual([
+        {
+          field: 'stt_config.language',
+          code: 'language_not_spoken',
+          detail: expect.stringContaining(`understands ${language}`),
+        },
+      ])
+      expect(warnings[0]!.detail).toContain(`/v1/voices?language=${language.slice(0, 2)} `)
+      expect(await publish(agent)).toMatchObject({ created: true })
+    },
+  )
+
+  test.each(['en', 'en-US', 'FR', 'fr-CA'])(
+    'a voice that speaks the %s that the Agent understands, of any region, is no warning',
+    async (language) => {
+      expect(await client.checkPublish(at(await create({ stt_config: { language } })))).toMatchObject({ warnings: [] })
+    },
+  )
 
   test('a dry run looks at the revision that is asked for, and publishes nothing', async () => {
     const agent = await create()

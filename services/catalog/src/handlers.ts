@@ -1,5 +1,5 @@
 import type { Handlers } from '@parlance/bus'
-import type { catalogContract } from '@parlance/contracts'
+import { type catalogContract, matchesLanguage } from '@parlance/contracts'
 import type { AvatarDirectory } from './avatar-directory.js'
 import { page } from './page.js'
 import type { VoiceDirectory } from './voice-directory.js'
@@ -10,16 +10,20 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
   let pagesVersion = -1
 
   return {
-    listVoices({ limit, cursor }, { fail }) {
+    listVoices({ limit, cursor, language }, { fail }) {
       const { version, sorted } = voices.snapshot()
       if (version !== pagesVersion) {
         pages.clear()
         pagesVersion = version
       }
-      const key = `${limit} ${cursor ?? ''}`
+      const key = `${limit} ${language?.toLowerCase() ?? ''} ${cursor ?? ''}`
       const kept = pages.get(key)
       if (kept !== undefined) return kept
-      const found = page(sorted, limit, cursor)
+      const listed =
+        language === undefined
+          ? sorted
+          : sorted.filter(({ item }) => item.languages.some((tag) => matchesLanguage(tag, language)))
+      const found = page(listed, limit, cursor)
       if (found === undefined) return fail('invalid_request', badCursor)
       const bytes = Buffer.from(JSON.stringify({ voices: found.items, next_cursor: found.nextCursor }))
       // Cursors come from outside: without a bound, made-up ones would fill the memory.

@@ -14,8 +14,8 @@ export const catalog: Service = {
   async start({ bus, instanceId, logger, metrics, tracing }) {
     const voices = createVoiceDirectory(() => performance.now())
     const client = createClient(bus, catalogContract)
-    const offers = client.voicesOffered.subscribe(({ instance_id, engine, part, voices: offered }) =>
-      voices.offer({ instanceId: instance_id, engine, part }, offered),
+    const offers = client.voicesOffered.subscribe(({ instance_id, engine, part, synthesis, voices: offered }) =>
+      voices.offer({ instanceId: instance_id, engine, synthesis, part }, offered),
     )
     const handlers = createHandlers(voices, createAvatarDirectory())
     const served = await serve(bus, catalogContract, handlers, { instanceId, logger, metrics, tracing })

@@ -1,4 +1,10 @@
-import type { OfferedVoice, RoutedVoice, Voice } from '@parlance/contracts'
+import {
+  type OfferedVoice,
+  type RoutedVoice,
+  type SynthesisMethod,
+  synthesisMethods,
+  type Voice,
+} from '@parlance/contracts'
 import type { Sorted } from './page.js'
 
 /** Engines repeat their offer every five seconds; one that has missed two is taken to be gone. */
@@ -8,13 +14,14 @@ export const offerLifetimeMs = 15_000
 export interface OfferSource {
   readonly instanceId: string
   readonly engine: string
+  readonly synthesis: SynthesisMethod
   readonly part: number
 }
 
 export interface VoiceDirectory {
   /** What can be spoken from now on, in place of what this source offered before. */
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
-  /** All that is on offer now, in order. `version` changes exactly when the list does. */
+  /** All that is on offer now, the best first. `version` changes exactly when the list does. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
   /** By id, or by display name in any case. */
   find(name: string): RoutedVoice | undefined
@@ -22,6 +29,7 @@ export interface VoiceDirectory {
 
 interface Offer {
   readonly engine: string
+  readonly synthesis: SynthesisMethod
   readonly voices: readonly OfferedVoice[]
   readonly fingerprint: string
   expiresAtMs: number
@@ -36,8 +44,9 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
 
   const rebuild = () => {
     version += 1
+    const quality = qualities(offers.values())
     const voices = merge([...offers.values()])
-      .map((item) => ({ sortKey: sortKeyOf(item), item }))
+      .map((item) => ({ sortKey: sortKeyOf(item, quality.get(item.id)!), item }))
       .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
     sorted = voices.map(({ sortKey, item }) => ({ sortKey, item: withoutEngines(item) }))
     byName = new Map([
@@ -55,10 +64,10 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   }
 
   return {
-    offer({ instanceId, engine, part }, voices) {
+    offer({ instanceId, engine, synthesis, part }, voices) {
       const key = `${instanceId} ${engine} ${part}`
       const known = offers.get(key)
-      const fingerprint = JSON.stringify(voices)
+      const fingerprint = JSON.stringify({ synthesis, voices })
       const expiresAtMs = nowMs() + offerLifetimeMs
       if (known?.fingerprint === fingerprint) {
         known.expiresAtMs = expiresAtMs
@@ -68,7 +77,7 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
         if (offers.delete(key)) rebuild()
         return
       }
-      offers.set(key, { engine, voices, fingerprint, expiresAtMs })
+      offers.set(key, { engine, synthesis, voices, fingerprint, expiresAtMs })
       rebuild()
     },
     snapshot() {
@@ -103,5 +112,16 @@ const withoutEngines = ({ variants, ...voice }: RoutedVoice): Voice => ({
   variants: variants.map(({ engine: _, ...variant }) => variant),
 })
 
-/** People look for a language first, then for a name. */
-const sortKeyOf = ({ languages, display_name, id }: RoutedVoice) => `${languages[0]}\u0000${display_name}\u0000${id}`
+/** By voice, the rank of the best method that speaks it; the lowest is the best. */
+const qualities = (offers: Iterable<Offer>): Map<string, number> => {
+  const ranks = new Map<string, number>()
+  for (const { synthesis, voices } of offers) {
+    const rank = synthesisMethods.indexOf(synthesis)
+    for (const { id } of voices) ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
+  }
+  return ranks
+}
+
+/** By quality, then by language, then by name. */
+const sortKeyOf = ({ languages, display_name, id }: RoutedVoice, quality: number) =>
+  [quality, languages[0], display_name, id].join('\u0000')

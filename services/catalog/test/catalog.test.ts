@@ -6,7 +6,7 @@ import { createHandlers } from '../src/handlers.js'
 import { createVoiceDirectory } from '../src/voice-directory.js'
 import { offeredVoice } from './offered-voice.js'
 
-const one = { instanceId: 'one', engine: 'espeak-ng', part: 0 }
+const one = { instanceId: 'one', engine: 'espeak-ng', synthesis: 'formant', part: 0 } as const
 
 const openCatalog = async (names: string[]) => {
   const bus = createInProcessBus()
@@ -69,6 +69,48 @@ test('a page that is kept as bytes is the contract’s own shape, and is renewed
   expect(strict.parse(JSON.parse(Buffer.from(bytes).toString())).voices).toHaveLength(1)
   directory.offer({ ...one, instanceId: 'two' }, [offeredVoice({ display_name: 'Bo' })])
   expect((await client.listVoices({})).voices).toHaveLength(2)
+})
+
+describe('by language', () => {
+  const speaking = async () => {
+    const { client, directory } = await openCatalog([])
+    const voices = Object.entries({ Ada: ['en-GB', 'en'], Clara: ['de-DE'], Eno: ['eno'], Zoe: ['fr', 'en-US'] })
+    const offered = voices.map(([display_name, languages]) => offeredVoice({ display_name, languages }))
+    directory.offer(one, offered.slice(0, 3))
+    directory.offer({ ...one, engine: 'kokoro', synthesis: 'neural' }, offered.slice(3))
+    const names = async (language: string) =>
+      (await client.listVoices({ language })).voices.map(({ display_name }) => display_name)
+    return { client, directory, names }
+  }
+
+  test.each([
+    ['en', ['Zoe', 'Ada']],
+    ['EN', ['Zoe', 'Ada']],
+    ['en-GB', ['Ada']],
+    ['en-us', ['Zoe']],
+    ['fr', ['Zoe']],
+    ['de', ['Clara']],
+    ['eno', ['Eno']],
+    ['it', []],
+  ])('%s keeps those that speak it, the best first', async (language, expected) => {
+    expect(await (await speaking()).names(language)).toEqual(expected)
+  })
+
+  test('pages of one language follow each other, also when a better voice comes between two of them', async () => {
+    const { client, directory } = await speaking()
+    const first = await client.listVoices({ language: 'en', limit: 1 })
+    expect(first.voices.map(({ display_name }) => display_name)).toEqual(['Zoe'])
+    const better = { ...one, engine: 'other', synthesis: 'neural' } as const
+    directory.offer(better, [offeredVoice({ display_name: 'Abe', languages: ['en'] })])
+    const second = await client.listVoices({ language: 'en', limit: 1, cursor: first.next_cursor! })
+    expect(second.voices.map(({ display_name }) => display_name)).toEqual(['Ada'])
+    expect(second.next_cursor).toBeNull()
+  })
+
+  test.each(['', 'e', 'english, please', 'en_GB', 'en-', 'x'.repeat(40)])('%j is refused', async (language) => {
+    const { client } = await speaking()
+    await expect(client.listVoices({ language })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
 })
 
 test.each(['', '!', 'x'.repeat(257), '%00'])('the cursor %j is refused', async (cursor) => {

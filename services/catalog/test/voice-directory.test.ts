@@ -14,8 +14,8 @@ const openDirectory = () => {
   }
 }
 
-const one = { instanceId: 'one', engine: 'espeak-ng', part: 0 }
-const two = { instanceId: 'two', engine: 'espeak-ng', part: 0 }
+const one = { instanceId: 'one', engine: 'espeak-ng', synthesis: 'formant', part: 0 } as const
+const two = { instanceId: 'two', engine: 'espeak-ng', synthesis: 'formant', part: 0 } as const
 const ada = offeredVoice({ display_name: 'Ada', languages: ['en'] })
 const bruno = offeredVoice({ display_name: 'Bruno', languages: ['de'] })
 
@@ -86,5 +86,26 @@ test('voices that come in parts are all there', () => {
   const directory = openDirectory()
   directory.offer(one, [ada])
   directory.offer({ ...one, part: 1 }, [bruno])
+  expect(directory.names()).toEqual(['Bruno', 'Ada'])
+})
+
+test('the voices of neural engines come first, then those built from recordings, then computed ones, whatever their language', () => {
+  const directory = openDirectory()
+  const zoe = offeredVoice({ display_name: 'Zoe', languages: ['en'] })
+  const nell = offeredVoice({ display_name: 'Nell', languages: ['en-US'] })
+  directory.offer(one, [ada, bruno])
+  directory.offer({ ...one, engine: 'flite', synthesis: 'recorded' }, [nell])
+  directory.offer({ ...one, engine: 'kokoro', synthesis: 'neural' }, [zoe])
+  expect(directory.names()).toEqual(['Zoe', 'Nell', 'Bruno', 'Ada'])
+})
+
+test('a voice that two engines speak stands where the better of them puts it, while that one is there', () => {
+  const directory = openDirectory()
+  const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
+  const kokoro = { ...one, engine: 'kokoro', synthesis: 'neural' } as const
+  directory.offer(one, [ada, bruno])
+  directory.offer(kokoro, [neural])
+  expect(directory.names()).toEqual(['Ada', 'Bruno'])
+  directory.offer(kokoro, [])
   expect(directory.names()).toEqual(['Bruno', 'Ada'])
 })

@@ -111,7 +111,10 @@ test('publishing answers 201 with the publication, then 200 with the standing on
   expect([second.status, await second.json()]).toEqual([200, publication])
   expect(gateway.agentRequests.publishAgent).toMatchObject({ revision_id: publication.revision.id })
   const dry = await send('POST', `${path}/publish?dry_run=true`, {})
-  expect([dry.status, await dry.json()]).toEqual([200, { publishable: true, api_ready: false, problems: [] }])
+  expect([dry.status, await dry.json()]).toEqual([
+    200,
+    { publishable: true, api_ready: false, problems: [], warnings: [] },
+  ])
 })
 
 test.each(['?dry_run=yes', '?dry=true'])('publishing with %s is refused', async (query) => {

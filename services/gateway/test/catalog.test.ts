@@ -27,6 +27,7 @@ test.each([
   ['?', {}],
   ['?limit=1', { limit: 1 }],
   ['?limit=100&cursor=abc', { limit: 100, cursor: 'abc' }],
+  ['?language=en-GB', { language: 'en-GB' }],
 ])('the query "%s" asks for the page %j', async (query, page) => {
   expect((await gateway.get(`/v1/voices${query}`)).status).toBe(200)
   expect(gateway.fakes.lastPage).toEqual({ limit: 100, ...page })
@@ -41,6 +42,9 @@ test.each([
   ['cursor=', /^cursor: /],
   [`cursor=${'x'.repeat(257)}`, /^cursor: /],
   ['page=2', /page/],
+  ['language=', /^language: must be a BCP 47 language tag/],
+  ['language=en_GB', /^language: must be a BCP 47 language tag/],
+  ['language=en&language=de', /^language: /],
   ['__proto__=2', /__proto__/],
 ])('the query "%s" is refused, naming the parameter', async (query, detail) => {
   await expectError(await gateway.get(`/v1/voices?${query}`), 'invalid_request', detail)

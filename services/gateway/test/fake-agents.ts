@@ -83,7 +83,7 @@ export const createFakeAgents = () => {
     },
     checkPublish(request, { fail }) {
       known(request, fail)
-      return { publishable: true, api_ready: false, problems: [] }
+      return { publishable: true, api_ready: false, problems: [], warnings: [] }
     },
     listRevisions(request, { fail }) {
       known(request, fail)

@@ -1,5 +1,5 @@
 import type { Client } from '@parlance/bus'
-import type { catalogContract, OfferedVoice } from '@parlance/contracts'
+import type { catalogContract, OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 
 /** A third of the time after which the catalog forgets an engine. */
 const offerIntervalMs = 5_000
@@ -11,6 +11,7 @@ export interface VoiceOfferOptions {
   readonly connected: () => boolean
   readonly instanceId: string
   readonly engine: string
+  readonly synthesis: SynthesisMethod
   /** What the engine can speak now. */
   readonly voices: () => readonly OfferedVoice[]
 }
@@ -25,7 +26,14 @@ export interface VoiceOffer {
  * Tells the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, and
  * at the end that it is over.
  */
-export const startVoiceOffer = ({ catalog, connected, instanceId, engine, voices }: VoiceOfferOptions): VoiceOffer => {
+export const startVoiceOffer = ({
+  catalog,
+  connected,
+  instanceId,
+  engine,
+  synthesis,
+  voices,
+}: VoiceOfferOptions): VoiceOffer => {
   let parts = 1
 
   const tell = (offered: readonly OfferedVoice[]) => {
@@ -38,6 +46,7 @@ export const startVoiceOffer = ({ catalog, connected, instanceId, engine, voices
         instance_id: instanceId,
         engine,
         part,
+        synthesis,
         voices: offered.slice(from, from + mostVoicesInPart),
       })
     }

@@ -145,7 +145,14 @@ describe('an engine of processes', () => {
     ['says nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
   ])('is not healthy with a program that %s, and fails what it is given at once', async (_case, command) => {
     const logger = createLogger({ name: 'test', level: 'silent' })
-    const engine = await openProcessEngine({ name: 'none', command, logger, processes: 2, startTimeoutMs: 1000 })
+    const engine = await openProcessEngine({
+      name: 'none',
+      synthesis: 'formant',
+      command,
+      logger,
+      processes: 2,
+      startTimeoutMs: 1000,
+    })
     expect(engine.healthy()).toBe(false)
     expect(engine.voices).toEqual([])
     const asked = { text: 'Hi.', voiceId: '0'.repeat(32), variant: 'standard', language: null, speed: 1, volume: 1 }
@@ -187,9 +194,9 @@ describe('an engine of processes', () => {
     const lines: string[] = []
     const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } })
     const command = [process.execPath, '--input-type=module', '-e', program] as const
-    await expect(openProcessEngine({ name: 'none', command, logger, processes: 2 })).rejects.toThrow(
-      /^there is no library$/,
-    )
+    await expect(
+      openProcessEngine({ name: 'none', synthesis: 'formant', command, logger, processes: 2 }),
+    ).rejects.toThrow(/^there is no library$/)
     expect(lines.join('')).not.toContain('could not be started')
   })
 

@@ -53,7 +53,10 @@ export const openScene = async ({
   if (!existsSync(program)) throw new Error('build the engines first: npm run build')
   const { logger, ...watched } = watchProcesses()
   const command = [process.execPath, program, '--implementation', implementation] as const
-  const engine = await openProcessEngine({ name: 'espeak-ng', command, logger, processes: 1, ...options })
+  const engine = await openProcessEngine({
+    ...{ name: 'espeak-ng', synthesis: 'formant' as const, command, logger, processes: 1 },
+    ...options,
+  })
   return { engine, ...watched, pid: () => watched.pids().at(-1)! }
 }
 

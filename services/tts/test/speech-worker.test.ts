@@ -269,3 +269,16 @@ test('a catalog that starts later is told what each engine offers, many voices i
   expect([...heard.values()].reduce((sum, count) => sum + count)).toBe(901)
   expect(heard.size).toBeGreaterThan(2)
 })
+
+test('the catalog is sent how each engine makes its speech', async () => {
+  const { bus } = await openWorker({
+    remote: createToneEngine({ name: 'remote', voices: [nova], synthesis: 'neural' }),
+  })
+  const methods = new Map<string, string>()
+  const catalog = createClient(bus, catalogContract)
+  catalog.voicesOffered.subscribe(({ engine, synthesis }) => methods.set(engine, synthesis))
+  catalog.voicesWanted.publish({})
+  await bus.flush()
+  await bus.flush()
+  expect(Object.fromEntries(methods)).toEqual({ local: 'formant', remote: 'neural' })
+})

@@ -1,4 +1,4 @@
-import type { OfferedVoice } from '@parlance/contracts'
+import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 import type { Engine, SpeakOptions, SpeechEvent } from '../src/engine/engine.js'
 
 /** Every character of text is this much of a tone. */
@@ -39,6 +39,7 @@ export interface ToneEngine extends Engine {
 export interface ToneEngineOptions {
   readonly name?: string
   readonly voices?: readonly OfferedVoice[]
+  readonly synthesis?: SynthesisMethod
   readonly sampleRateHz?: number
   readonly capacity?: number
   /** Fails a text in its middle. */
@@ -53,6 +54,7 @@ export interface ToneEngineOptions {
 export const createToneEngine = ({
   name = 'tone',
   voices = [voice],
+  synthesis = 'formant',
   sampleRateHz = 22050,
   capacity = 1,
   failAt,
@@ -101,6 +103,7 @@ export const createToneEngine = ({
   return {
     name,
     info: {},
+    synthesis,
     sampleRateHz,
     voices,
     capacity,

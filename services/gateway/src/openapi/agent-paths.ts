@@ -153,7 +153,7 @@ export const agentPaths: readonly RouteConfig[] = [
     },
     responses: {
       200: answer(
-        'The standing publication, which already is of this revision; with `dry_run`, what stands against publishing.',
+        'The standing publication, which already is of this revision; with `dry_run`, what stands against publishing, and warnings of what does not.',
         z.union([publication, publishCheckSchema.meta({ id: 'PublishCheck' })]),
       ),
       201: answer('The new publication.', publication),

@@ -1,10 +1,18 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { avatarPageSchema, avatarSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
+import { voicesQuerySchema } from '../routes/catalog.js'
 import { pageParameters } from './page-parameters.js'
 import { answerHeaders, errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
 const page = z.strictObject(pageParameters)
+
+const voicesPage = page.extend({
+  language: voicesQuerySchema.shape.language.meta({
+    description: 'A BCP 47 tag. Keeps the voices that speak it: `en` keeps `en-GB` too, `en-GB` keeps only that.',
+    example: 'en',
+  }),
+})
 
 const errors = errorResponses('invalid_request', ...keyErrors, 'not_acceptable', 'rate_limited', 'upstream_timeout')
 
@@ -14,6 +22,7 @@ const list = (
   summary: string,
   description: string,
   schema: z.ZodType,
+  query = page,
 ): RouteConfig => ({
   method: 'get',
   path,
@@ -21,7 +30,7 @@ const list = (
   tags: ['Catalogs'],
   summary,
   security: [{ key: [] }],
-  request: { query: page },
+  request: { query },
   responses: {
     200: { description, headers: keyAnswerHeaders(), content: { 'application/json': { schema } } },
     ...errors,
@@ -41,8 +50,9 @@ export const catalogPaths: readonly RouteConfig[] = [
     '/v1/voices',
     'listVoices',
     'List the voices',
-    'What the running engines can speak now.',
+    'What the running engines can speak now, the best voices first.',
     voicePageSchema.extend({ voices: z.array(voiceSchema.meta({ id: 'Voice' })) }),
+    voicesPage,
   ),
   list(
     '/v1/avatars',

@@ -1,7 +1,6 @@
 import type { Client } from '@parlance/bus'
-import type { catalogContract } from '@parlance/contracts'
-import type { Request, RequestHandler } from 'express'
-import type { z } from 'zod'
+import { type catalogContract, languageTagSchema } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import { sendJson } from '../json-response.js'
 import { pageQuerySchema } from '../page-query.js'
@@ -9,10 +8,9 @@ import { parseRequest } from '../parsed-request.js'
 
 export type CatalogClient = Pick<Client<typeof catalogContract>, 'raw'>
 
-const wholePage = {}
+export const voicesQuerySchema = pageQuerySchema.extend({ language: languageTagSchema.optional() })
 
-const pageOf = (req: Request): z.output<typeof pageQuerySchema> =>
-  req.url.includes('?') ? parseRequest(pageQuerySchema, req.query) : wholePage
+const wholePage = {}
 
 /** A list may change: caches of others must not keep it, and one's own must ask again. */
 const cacheControl = 'private, no-cache'
@@ -23,7 +21,8 @@ export const createVoicesHandler =
   async (req, res) => {
     requireAcceptable(req, jsonOnly)
     const { context } = req
-    sendJson(req, res, await catalog.raw.listVoices(pageOf(req), { context }), cacheControl)
+    const query = req.url.includes('?') ? parseRequest(voicesQuerySchema, req.query) : wholePage
+    sendJson(req, res, await catalog.raw.listVoices(query, { context }), cacheControl)
   }
 
 /** `GET /v1/avatars` */
@@ -32,5 +31,6 @@ export const createAvatarsHandler =
   async (req, res) => {
     requireAcceptable(req, jsonOnly)
     const { context } = req
-    sendJson(req, res, await catalog.raw.listAvatars(pageOf(req), { context }), cacheControl)
+    const query = req.url.includes('?') ? parseRequest(pageQuerySchema, req.query) : wholePage
+    sendJson(req, res, await catalog.raw.listAvatars(query, { context }), cacheControl)
   }

@@ -1,4 +1,4 @@
-import type { OfferedVoice } from '@parlance/contracts'
+import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { SecretReference } from './secret-reference.js'
@@ -28,6 +28,7 @@ export interface Engine {
   readonly name: string
   /** What it is made of, shown by `$SRV.INFO`: its implementation, version, model. No secrets. */
   readonly info: Readonly<Record<string, string>>
+  readonly synthesis: SynthesisMethod
   readonly sampleRateHz: number
   readonly voices: readonly OfferedVoice[]
   /** How many utterances it speaks at the same time. */

@@ -21,6 +21,7 @@ export const openEspeakEngines = (async (name, { implementation, library, proces
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))
   const engine = await openProcessEngine({
     name,
+    synthesis: 'formant',
     logger,
     command: [
       process.execPath,

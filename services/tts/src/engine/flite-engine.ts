@@ -16,6 +16,7 @@ export const openFliteEngines = (async (name, { processes, folder }, { logger, o
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-flite/main'))
   const engine = await openProcessEngine({
     name,
+    synthesis: 'recorded',
     logger,
     command: [
       process.execPath,

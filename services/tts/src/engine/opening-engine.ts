@@ -6,7 +6,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Engine } from './engine.js'
 
 /** What is known of an engine before it is open. */
-export type KnownEngine = Pick<Engine, 'name' | 'info' | 'sampleRateHz' | 'voices' | 'capacity'>
+export type KnownEngine = Pick<Engine, 'name' | 'info' | 'synthesis' | 'sampleRateHz' | 'voices' | 'capacity'>
 
 export interface OpeningEngine {
   readonly engine: Engine

@@ -9,7 +9,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type OfferedVoice, ServiceError } from '@parlance/contracts'
+import { type OfferedVoice, ServiceError, type SynthesisMethod } from '@parlance/contracts'
 import { EngineUnavailableError } from '@parlance/engine-client'
 import type { Hello } from '@parlance/engine-protocol'
 import type { Logger } from '@parlance/telemetry'
@@ -23,6 +23,7 @@ export interface ProcessEngineOptions {
   readonly name: string
   /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
   readonly command: readonly [string, ...string[]]
+  readonly synthesis: SynthesisMethod
   readonly logger: Logger
   /** How many processes; one for each core when not given. */
   readonly processes?: number
@@ -69,6 +70,7 @@ const replacementDelayMs = (failures: number): number =>
 export const openProcessEngine = async ({
   name,
   command,
+  synthesis,
   logger,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
@@ -196,6 +198,7 @@ export const openProcessEngine = async ({
 
   return {
     name,
+    synthesis,
     get info() {
       return hello === undefined ? {} : { version: hello.version, ...hello.info }
     },

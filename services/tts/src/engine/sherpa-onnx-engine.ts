@@ -111,6 +111,7 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
       {
         name: engine,
         info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+        synthesis: 'neural',
         sampleRateHz: model.sampleRateHz,
         voices: modelVoices(engine, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice)),
         capacity: config.processes,
@@ -118,6 +119,7 @@ export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, {
       (signal) =>
         openProcessEngine({
           name: engine,
+          synthesis: 'neural',
           logger,
           command: [process.execPath, program, JSON.stringify(engineArguments)],
           processes: config.processes,

@@ -153,6 +153,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
   return {
     name,
     info,
+    synthesis: 'neural',
     sampleRateHz,
     get voices() {
       return offered

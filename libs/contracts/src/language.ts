@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** A BCP 47 language tag, by its shape: `en`, `en-GB`, `zh-Hans-CN`. */
+export const languageTagSchema = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'must be a BCP 47 language tag such as "en" or "en-GB"' })
+
+/** Basic filtering of RFC 4647: `en` matches `en` and `en-GB`, and `en-GB` does not match `en`. In any case. */
+export const matchesLanguage = (tag: string, range: string): boolean => {
+  const [low, wanted] = [tag.toLowerCase(), range.toLowerCase()]
+  return low === wanted || low.startsWith(`${wanted}-`)
+}
+
+/** `en` of `en-GB`. */
+export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!
