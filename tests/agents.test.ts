@@ -97,6 +97,15 @@ describePlatforms('an Agent over HTTP', (platform) => {
     ])
   })
 
+  test('whose voice does not speak what it understands is warned of by a dry run, and published', async () => {
+    const [german] = (await api.get('/v1/voices?language=de')).body.voices
+    const id = await create({ voice_id: german.id, voice_config: { tts_variant: german.variants[0].id } })
+    const { body } = await api.post(`/v1/agents/${id}/publish?dry_run=true`)
+    expect(body).toMatchObject({ publishable: true, api_ready: true, problems: [] })
+    expect(body.warnings).toMatchObject([{ field: 'stt_config.language', code: 'language_not_spoken' }])
+    expect((await publish(id)).status).toBe(201)
+  })
+
   test('is given an avatar of the catalog, whose file any page may load', async () => {
     const [avatar] = (await api.get('/v1/avatars?limit=1')).body.avatars
     const id = await create({ avatar_id: avatar.id })

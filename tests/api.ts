@@ -30,10 +30,10 @@ export const createApi = (url: string, authorization: string) => {
       send('PATCH', path, body, headers),
     delete: (path: string, headers?: Record<string, string>): Promise<Answer> =>
       send('DELETE', path, undefined, headers),
-    /** As soon as an engine offers one. */
+    /** The best that speaks English, as soon as an engine offers one. */
     async voice(): Promise<Voice> {
       return eventually(async () => {
-        const { body } = await send('GET', '/v1/voices')
+        const { body } = await send('GET', '/v1/voices?language=en')
         return voicePageSchema.parse(body).voices[0]
       })
     },

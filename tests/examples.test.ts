@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import type { Browser, Page } from 'playwright-core'
 import { createApi } from './api.js'
@@ -123,6 +124,11 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.getByRole('heading', { name: 'Talk with Guide' }).waitFor()
     await talk(page, 'Talk')
     await page.close()
+    const api = createApi(platform.urls[0], authorization)
+    const [agent] = (await api.get('/v1/agents?slug=example-guide')).body.agents
+    const english = (await api.get('/v1/voices?language=en')).body.voices as Voice[]
+    expect(english.map(({ id }) => id)).toContain(agent.voice_id)
+    expect((await api.post(`/v1/agents/${agent.id}/publish?dry_run=true`)).body.warnings).toEqual([])
     await example.stop()
     const [session] = await eventually(async () => {
       const { body } = await createApi(platform.urls[0], authorization).get('/v1/agent-sessions')

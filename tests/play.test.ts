@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
+import { createApi } from './api.js'
 import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
@@ -88,6 +90,39 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(Number.parseFloat((await text('#duration'))!)).toBeGreaterThan(0.5)
     expect(await text('#billed')).toBe(String(spoken.length))
     expect(await text('#status')).toContain(`${spoken.length} characters billed`)
+  })
+
+  test.each([
+    ['en-GB', 'en-GB', /^Hello!/],
+    ['en-AU', 'en', /^Hello!/],
+    ['de-AT', 'de', /^Hallo!/],
+    ['pt-PT', 'pt-PT', /^Olá!/],
+    ['hu', 'en', /^Hello!/],
+  ])(
+    'with a browser in %s it begins with a voice that speaks %s, and a sample in that language',
+    async (locale, language, sample) => {
+      const ofLocale = await browser.newPage({ locale })
+      await ofLocale.goto(`${platform.urls[0]}/play`)
+      const { key, authorization } = await newKey(platform)
+      await ofLocale.fill('#key', key.key)
+      await ofLocale.click('#use-key')
+      await ofLocale.waitForSelector('body[data-state=idle]')
+      const { body } = await createApi(platform.urls[0], authorization).get(`/v1/voices?language=${language}`)
+      const voices: Voice[] = body.voices.filter(({ languages }: Voice) => languages[0]!.startsWith(language))
+      expect(voices.map(({ id }) => id)).toContain(await ofLocale.inputValue('#voice'))
+      expect(await ofLocale.inputValue('#text')).toMatch(sample)
+      await ofLocale.close()
+    },
+  )
+
+  test('the sample follows the chosen voice until something else is typed', async () => {
+    await enterNewKey()
+    await page.selectOption('#voice', { label: 'Clara · female, DE' })
+    expect(await page.inputValue('#text')).toMatch(/^Hallo!/)
+    expect(await text('#count')).toMatch(/^\d\d\d of/)
+    await page.fill('#text', 'Mine.')
+    await page.selectOption('#voice', { label: 'Ada · female, GB' })
+    expect(await page.inputValue('#text')).toBe('Mine.')
   })
 
   test('stop silences at once, and shows what was not spoken as the server tells it', async () => {

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
+import type { SessionRecord, SessionServerEvent, Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { Browser, Page } from 'playwright-core'
 import {
@@ -216,6 +216,10 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
     await page.click('#make-agent')
     await page.waitForSelector('#start:enabled')
     expect(await page.locator('#agent option').allTextContents()).toEqual(['First Agent'])
+    const [agent] = (await api.get('/v1/agents')).body.agents
+    const english = (await api.get('/v1/voices?language=en-US')).body.voices as Voice[]
+    expect(english.map(({ id }) => id)).toContain(agent.voice_id)
+    expect((await api.post(`/v1/agents/${agent.id}/publish?dry_run=true`)).body.warnings).toEqual([])
     await start('text')
     await page.fill('#say', 'What is twelve plus thirty?')
     await page.press('#say', 'Enter')

@@ -1,7 +1,10 @@
 // @ts-check
 
+/** What the Agent speaks and understands: the built-in language model and the greeting below are in English. */
+const language = 'en'
+
 /** @param {{ error?: { detail: string } }} answer */
-const refused = (answer) => new Error(`Parlance said no: ${answer.error?.detail}`)
+const refused = (answer) => new Error(`Parlance refused: ${answer.error?.detail}`)
 
 /**
  * The Agent of that slug; one that greets is made and published where there is none.
@@ -20,16 +23,21 @@ export const findAgent = async (parlance, slug) => {
  * @param {string} slug
  */
 const createAgent = async (parlance, slug) => {
-  const [voices, avatars] = await Promise.all([parlance.GET('/v1/voices'), parlance.GET('/v1/avatars')])
+  const [voices, avatars] = await Promise.all([
+    parlance.GET('/v1/voices', { params: { query: { language } } }),
+    parlance.GET('/v1/avatars'),
+  ])
+  // The list begins with the best voice.
   const voice = voices.data?.voices.find(({ status }) => status === 'available')
   const variant = voice?.variants.find(({ streaming }) => streaming)
-  if (!voice || !variant) throw new Error('Parlance offers no voice. Its log tells why no speech engine has started.')
+  if (!voice || !variant) throw new Error(`Parlance offers no voice that speaks ${language}.`)
   const created = await parlance.POST('/v1/agents', {
     body: {
       slug,
       display_name: 'Guide',
       voice_id: voice.id,
-      voice_config: { tts_variant: variant.id },
+      voice_config: { tts_variant: variant.id, language },
+      stt_config: { language },
       avatar_id: avatars.data?.avatars[0]?.id ?? null,
       llm_provider: 'builtin',
       llm_model: 'rules',

@@ -1,6 +1,7 @@
 import { ApiError, listVoices, mintStreamToken } from './api.js'
 import { createKeyForm } from './key-form.js'
 import { createPlayer, sampleRate } from './player.js'
+import { sampleFor } from './samples.js'
 import { startSpeech } from './speech.js'
 import { openStream } from './stream.js'
 import { createView } from './view.js'
@@ -14,7 +15,12 @@ const mostCharacters = 8000
 const byId = (id) => document.getElementById(id)
 const field = byId('text')
 const view = createView()
-const voices = createVoiceFields(byId('voice'), byId('variant'), byId('price'))
+const voices = createVoiceFields(byId('voice'), byId('variant'), byId('price'), (language) => {
+  const sample = sampleFor(language, field.value)
+  if (sample === field.value || isBusy()) return
+  field.value = sample
+  showText()
+})
 const words = createWords(byId('mirror'), byId('paper'))
 const waveform = createWaveform(byId('waveform'), sampleRate)
 

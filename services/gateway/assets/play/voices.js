@@ -27,7 +27,20 @@ const byLanguage = (voices) => {
   return [...groups].sort(([a], [b]) => Number(b === own) - Number(a === own) || a.localeCompare(b))
 }
 
-export const createVoiceFields = (voiceField, variantField, price) => {
+/** What this person reads, the exact region before the mere language; English where no voice speaks any of that. */
+const wantedLanguages = () => [
+  ...navigator.languages,
+  ...navigator.languages.map((tag) => new Intl.Locale(tag).language),
+  'en',
+]
+
+/** The list begins with the best voice. */
+const nearest = (voices) => {
+  const speaking = (range) => voices.find(({ languages: [tag] }) => tag === range || tag.startsWith(`${range}-`))
+  return wantedLanguages().map(speaking).find(Boolean) ?? voices[0]
+}
+
+export const createVoiceFields = (voiceField, variantField, price, changed) => {
   let voices = []
 
   const chosen = () => voices.find(({ id }) => id === voiceField.value)
@@ -42,7 +55,10 @@ export const createVoiceFields = (voiceField, variantField, price) => {
     const variant = chosen()?.variants.find(({ id }) => id === variantField.value)
     price.textContent = variant ? `${variant.credit_per_1k_characters} credit per 1,000 characters` : ''
   }
-  voiceField.addEventListener('change', showVariants)
+  voiceField.addEventListener('change', () => {
+    showVariants()
+    changed(chosen().languages[0])
+  })
   variantField.addEventListener('change', showPrice)
 
   return {
@@ -58,9 +74,9 @@ export const createVoiceFields = (voiceField, variantField, price) => {
       )
       voiceField.replaceChildren(...groups)
       voiceField.disabled = available.length === 0
-      const nearest = available.find(({ languages: [tag] }) => tag === navigator.language) ?? available[0]
-      voiceField.value = nearest?.id ?? ''
+      voiceField.value = nearest(available)?.id ?? ''
       showVariants()
+      if (available.length > 0) changed(chosen().languages[0])
       return available.length
     },
 

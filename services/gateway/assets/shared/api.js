@@ -33,7 +33,18 @@ export const listAll = async (key, path, name) => {
   return items
 }
 
+/** The best first. */
 export const listVoices = (key) => listAll(key, '/v1/voices', 'voices')
+
+/** The best voice that speaks the first of these languages that any voice speaks, or undefined. */
+export const findVoice = async (key, languages) => {
+  for (const language of languages) {
+    const { voices } = await call(key, `/v1/voices?language=${encodeURIComponent(language)}`)
+    const voice = voices.find(({ status }) => status === 'available')
+    if (voice !== undefined) return voice
+  }
+  return undefined
+}
 
 /** A token for one stream of speech. */
 export const mintStreamToken = async (key) => (await call(key, '/v1/tts/stream-tokens', { method: 'POST' })).token

@@ -6,6 +6,7 @@ const parts = [
   'play.css',
   'play.js',
   'player.js',
+  'samples.js',
   'speech.js',
   'stream.js',
   'view.js',
