@@ -121,7 +121,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(await page.inputValue('#text')).toMatch(/^Hallo!/)
     expect(await text('#count')).toMatch(/^\d\d\d of/)
     await page.fill('#text', 'Mine.')
-    await page.selectOption('#voice', { label: 'Ada · female, GB' })
+    await page.selectOption('#voice', { label: 'Ada · female, US' })
     expect(await page.inputValue('#text')).toBe('Mine.')
   })
 
