@@ -1,27 +1,25 @@
 /**
- * The bus port: all that typed calls and streams need of a message system. Adapters: `in-process-bus.ts`, `nats-bus.ts`.
+ * The bus port: what typed calls and streams need of a message system. Adapters: `in-process-bus.ts`, `nats/nats-bus.ts`.
  *
- * What every adapter keeps:
- * - a message is delivered asynchronously, and its bytes are the receiver's own;
- * - of the subscribers in one queue group exactly one gets a message, subscribers without a group all get it;
- * - a request (a publish with `reply`) that nobody listens to is answered at once with `noResponders`;
- * - messages from one publisher to one subject arrive in order.
+ * Every adapter guarantees:
+ * - a message is delivered asynchronously, and its bytes belong to the receiver;
+ * - exactly one subscriber of a queue group gets a message; every subscriber without a group gets it;
+ * - a request (a publish with `reply`) to a subject without a subscriber is answered at once with `noResponders`;
+ * - messages from one publisher to one subject arrive in order;
+ * - a subscriber that throws affects no other subscriber.
  */
 
 export type Headers = Readonly<Record<string, string>>
 
-export interface UnnamedMessage {
+export interface Message {
+  readonly subject: string
   readonly data: Uint8Array
-  /** Where an answer goes, if one is wanted. */
+  /** The subject for replies, if the publisher wants one. */
   readonly reply: string | undefined
   /** Undefined for a message without headers. Header names are lower case. */
   readonly headers: Headers | undefined
-  /** Nobody was listening; `data` is empty. */
+  /** The bus's own answer to a request whose subject has no subscriber; `data` is empty. */
   readonly noResponders: boolean
-}
-
-export interface Message extends UnnamedMessage {
-  readonly subject: string
 }
 
 export interface PublishOptions {
@@ -47,6 +45,27 @@ export const lengthOf = (pieces: readonly Uint8Array[]): number => {
   return bytes
 }
 
+const lineBreak = /[\r\n]/
+
+/** Throws `RangeError` for a name or a value that would be read as more than one header. */
+export const checkHeaders = (headers: Headers): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (lineBreak.test(name) || name.includes(':') || lineBreak.test(value))
+      throw new RangeError('a header is one line')
+  }
+}
+
+/** Calls a subscriber so that what it throws is an uncaught exception of the process and delays no other subscriber. */
+export const callSubscriber = (onMessage: (message: Message) => void, message: Message): void => {
+  try {
+    onMessage(message)
+  } catch (error) {
+    process.nextTick(() => {
+      throw error
+    })
+  }
+}
+
 /** A limit of the port's own, below the 1 MiB that NATS allows for body and headers together. */
 export const maxMessageBytes = 512 * 1024
 
@@ -55,12 +74,7 @@ export interface Bus {
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription
-  /**
-   * Hears `prefix.0`, `prefix.1` and so on, and tells which by the number: to make a name of each message's subject, and to
-   * look it up, costs more than all else that is done with a small one. What is no number is -1.
-   */
-  subscribeNumbered(prefix: string, onMessage: (number: number, message: UnnamedMessage) => void): Subscription
-  /** A new subject that nobody else uses; made to be subscribed with `.*` or `.>` appended. */
+  /** A new, unique subject, to be subscribed with `.*` or `.>` appended. */
   inbox(): string
   /** Resolves when all that was published before has reached the server. */
   flush(): Promise<void>

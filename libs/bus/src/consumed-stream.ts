@@ -11,7 +11,7 @@
  */
 import { ServiceError, type StreamMethod } from '@parlance/contracts'
 import type { Flow, Take } from '@parlance/flow'
-import type { Bus, UnnamedMessage } from './bus.js'
+import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
 import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { StreamOptions } from './call-context.js'
@@ -188,7 +188,7 @@ export const consumeStream = (
       if (taking) waiting.push({ value, bytes: end - start })
       else give(value, end - start)
     }
-    const onMessage = (message: UnnamedMessage) => {
+    const onMessage = (message: Message) => {
       if (message.noResponders) {
         return finish({ reason: controlSubject === undefined ? nobodyAnswers(service) : stoppedAnswering(service) })
       }

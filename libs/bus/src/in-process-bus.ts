@@ -1,5 +1,14 @@
 import { ServiceError } from '@parlance/contracts'
-import { type Bus, type Message, maxMessageBytes, type PublishOptions, piecesOf, type Subscription } from './bus.js'
+import {
+  type Bus,
+  callSubscriber,
+  checkHeaders,
+  type Message,
+  maxMessageBytes,
+  type PublishOptions,
+  piecesOf,
+  type Subscription,
+} from './bus.js'
 import { createSubjectMatcher } from './subject.js'
 
 interface Subscriber {
@@ -45,7 +54,8 @@ export const createInProcessBus = (): Bus => {
       // A subscriber may have left because of a message delivered just before this one.
       if (!subscriber.active) continue
       // A copy for each; the `slice` of a Buffer would be none.
-      subscriber.onMessage({ subject, data: Buffer.from(data), reply, headers: options?.headers, noResponders })
+      const message = { subject, data: Buffer.from(data), reply, headers: options?.headers, noResponders }
+      callSubscriber(subscriber.onMessage, message)
     }
     if (heard.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
   }
@@ -66,6 +76,7 @@ export const createInProcessBus = (): Bus => {
       if (!open) throw new ServiceError('unavailable', 'The message bus is closed.')
       const copied = Buffer.concat(piecesOf(data))
       if (copied.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
+      if (options?.headers) checkHeaders(options.headers)
       if (waiting.length === 0) setImmediate(drainQueue)
       const headers = options?.headers && Object.fromEntries(lowerCaseNames(options.headers))
       waiting.push({
@@ -101,12 +112,6 @@ export const createInProcessBus = (): Bus => {
         },
       }
     },
-
-    subscribeNumbered: (prefix, onMessage) =>
-      bus.subscribe(`${prefix}.*`, (message) => {
-        const last = message.subject.slice(prefix.length + 1)
-        onMessage(/^\d+$/.test(last) ? Number(last) : -1, message)
-      }),
 
     inbox: () => `_INBOX.${++inboxes}`,
     flush: () => new Promise((resolve) => setImmediate(resolve)),

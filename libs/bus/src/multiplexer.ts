@@ -1,4 +1,4 @@
-import type { Bus, UnnamedMessage } from './bus.js'
+import type { Bus, Message } from './bus.js'
 
 /**
  * One inbox per bus for all answers: a subscription, a timer or an Error made per call is what makes request/reply slow,
@@ -15,7 +15,7 @@ export interface Mailbox {
 }
 
 interface Receiver {
-  readonly onMessage: (message: UnnamedMessage) => void
+  readonly onMessage: (message: Message) => void
   /**
    * Called every `sweepIntervalMs` or so with the present `performance.now()`, and with the time since the last call in
    * which a message would have been heard: while this process is held up what the others say waits unread, and their
@@ -47,9 +47,9 @@ const createMultiplexer = (bus: Bus): Multiplexer => {
   let sweeper: NodeJS.Timeout | undefined
   let sweptAtMs = 0
 
-  bus.subscribeNumbered(prefix, (number, message) => {
-    // A late answer to a caller who has left finds no mailbox.
-    mailboxes.get(number)?.onMessage(message)
+  bus.subscribe(`${prefix}.*`, (message) => {
+    // A late reply to a caller that has left finds no entry.
+    mailboxes.get(Number(message.subject.slice(prefix.length + 1)))?.onMessage(message)
   })
 
   const sweep = () => {

@@ -50,7 +50,7 @@ const openBus = (url: string | undefined, name: string, logger: Logger) =>
         connectNatsBus({
           ...{ url, name },
           onStateChange: connectionLog(logger, 'nats'),
-          onRefused: (reason) => logger.error({ component: 'nats' }, reason),
+          onRefused: ({ reason, denied }) => logger.error({ component: 'nats', ...denied }, reason),
         }),
       )
 

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describeWithPrograms, freePort, startNatsServer } from '@parlance/testing'
-import type { Bus } from '../src/index.js'
-import { connectNatsBus, createClient, serve } from '../src/index.js'
-import { kitchen, newInstanceId, signalled } from './buses.js'
+import type { Bus, NatsRefusal } from '../../src/index.js'
+import { connectNatsBus, createClient, serve } from '../../src/index.js'
+import { kitchen, newInstanceId, signalled } from '../buses.js'
 
 describeWithPrograms(['nats'], 'a NATS connection', () => {
   /** Resolves at the next change of the connection to `wanted`. */
@@ -99,26 +99,37 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('what the server does not permit is told in its words, and nothing else is lost', async () => {
+  test('an operation that the permissions deny is reported with its subject, and nothing else is lost', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'nats-permissions-'))
     const file = join(folder, 'nats.conf')
     await writeFile(
       file,
-      'authorization { users [{ user: u, password: p, permissions: { publish: "open.>", subscribe: ">" } }] }',
+      'authorization { users [{ user: u, password: p, permissions: { publish: "open.>", subscribe: { deny: "closed.>" } } }] }',
     )
     const server = await startNatsServer({ args: ['--config', file] })
-    const refused = signalled<string>()
+    const refusals: NatsRefusal[] = []
+    const bothRefused = signalled()
     const heard = signalled()
     const bus = await connectNatsBus({
       ...{ url: `nats://u:p@127.0.0.1:${server.port}`, name: 'x' },
-      onRefused: refused.resolve,
+      onRefused: (refusal) => {
+        if (refusals.push(refusal) === 2) bothRefused.resolve()
+      },
     })
     try {
       bus.subscribe('open.door', () => heard.resolve())
       bus.publish('shut.door', Buffer.from('x'))
       bus.publish('open.door', Buffer.from('x'))
-      expect(await refused.promise).toContain('shut.door')
       await heard.promise
+      bus.subscribe('closed.window', () => undefined)
+      await bothRefused.promise
+      expect(refusals).toEqual([
+        { reason: expect.stringContaining('shut.door'), denied: { operation: 'publish', subject: 'shut.door' } },
+        {
+          reason: expect.stringContaining('closed.window'),
+          denied: { operation: 'subscription', subject: 'closed.window' },
+        },
+      ])
     } finally {
       await bus.close()
       await server.stop()
@@ -158,7 +169,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
 
   test('a server that asks for TLS gets it, and one whose certificate nobody vouches for gets nothing', async () => {
     const [certificate, key] = ['tls-certificate.pem', 'tls-key.pem'].map((name) =>
-      fileURLToPath(new URL(`nats/${name}`, import.meta.url)),
+      fileURLToPath(new URL(`${name}`, import.meta.url)),
     ) as [string, string]
     const server = await startNatsServer({ args: ['--tls', '--tlscert', certificate, '--tlskey', key] })
     try {
@@ -171,7 +182,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
         process.execPath,
         ['--input-type=module', '--eval', talkOverTls, ...urls],
         {
-          cwd: fileURLToPath(new URL('..', import.meta.url)),
+          cwd: fileURLToPath(new URL('../..', import.meta.url)),
           env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
         },
       )

@@ -1,0 +1,172 @@
+/**
+ * The bus over NATS, by the official client.
+ *
+ * - A lost connection is re-established for as long as the bus is open, with every subscription. Meanwhile `publish`
+ *   throws. Messages under way when the connection is lost may be lost.
+ * - The client flushes once per microtask; `publish-batch.ts` makes that once per tick.
+ */
+import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import { ServiceError } from '@parlance/contracts'
+import { type Bus, callSubscriber, maxMessageBytes, piecesOf } from '../bus.js'
+import { createAuthenticator, type NatsCredentials } from './credentials.js'
+import { createPublishBatch } from './publish-batch.js'
+import { ReceivedMessage } from './received-message.js'
+import { parseServerAddresses, withoutCredentials } from './server-addresses.js'
+import { createTlsOptions, type NatsTlsFiles } from './tls.js'
+
+export interface NatsBusOptions {
+  /** One address or several, separated by commas, e.g. `nats://user:password@nats:4222`; `tls://` requires TLS. */
+  readonly url: string
+  /** The name of this connection in the server's listings. */
+  readonly name: string
+  /** Takes precedence over credentials in the address. */
+  readonly credentials?: NatsCredentials | undefined
+  /** Requires TLS. */
+  readonly tls?: NatsTlsFiles | undefined
+  /** The first tokens of every inbox, for servers that give each client an inbox prefix of its own. Default `_INBOX`. */
+  readonly inboxPrefix?: string | undefined
+  readonly onStateChange?: (connected: boolean) => void
+  /** The server refused an operation. */
+  readonly onRefused?: (refusal: NatsRefusal) => void
+}
+
+/** An operation that the server refused after the connection was made. */
+export interface NatsRefusal {
+  /** The server's own text. */
+  readonly reason: string
+  /** The operation that the permissions of this client do not allow; undefined for refusals of another kind. */
+  readonly denied?: { readonly operation: 'publish' | 'subscription'; readonly subject: string }
+}
+
+const connectTimeoutMs = 5_000
+const pingIntervalMs = 5_000
+const maxUnansweredPings = 2
+const reconnectDelayMs = 200
+const reconnectJitterMs = 100
+/** Bytes of `max_payload` that are left for the headers of a message of `maxMessageBytes`. */
+const headerBytes = 64 * 1024
+
+/** Rejects with `ServiceError('unavailable')` when no server accepts the connection within five seconds. */
+export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
+  const connection = await openConnection(options)
+  const batch = createPublishBatch(connection)
+  let connected = true
+
+  const onStatus = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error') options.onRefused?.(refusalOf(status.error))
+      if (status.type === 'disconnect' || status.type === 'close') setConnected(false)
+      if (status.type === 'reconnect') setConnected(true)
+    }
+  }
+  const setConnected = (now: boolean) => {
+    if (now === connected) return
+    connected = now
+    // The client discards what it holds for a lost connection; so does the batch.
+    batch.clear()
+    if (!connection.isClosed()) options.onStateChange?.(now)
+  }
+  void onStatus()
+
+  const flush = async () => {
+    if (!connected) throw unreachable()
+    batch.flush()
+    await connection.flush().catch(() => {
+      throw unreachable()
+    })
+  }
+
+  return {
+    publish(subject, data, publishOptions = {}) {
+      if (!connected) throw unreachable()
+      const bytes = Buffer.concat(piecesOf(data))
+      if (bytes.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
+      batch.add(checked(subject), bytes, publishOptions)
+    },
+
+    subscribe(subject, onMessage, { queue } = {}) {
+      // A message that was published before reaches the server before the subscription does.
+      batch.flush()
+      const subscription = connection.subscribe(checked(subject), {
+        ...(queue && { queue: checked(queue) }),
+        callback(error, message) {
+          // `onRefused` reports errors.
+          if (error !== null) return
+          // An exception here would end the client's read loop.
+          callSubscriber(onMessage, new ReceivedMessage(message))
+        },
+      })
+      return {
+        unsubscribe: () => subscription.unsubscribe(),
+        async drain() {
+          batch.flush()
+          // A closed connection delivers nothing more.
+          await subscription.drain().catch(() => undefined)
+        },
+      }
+    },
+
+    inbox: () => createInbox(options.inboxPrefix),
+    flush,
+    connected: () => connected,
+    async close() {
+      await flush().catch(() => undefined)
+      await connection.close()
+      connected = false
+    },
+  }
+}
+
+const openConnection = async (options: NatsBusOptions): Promise<NatsConnection> => {
+  try {
+    const connection = await connect(connectionOptions(options))
+    const { max_payload: maxPayload = 0 } = connection.info ?? {}
+    if (maxPayload >= maxMessageBytes + headerBytes) return connection
+    await connection.close()
+    throw new Error(`its max_payload is ${maxPayload}, and ${maxMessageBytes + headerBytes} are needed`)
+  } catch (cause) {
+    const detail = `NATS cannot be reached at ${withoutCredentials(options.url)}: ${reasonOf(cause)}`
+    throw new ServiceError('unavailable', detail, { cause })
+  }
+}
+
+const connectionOptions = ({ url, name, credentials, tls, inboxPrefix }: NatsBusOptions): NodeConnectionOptions => {
+  const addresses = parseServerAddresses(url)
+  const presented = credentials ?? addresses.credentials
+  return {
+    servers: [...addresses.servers],
+    name,
+    timeout: connectTimeoutMs,
+    pingInterval: pingIntervalMs,
+    maxPingOut: maxUnansweredPings,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectDelayMs,
+    reconnectJitter: reconnectJitterMs,
+    reconnectJitterTLS: reconnectJitterMs,
+    // Credentials may be rotated on the server before they are rotated here.
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+    ...(inboxPrefix !== undefined && { inboxPrefix }),
+    ...(presented && { authenticator: createAuthenticator(presented) }),
+    ...((tls || addresses.secure) && { tls: createTlsOptions(tls ?? {}) }),
+  }
+}
+
+const refusalOf = (error: Error): NatsRefusal =>
+  error instanceof errors.PermissionViolationError
+    ? { reason: error.message, denied: { operation: error.operation, subject: error.subject } }
+    : { reason: error.message }
+
+const reasonOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return message === 'unexpected response from server' ? 'what listens there is not NATS' : message
+}
+
+const unreachable = () => new ServiceError('unavailable', 'The message bus cannot be reached. Try again.')
+
+const printable = /^[\x21-\x7e]+$/
+
+const checked = (token: string): string => {
+  if (!printable.test(token)) throw new RangeError('a subject is ASCII without spaces')
+  return token
+}

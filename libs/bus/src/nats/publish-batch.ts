@@ -1,0 +1,58 @@
+import { headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import { checkHeaders, type Headers } from '../bus.js'
+
+interface Publication {
+  readonly subject: string
+  readonly data: Uint8Array
+  readonly reply: string | undefined
+  readonly headers: MsgHdrs | undefined
+}
+
+/**
+ * Publications of one tick of the event loop. The NATS client writes to its socket once per microtask; publishing them
+ * together makes that one write per tick.
+ */
+export interface PublishBatch {
+  add(subject: string, data: Uint8Array, options: { reply?: string; headers?: Headers }): void
+  /** Passes all publications to the client. */
+  flush(): void
+  /** Discards all publications. */
+  clear(): void
+}
+
+export const createPublishBatch = (connection: Pick<NatsConnection, 'publish'>): PublishBatch => {
+  let batch: Publication[] = []
+  let scheduled = false
+
+  const flush = () => {
+    const publications = batch
+    batch = []
+    for (const { subject, data, reply, headers } of publications) {
+      connection.publish(subject, data, { ...(reply && { reply }), ...(headers && { headers }) })
+    }
+  }
+  const onTickEnd = () => {
+    scheduled = false
+    flush()
+  }
+
+  return {
+    add(subject, data, { reply, headers }) {
+      batch.push({ subject, data, reply, headers: headers && encodeHeaders(headers) })
+      if (scheduled) return
+      scheduled = true
+      setImmediate(onTickEnd)
+    },
+    flush,
+    clear() {
+      batch = []
+    },
+  }
+}
+
+const encodeHeaders = (headers: Headers): MsgHdrs => {
+  checkHeaders(headers)
+  const encoded = createHeaders()
+  for (const [name, value] of Object.entries(headers)) encoded.set(name, value)
+  return encoded
+}
