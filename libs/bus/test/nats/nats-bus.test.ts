@@ -10,27 +10,17 @@ import { describeWithPrograms, freePort, startNatsServer } from '@parlance/testi
 import type { Bus, NatsRefusal } from '../../src/index.js'
 import { connectNatsBus, createClient, serve } from '../../src/index.js'
 import { kitchen, newInstanceId, signalled } from '../buses.js'
+import { createConnectionWatch } from './connection-watch.js'
 
 describeWithPrograms(['nats'], 'a NATS connection', () => {
-  /** Resolves at the next change of the connection to `wanted`. */
-  const createWatch = () => {
-    const waiting: { wanted: boolean; resolve: () => void }[] = []
-    return {
-      onStateChange: (connected: boolean) => {
-        for (const { wanted, resolve } of waiting) if (wanted === connected) resolve()
-      },
-      until: (wanted: boolean) => new Promise<void>((resolve) => waiting.push({ wanted, resolve })),
-    }
-  }
-
   test('while the server is gone publishing is refused; when it is back, calls work again', async () => {
     const server = await startNatsServer()
-    const watch = createWatch()
+    const watch = createConnectionWatch()
     let caller: Bus | undefined
     let callee: Bus | undefined
     try {
       caller = await connectNatsBus({ url: server.url, name: 'caller', onStateChange: watch.onStateChange })
-      const calleeWatch = createWatch()
+      const calleeWatch = createConnectionWatch()
       callee = await connectNatsBus({ url: server.url, name: 'callee', onStateChange: calleeWatch.onStateChange })
       await serve(
         callee,
@@ -144,7 +134,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     ]
     const first = await startNatsServer({ args: cluster(firstRoute, secondRoute) })
     const second = await startNatsServer({ args: cluster(secondRoute, firstRoute) })
-    const watch = createWatch()
+    const watch = createConnectionWatch()
     const heard = signalled()
     const other = await connectNatsBus({ url: second.url, name: 'other' })
     let bus: Bus | undefined
