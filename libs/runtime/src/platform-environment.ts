@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { natsEnvironmentSchema } from './nats-environment.js'
 import type { Need, Service } from './service.js'
 
 const urlWith = (protocols: readonly string[], example: string) =>
@@ -21,6 +22,7 @@ export const logLevelSchema = z.enum(['trace', 'debug', 'info', 'warn', 'error',
 /** Variables that every process reads. An address that is not set means that the process brings its own. */
 export const platformEnvironmentSchema = z.object({
   NATS_URL: urlWith(['nats', 'tls'], examples.NATS_URL),
+  ...natsEnvironmentSchema.shape,
   REDIS_URL: urlWith(['redis', 'rediss'], examples.REDIS_URL),
   DATABASE_URL: urlWith(['postgres', 'postgresql'], examples.DATABASE_URL),
   PARLANCE_DATA: z.string().default('.parlance').describe('the folder for data of the embedded stores'),

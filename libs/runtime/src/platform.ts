@@ -9,6 +9,7 @@ import {
   openPostgresDatabase,
 } from '@parlance/store'
 import { createMetrics, type Logger, openTracing } from '@parlance/telemetry'
+import { natsOptions } from './nats-environment.js'
 import { type PlatformEnvironment, tracingSettings } from './platform-environment.js'
 import type { Platform, Service } from './service.js'
 import { StartupError } from './startup-error.js'
@@ -41,14 +42,16 @@ const placeOf = (url: string) => url.replace(/\/\/[^@/]*@/g, '//').replace(/\?.*
 const connectionLog = (logger: Logger, component: string) => (connected: boolean) =>
   connected ? logger.info({ component }, 'connected again') : logger.warn({ component }, 'connection lost')
 
-const openBus = (url: string | undefined, name: string, logger: Logger) =>
+const openBus = ({ NATS_URL: url, ...environment }: PlatformEnvironment, name: string, logger: Logger) =>
   url === undefined
     ? createInProcessBus()
     : explained(
         `No connection to NATS at ${placeOf(url)}`,
         'Start it, or correct NATS_URL.',
         connectNatsBus({
-          ...{ url, name },
+          url,
+          name,
+          ...natsOptions(environment),
           onStateChange: connectionLog(logger, 'nats'),
           onRefused: ({ reason, denied }) => logger.error({ component: 'nats', ...denied }, reason),
         }),
@@ -103,7 +106,7 @@ export const openPlatform = async (
     const onProblem = () => logger.warn({ component: 'tracing' }, 'spans could not be sent')
     const tracing = await openTracing(settings && { ...settings, serviceName, instanceId, onProblem })
     closers.push(() => tracing.close())
-    const bus = await openBus(environment.NATS_URL, `${serviceName} ${instanceId}`, logger)
+    const bus = await openBus(environment, `${serviceName} ${instanceId}`, logger)
     closers.push(() => bus.close())
     const needsTtl = services.some((service) => service.needs.includes('ttl'))
     const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)

@@ -3,6 +3,7 @@ import type { Logger } from '@parlance/telemetry'
 import { type Environment, parseEnvironment } from './environment.js'
 import { openHealthServer } from './health.js'
 import { explainListenError } from './listen-error.js'
+import { natsProblems } from './nats-environment.js'
 import { openPlatform } from './platform.js'
 import { missingAddresses, platformEnvironmentSchema } from './platform-environment.js'
 import { checkReadiness } from './readiness.js'
@@ -30,7 +31,7 @@ const readEnvironment = (services: readonly Service[], environment: Environment)
     [platformEnvironmentSchema, ...services.map((service) => service.env)],
     environment,
   )
-  const lines = [...problems, ...missingAddresses(services, environment)]
+  const lines = [...problems, ...natsProblems(environment), ...missingAddresses(services, environment)]
   if (lines.length > 0) throw new StartupError(lines)
   return values
 }

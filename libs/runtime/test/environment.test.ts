@@ -2,6 +2,7 @@ import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 import { parseEnvironment } from '../src/environment.js'
 import { type Environment, StartupError, startServices } from '../src/index.js'
+import { natsOptions } from '../src/nats-environment.js'
 import { platformEnvironmentSchema, tracingSettings } from '../src/platform-environment.js'
 import { type FakeOptions, fakeService } from './fake-service.js'
 
@@ -55,6 +56,33 @@ test('a service that runs alone is refused with a line for each address it needs
     expect.stringMatching(/^DATABASE_URL is not set\. auth runs alone .* postgres:/),
   ])
   expect(await refusal({ NATS_URL: 'nats://127.0.0.1:9' }, { auth: { needs } })).toHaveLength(2)
+})
+
+test('variables of NATS that exclude each other or lack their counterpart are refused', async () => {
+  const nats = { NATS_URL: 'nats://127.0.0.1:9' }
+  const needs = ['bus'] as const
+  expect(await refusal({ ...nats, NATS_TOKEN: 't', NATS_CREDS_FILE: 'f' }, { tts: { needs } })).toEqual([
+    'NATS_CREDS_FILE and NATS_TOKEN are set. Set one of them.',
+  ])
+  expect(await refusal({ ...nats, NATS_USER: 'u', NATS_TLS_KEY_FILE: 'k' }, { tts: { needs } })).toEqual([
+    'NATS_USER is set and NATS_PASSWORD is not. Set both or neither.',
+    'NATS_TLS_KEY_FILE is set and NATS_TLS_CERT_FILE is not. Set both or neither.',
+  ])
+})
+
+test('every way to authenticate with NATS becomes an option of the connection', () => {
+  const options = (environment: Environment) => natsOptions(platformEnvironmentSchema.parse(environment))
+  expect(options({})).toEqual({})
+  expect(options({ NATS_CREDS_FILE: 'f' })).toEqual({ credentials: { credsFile: 'f' } })
+  expect(options({ NATS_NKEY_SEED_FILE: 'f' })).toEqual({ credentials: { nkeySeedFile: 'f' } })
+  expect(options({ NATS_USER: 'u', NATS_PASSWORD: 'p' })).toEqual({ credentials: { user: 'u', password: 'p' } })
+  expect(options({ NATS_TOKEN: 't', NATS_INBOX_PREFIX: '_INBOX_tts' })).toEqual({
+    credentials: { token: 't' },
+    inboxPrefix: '_INBOX_tts',
+  })
+  expect(options({ NATS_TLS_CA_FILE: 'a', NATS_TLS_CERT_FILE: 'c', NATS_TLS_KEY_FILE: 'k' })).toEqual({
+    tls: { caFile: 'a', certFile: 'c', keyFile: 'k' },
+  })
 })
 
 test('a server that does not answer is one line with its place and without its password', async () => {

@@ -1,0 +1,63 @@
+import type { NatsBusOptions, NatsCredentials, NatsTlsFiles } from '@parlance/bus'
+import { z } from 'zod'
+
+const file = (content: string) => z.string().optional().describe(`the path of ${content}`)
+
+/** How a process authenticates with NATS, beside what `NATS_URL` says. */
+export const natsEnvironmentSchema = z.object({
+  NATS_CREDS_FILE: file("a credentials file: a user's JWT and nkey seed"),
+  NATS_NKEY_SEED_FILE: file("a file with a user's nkey seed"),
+  NATS_USER: z.string().optional().describe('a user name, with NATS_PASSWORD'),
+  NATS_PASSWORD: z.string().optional(),
+  NATS_TOKEN: z.string().optional(),
+  NATS_TLS_CA_FILE: file('the certificate authorities to trust (PEM)'),
+  NATS_TLS_CERT_FILE: file("the client's certificate (PEM), with NATS_TLS_KEY_FILE"),
+  NATS_TLS_KEY_FILE: file("the client's key (PEM)"),
+  NATS_INBOX_PREFIX: z
+    .string()
+    .regex(/^[\w-]+(\.[\w-]+)*$/, 'It must be one or more tokens of letters, digits, _ and - with dots between.')
+    .optional()
+    .describe('the first tokens of inboxes, such as _INBOX_gateway'),
+})
+
+export type NatsEnvironment = z.output<typeof natsEnvironmentSchema>
+
+const waysToAuthenticate = ['NATS_CREDS_FILE', 'NATS_NKEY_SEED_FILE', 'NATS_USER', 'NATS_TOKEN'] as const
+const pairs = [
+  ['NATS_USER', 'NATS_PASSWORD'],
+  ['NATS_TLS_CERT_FILE', 'NATS_TLS_KEY_FILE'],
+] as const
+
+/** Variables that exclude each other or lack their counterpart, one line for each problem. */
+export const natsProblems = (environment: Readonly<Record<string, unknown>>): string[] => {
+  const problems: string[] = []
+  const chosen = waysToAuthenticate.filter((variable) => environment[variable])
+  if (chosen.length > 1) problems.push(`${chosen.join(' and ')} are set. Set one of them.`)
+  for (const pair of pairs) {
+    const [set] = pair.filter((variable) => environment[variable])
+    const [unset] = pair.filter((variable) => !environment[variable])
+    if (set && unset) problems.push(`${set} is set and ${unset} is not. Set both or neither.`)
+  }
+  return problems
+}
+
+export const natsOptions = (
+  environment: NatsEnvironment,
+): Pick<NatsBusOptions, 'credentials' | 'tls' | 'inboxPrefix'> => ({
+  credentials: credentialsIn(environment),
+  tls: tlsFilesIn(environment),
+  inboxPrefix: environment.NATS_INBOX_PREFIX,
+})
+
+const credentialsIn = (environment: NatsEnvironment): NatsCredentials | undefined => {
+  const { NATS_CREDS_FILE, NATS_NKEY_SEED_FILE, NATS_USER, NATS_PASSWORD, NATS_TOKEN } = environment
+  if (NATS_CREDS_FILE !== undefined) return { credsFile: NATS_CREDS_FILE }
+  if (NATS_NKEY_SEED_FILE !== undefined) return { nkeySeedFile: NATS_NKEY_SEED_FILE }
+  if (NATS_USER !== undefined) return { user: NATS_USER, password: NATS_PASSWORD ?? '' }
+  return NATS_TOKEN === undefined ? undefined : { token: NATS_TOKEN }
+}
+
+const tlsFilesIn = (environment: NatsEnvironment): NatsTlsFiles | undefined => {
+  const { NATS_TLS_CA_FILE: caFile, NATS_TLS_CERT_FILE: certFile, NATS_TLS_KEY_FILE: keyFile } = environment
+  return caFile === undefined && certFile === undefined ? undefined : { caFile, certFile, keyFile }
+}
