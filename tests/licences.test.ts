@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+interface LockedPackage {
+  version?: string
+  license?: string
+  link?: true
+  dev?: true
+  devOptional?: true
+}
+
+const locked = Object.entries(
+  (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages,
+)
+
+/** What is installed beside the product itself: packages that others wrote, for whichever platform. */
+const dependencies = locked
+  .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
+  .map(([path, { license }]) => ({
+    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    folder: join(root, path),
+    lockedLicence: license,
+  }))
+const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
+
+/** They ask for no more than that their text goes along, which it does in each package. */
+const allowed: ReadonlySet<string> = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause'])
+
+const notice = read('NOTICE')
+const words = notice.split(/[\s,():]+/).map((word) => word.replace(/[.;]$/, ''))
+
+/** A name there that ends with an asterisk stands for all that begin like it. */
+const isNamed = (name: string): boolean =>
+  words.some((word) => (word.endsWith('*') ? word.length > 1 && name.startsWith(word.slice(0, -1)) : word === name))
+
+/** The package's own word, where it is installed; the lock file has a copy of it for all platforms. */
+const licenceOf = ({ folder, lockedLicence }: (typeof dependencies)[number]): string | undefined => {
+  const manifest = join(folder, 'package.json')
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : lockedLicence
+}
+
+/** With several to choose from, one that is allowed is enough. */
+const isAllowed = (licence: string | undefined): boolean =>
+  (licence ?? '')
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some((choice) => allowed.has(choice))
+
+test('every dependency has a licence that is allowed, or is named in NOTICE', () => {
+  expect(dependencies.length).toBeGreaterThan(100)
+  const unexplained = dependencies
+    .filter((dependency) => !isAllowed(licenceOf(dependency)) && !isNamed(dependency.name))
+    .map((dependency) => `${dependency.name}: ${licenceOf(dependency)}`)
+  expect(unexplained).toEqual([])
+})
+
+test('every dependency with compiled code or a model, which may hold the work of others, is named in NOTICE', () => {
+  const isBinary = (file: string) =>
+    !file.includes('node_modules/') && /\.(wasm|node|so|dll|dylib|exe|onnx)(\.[\d.]+)?$/.test(file)
+  const unexplained = dependencies
+    .filter(({ name, folder }) => !isNamed(name) && existsSync(folder))
+    .filter(({ folder }) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(isBinary))
+    .map(({ name }) => name)
+  expect(unexplained).toEqual([])
+})
+
+test('every package that NOTICE says is from npm is a dependency', () => {
+  const names = new Set(dependencies.map(({ name }) => name))
+  const claimed = [...notice.matchAll(/npm\s+package\s+([@\w/-]+)/g)].map(([, name]) => name!)
+  expect(claimed.length).toBeGreaterThan(5)
+  expect(claimed.filter((name) => !names.has(name))).toEqual([])
+})
+
+test('only the engine that is a process of its own is under the GPL, and its text is there', () => {
+  const underGpl = ourOwn.filter(([, { license }]) => license !== 'Apache-2.0')
+  expect(underGpl.map(([path, { license }]) => [path, license])).toEqual([['engines/espeak-ng', 'GPL-3.0-or-later']])
+  expect(read('engines/espeak-ng/LICENSE')).toMatch(/GNU GENERAL PUBLIC LICENSE\s+Version 3/)
+  expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0/)
+})
+
+test('the README points to NOTICE, and the Docker image has LICENSE and NOTICE', () => {
+  expect(read('README.md')).toContain('(NOTICE)')
+  expect(read('deploy/docker/Dockerfile')).toMatch(/\bLICENSE NOTICE\b/)
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['!LICENSE', '!NOTICE']))
+})
