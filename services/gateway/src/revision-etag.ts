@@ -4,6 +4,9 @@ import type { Request } from 'express'
 /** The `ETag` of an Agent whose draft has this version. */
 export const revisionEtag = (version: number): string => `"rev-${version}"`
 
+/** An `If-Match` header with one tag, or with the asterisk for any. */
+export const ifMatchPattern = /^(\*|(W\/)?"[!#-~]*")$/
+
 /**
  * The version that `If-Match` asks the draft to have; null where any will do. A tag that no Agent ever has, a weak one
  * included, can match nothing, which is a conflict.
@@ -11,7 +14,7 @@ export const revisionEtag = (version: number): string => `"rev-${version}"`
 export const expectedVersionOf = (req: Request): number | null => {
   const header = req.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
-  if (!/^(W\/)?"[\x21\x23-\x7e]*"$/.test(header)) {
+  if (!ifMatchPattern.test(header)) {
     throw new ServiceError('invalid_request', 'The if-match header must be one ETag such as "rev-3", or *.')
   }
   const version = Number(/^"rev-([1-9][0-9]{0,8})"$/.exec(header)?.[1])

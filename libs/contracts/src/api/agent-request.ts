@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { voiceIdSchema } from '../primitives.js'
+import { originSchema } from './origin.js'
 
 /** Text that can be stored: well-formed Unicode without the one character that Postgres has no place for. */
 const text = (min: number, max: number) =>
@@ -77,17 +78,7 @@ export const sessionConfigSchema = z.strictObject({
   silence_timeout_seconds: z.int().min(5).max(3600).default(60),
   max_concurrent_sessions: z.int().min(1).max(100_000).nullable().default(null),
   /** Origins that may start a session, as browsers send them (`https://app.example.com`); empty for any. */
-  allowed_origins: z
-    .array(
-      z
-        .string()
-        .max(255)
-        .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {
-          error: 'must be an origin such as "https://app.example.com"',
-        }),
-    )
-    .max(50)
-    .default([]),
+  allowed_origins: z.array(originSchema).max(50).default([]),
   store_transcript: z.boolean().default(true),
 })
 

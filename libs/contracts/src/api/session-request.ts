@@ -5,21 +5,27 @@ const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(va
 const isAtMost = (kibibytes: number) => (value: unknown) => jsonBytes(value) <= kibibytes * 1024
 const orTooLarge = (kibibytes: number) => ({ error: `must be at most ${kibibytes} KiB of JSON` })
 
+/** Of a key in `metadata`. */
+export const maxMetadataKeyCharacters = 64
+
 const metadataSchema = (kibibytes: number) =>
-  z.record(z.string().max(64), z.unknown()).refine(isAtMost(kibibytes), orTooLarge(kibibytes))
+  z.record(z.string().max(maxMetadataKeyCharacters), z.unknown()).refine(isAtMost(kibibytes), orTooLarge(kibibytes))
 
 /** A token is kept for as long as anybody may come with it, and its context is read with every turn. */
 const contextKibibytes = 4
+
+export const variableNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+export const maxVariables = 50
 
 /** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */
 export const dynamicContextSchema = z.object({
   /** Take the place of `{{name}}` in the Agent's system prompt and first message. */
   variables: z
     .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, { error: 'must be letters, digits and underscores' }),
+      z.string().regex(variableNamePattern, { error: 'must be letters, digits and underscores' }),
       z.string().max(2_000),
     )
-    .refine((value) => Object.keys(value).length <= 50, { error: 'must be at most 50' })
+    .refine((value) => Object.keys(value).length <= maxVariables, { error: `must be at most ${maxVariables}` })
     .refine(isAtMost(contextKibibytes), orTooLarge(contextKibibytes))
     .default({}),
   /** Told to the model as it is. */
@@ -64,6 +70,7 @@ export const sessionRequestSchema = z
       .array(z.enum(['audio', 'text']))
       .min(1)
       .max(2)
+      .refine((modalities) => new Set(modalities).size === modalities.length, { error: 'must be different' })
       .default(['audio', 'text']),
     client: z.strictObject({ name: z.string().max(100), version: z.string().max(50) }).optional(),
     /** What a caller wants to find in the record again. */

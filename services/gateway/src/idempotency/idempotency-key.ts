@@ -3,12 +3,13 @@ import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import type { AnswerOwner } from './sealed-answer.js'
 
-const form = /^[\x20-\x7e]{1,255}$/
+/** What a header's value can be: HTTP takes off the spaces around it. */
+export const idempotencyKeyPattern = /^[!-~]([ -~]{0,253}[!-~])?$/
 
 /** What the caller calls this request by. */
 export const idempotencyKeyOf = (req: Request): string => {
   const key = req.headers['idempotency-key']
-  if (typeof key === 'string' && form.test(key)) return key
+  if (typeof key === 'string' && idempotencyKeyPattern.test(key)) return key
   throw new ServiceError('invalid_request', 'Idempotency-Key: must be 1 to 255 printable ASCII characters.')
 }
 

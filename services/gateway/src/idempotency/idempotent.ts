@@ -107,12 +107,13 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
 
   return (handler, { applies, ownerOf = workspaceOf } = {}) =>
     async (req, res, next) => {
-      if (req.headers['idempotency-key'] === undefined || (applies !== undefined && !(await applies(req)))) {
-        return handler(req, res, next)
-      }
+      if (req.headers['idempotency-key'] === undefined) return handler(req, res, next)
+      // Checked where it has no effect as well: what is wrong in one mode is not right in another.
+      const idempotencyKey = idempotencyKeyOf(req)
+      if (applies !== undefined && !(await applies(req))) return handler(req, res, next)
       const owner: AnswerOwner = {
         scope: ownerOf(req),
-        idempotencyKey: idempotencyKeyOf(req),
+        idempotencyKey,
         fingerprint: fingerprintOf(req, await readBody(req)),
       }
       const slot = `${placeOf(owner)} ${owner.fingerprint}`

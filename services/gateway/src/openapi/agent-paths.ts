@@ -12,6 +12,7 @@ import {
   revisionSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
+import { ifMatchPattern } from '../revision-etag.js'
 import { agentListQuerySchema } from '../routes/agents.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
@@ -43,6 +44,7 @@ const agentId = z.object({ agentId: z.uuid().meta({ description: 'The `id` of th
 const ifMatch = z.object({
   'if-match': z
     .string()
+    .regex(ifMatchPattern)
     .optional()
     .meta({ description: 'The `ETag` that the Agent must still have.', example: '"rev-3"' }),
 })

@@ -7,6 +7,7 @@ import { memoryPaths } from './memory-paths.js'
 import { operationPaths } from './operation-paths.js'
 import { sessionPaths } from './session-paths.js'
 import { speechPaths } from './speech-paths.js'
+import { speechEventData } from './speech-schemas.js'
 import { tokenPaths } from './token-paths.js'
 
 const paths = [
@@ -20,6 +21,9 @@ const paths = [
   ...creditPaths,
   ...operationPaths,
 ]
+
+/** Schemas that no path has, but that others refer to. */
+const components = speechEventData.map((schema) => ({ type: 'schema' as const, schema }))
 
 /** The public API as OpenAPI 3.1, made of the very schemas that requests are checked with. */
 export const createOpenapiDocument = () => {
@@ -39,7 +43,10 @@ export const createOpenapiDocument = () => {
     description:
       'A session token, which starts with `awst_`: minted with a key, for a browser, good for one conversation.',
   })
-  const { webhooks: _, ...document } = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const { webhooks: _, ...document } = new OpenApiGeneratorV31([
+    ...registry.definitions,
+    ...components,
+  ]).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Parlance',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idempotencyKeyPattern } from '../idempotency/idempotency-key.js'
 
 const description =
   'The same key gives the same answer for 24 hours, marked by `idempotency-replayed: true`; another body under it is 409.'
@@ -8,8 +9,7 @@ export const idempotencyKey = (when = '') =>
   z.object({
     'idempotency-key': z
       .string()
-      .min(1)
-      .max(255)
+      .regex(idempotencyKeyPattern)
       .optional()
       .meta({ description: `${when}${description}`, example: 'order-1042' }),
   })

@@ -2,6 +2,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import {
   type ErrorCode,
   iceServersSchema,
+  maxMetadataKeyCharacters,
   sessionMessageSchema,
   sessionRecordSchema,
   sessionRequestSchema,
@@ -30,6 +31,12 @@ const started = startedSessionSchema
     }),
   })
   .meta({ id: 'StartedSession' })
+
+/** Says what JSON Schema can say of two rules that are checked. */
+const sessionRequest = sessionRequestSchema.safeExtend({
+  modalities: sessionRequestSchema.shape.modalities.meta({ uniqueItems: true }),
+  metadata: sessionRequestSchema.shape.metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
+})
 
 const agentId = z.uuid().meta({ description: 'The `id` of the Agent.' })
 const sessionId = z.uuid().meta({ description: 'The `session_id` of the conversation.' })
@@ -97,7 +104,7 @@ export const sessionPaths: readonly RouteConfig[] = [
     request: {
       params: z.object({ agentId }),
       headers: idempotencyKey(),
-      body: body(sessionRequestSchema, {
+      body: body(sessionRequest, {
         webrtc: { sdp: { type: 'offer', sdp: 'v=0\r\n…' }, input_mode: 'automatic' },
         websocket: { transport: 'websocket', input_mode: 'automatic' },
       }),

@@ -10,8 +10,9 @@ const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
 const speechHeaders = keyAnswerHeaders({
   'x-characters-billed': z.string().meta({ description: 'Code points of the text.', example: '19' }),
   'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
-  'server-timing': z.string().meta({
-    description: '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms.',
+  'server-timing': z.string().optional().meta({
+    description:
+      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. Left out of an answer that is given again.',
     example: 'queue;dur=0.1, ttfa;dur=4.2',
   }),
 })

@@ -47,12 +47,38 @@ export const ttsJsonResponse = ttsJsonResponseSchema.meta({ id: 'TtsJsonResponse
 
 const [, audio, , , done] = synthesisChunkSchema.options
 
-/** Events of `response_mode` `sse`, as the data of each holds them; `error` has the five keys of every error. */
+/** An item of `text/event-stream`: the event's name, and its data, which is JSON in a string. `schema` is a component. */
+const eventItem = (name: string, schema: string) =>
+  z.object({
+    event: z.literal(name),
+    data: z
+      .string()
+      .meta({ contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${schema}` } }),
+  })
+
+/** The components that the data of events refers to, beside `Error`. */
+export const speechEventData = [
+  audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }).meta({ id: 'SpeechAudio' }),
+  z
+    .object({ event: z.literal('alignment'), segment: z.int().nonnegative(), ...alignmentSchema.shape })
+    .meta({ id: 'SpeechAlignment' }),
+  done.meta({ id: 'SpeechDone' }),
+  z.object({ type: z.literal('speech.audio.delta'), audio: z.string() }).meta({ id: 'OpenaiSpeechDelta' }),
+  z
+    .object({
+      type: z.literal('speech.audio.done'),
+      usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }),
+    })
+    .meta({ id: 'OpenaiSpeechDone' }),
+]
+
+/** The events of `response_mode` `sse`. */
 export const speechEvent = z
   .union([
-    audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }),
-    z.object({ event: z.literal('alignment'), segment: z.int().nonnegative(), ...alignmentSchema.shape }),
-    done,
+    eventItem('audio', 'SpeechAudio'),
+    eventItem('alignment', 'SpeechAlignment'),
+    eventItem('done', 'SpeechDone'),
+    eventItem('error', 'Error'),
   ])
   .meta({ id: 'SpeechEvent' })
 
@@ -68,6 +94,7 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
     voice: openai.voice.meta({ description: 'The id or the display name of a voice in `GET /v1/voices`.' }),
     instructions: openai.instructions.meta({ description: 'Accepted, and without effect on the voices there are.' }),
     response_format: openai.response_format.meta({
+      enum: ['mp3', 'opus', 'wav', 'pcm'],
       description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` and `flac` are not offered.',
     }),
     speed: openai.speed.meta({ minimum: 0.5, maximum: 2, description: "1 is the voice's own pace." }),
@@ -76,10 +103,8 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
 
 export const openaiSpeechEvent = z
   .union([
-    z.object({ type: z.literal('speech.audio.delta'), audio: z.string() }),
-    z.object({
-      type: z.literal('speech.audio.done'),
-      usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }),
-    }),
+    eventItem('speech.audio.delta', 'OpenaiSpeechDelta'),
+    eventItem('speech.audio.done', 'OpenaiSpeechDone'),
+    eventItem('error', 'Error'),
   ])
   .meta({ id: 'OpenaiSpeechEvent' })

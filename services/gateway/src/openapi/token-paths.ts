@@ -1,15 +1,27 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import {
   type ErrorCode,
+  maxMetadataKeyCharacters,
+  maxVariables,
   sessionTokenRequestSchema,
   sessionTokenSchema,
   streamTokenRequestSchema,
   streamTokenSchema,
+  variableNamePattern,
 } from '@parlance/contracts'
 import { z } from 'zod'
 import { streamPath } from '../stream/stream-path.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+
+/** Says what JSON Schema can say of the keys of both objects. */
+const sessionTokenRequest = sessionTokenRequestSchema.extend({
+  variables: sessionTokenRequestSchema.shape.variables.meta({
+    maxProperties: maxVariables,
+    propertyNames: { pattern: variableNamePattern.source },
+  }),
+  metadata: sessionTokenRequestSchema.shape.metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
+})
 
 const agentId = z.object({ agentId: z.uuid().meta({ description: 'The `id` of the Agent.' }) })
 
@@ -56,7 +68,7 @@ export const tokenPaths: readonly RouteConfig[] = [
     request: {
       params: agentId,
       headers: idempotencyKey(),
-      body: body(sessionTokenRequestSchema, {
+      body: body(sessionTokenRequest, {
         end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
         variables: { customer_name: 'Ada', time_zone: 'Europe/Brussels' },
         metadata: { plan: 'gold' },
