@@ -27,8 +27,8 @@ const dependencies = locked
   }))
 const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
 
-/** They ask for no more than that their text goes along, which it does in each package. */
-const allowed: ReadonlySet<string> = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause'])
+/** They ask for no more than that their text goes along, which it does in each package. The Unlicense asks for nothing. */
+const allowed: ReadonlySet<string> = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', 'Unlicense'])
 
 const notice = read('NOTICE')
 const words = notice.split(/[\s,():]+/).map((word) => word.replace(/[.;]$/, ''))
