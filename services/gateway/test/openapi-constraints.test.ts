@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@parlance/contracts'
+import { agentConfigSchema, errorBodySchema, mergeAgentConfig } from '@parlance/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { idempotencyKeyPattern } from '../src/idempotency/idempotency-key.js'
 import { createOpenapiDocument } from '../src/openapi/document.js'
@@ -127,6 +127,45 @@ test.each([
   }
   expect(isValid(bodySchema('/v1/agents'), body)).toBe(await takes(gateway.post('/v1/agents', body)))
 })
+
+test.each([
+  {},
+  { description: null },
+  { voice_config: null, tools: null, first_message: null },
+  { session_config: { allowed_origins: null }, metadata: null },
+  { voice_config: { speed: null } },
+  { voice_config: { speed: 3 } },
+  { slug: null },
+  { llm_config: 7 },
+  { description: 'a\0b' },
+  { colour: 'red' },
+])('the change of an Agent %j is judged alike by the server and the document', (change) => {
+  const required = { slug: 'front-desk', display_name: 'x', llm_provider: 'builtin', llm_model: 'rules' }
+  const standing = agentConfigSchema.parse({ ...required, voice_id: voiceId })
+  const { schema } = operation('patch', '/v1/agents/{agentId}').requestBody.content['application/json']!
+  expect(isValid(schema, change)).toBe(agentConfigSchema.safeParse(mergeAgentConfig(standing, change)).success)
+})
+
+test.each(['Hello', 'a\tb\n', ' \n', '\u00a0', 'a\u0001b', '\u007f'])(
+  'the text %j is judged alike by the server and the document',
+  async (text) => {
+    const tts = { text, voice_id: voiceId }
+    expect(isValid(bodySchema('/v1/tts'), tts)).toBe(await takes(gateway.post('/v1/tts', tts)))
+    const openai = { input: text, voice: voiceId, model: 'tts-1' }
+    expect(isValid(bodySchema('/v1/audio/speech'), openai)).toBe(await takes(gateway.post('/v1/audio/speech', openai)))
+  },
+)
+
+test.each(['slug', 'q'])(
+  'Agents are not looked for by %s with the character U+0000, as the document says',
+  async (name) => {
+    const { schema } = operation('get', '/v1/agents').parameters!.find((parameter) => parameter.name === name)!
+    for (const value of ['a', 'a\0']) {
+      const answer = gateway.get(`/v1/agents?${name}=${encodeURIComponent(value)}`)
+      expect(isValid(schema, value)).toBe(await takes(answer))
+    }
+  },
+)
 
 test('speech is answered without server-timing when it is given again, as the document allows', async () => {
   const { headers } = operation('post', '/v1/tts').responses['200']!

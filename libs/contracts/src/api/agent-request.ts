@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { voiceIdSchema } from '../primitives.js'
 import { originSchema } from './origin.js'
 
+const mustBeStorable = 'must be well-formed Unicode without U+0000'
+
 /** Text that can be stored: well-formed Unicode without the one character that Postgres has no place for. */
 const text = (min: number, max: number) =>
   z
     .string()
     .min(min)
     .max(max)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
-      error: 'must be well-formed Unicode without U+0000',
-    })
+    .regex(/^[^\u0000]*$/, { error: mustBeStorable })
+    .refine((value) => value.isWellFormed(), { error: mustBeStorable })
 
 /** Models are reached through these; `builtin` is the rule-based conversationalist that needs no account. */
 export const llmProviders = ['builtin', 'openai', 'anthropic', 'openai_compatible'] as const

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod'
 import { ifMatchPattern } from '../revision-etag.js'
 import { agentListQuerySchema } from '../routes/agents.js'
+import { agentPatch } from './agent-patch.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'
 import { agentsErrors, errorResponses, keyAnswerHeaders } from './responses.js'
@@ -23,10 +24,6 @@ const publication = publicationSchema.meta({ id: 'Publication' })
 const revision = revisionSchema.meta({ id: 'Revision' })
 
 const config = agentConfigSchema.meta({ id: 'AgentConfig' })
-const patch = agentConfigSchema.partial().meta({
-  id: 'AgentPatch',
-  description: 'Every field may be left out; null puts one back to its default.',
-})
 
 const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
 const example = {
@@ -128,7 +125,7 @@ export const agentPaths: readonly RouteConfig[] = [
     description:
       'Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. What is ' +
       'published stays as it is until the next publication.',
-    request: { params: agentId, headers: ifMatch, body: body(patch, { display_name: 'Night porter' }) },
+    request: { params: agentId, headers: ifMatch, body: body(agentPatch, { display_name: 'Night porter' }) },
     responses: { 200: answer('The Agent.', agent, etag) },
     errors: [...bodyErrors, 'agent_not_found', 'slug_taken', 'revision_conflict'],
   }),

@@ -7,9 +7,14 @@ import {
 } from '@parlance/contracts'
 import { z } from 'zod'
 
+/** A character that is no control character, or one of those that layout needs. */
+const speakable = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]'
+
 const spokenText = {
   minLength: 1,
   maxLength: 5000,
+  // Not white space alone.
+  pattern: `^${speakable}*[^\\s\\u0000-\\u001f\\u007f]${speakable}*$`,
   description: 'What to say, in at most 5,000 code points. Markup is not interpreted: it is spoken as it stands.',
   example: 'Hello, and welcome.',
 }

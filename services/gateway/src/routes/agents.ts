@@ -13,10 +13,15 @@ import { expectedVersionOf, revisionEtag } from '../revision-etag.js'
 
 export type AgentsClient = Client<typeof agentsContract>
 
+const searchedText = z
+  .string()
+  .max(200)
+  .regex(/^[^\u0000]*$/, { error: 'must not contain the character U+0000' })
+
 export const agentListQuerySchema = orderedPageQuerySchema.extend({
-  slug: z.string().max(200).optional(),
+  slug: searchedText.optional(),
   state: z.enum(['draft', 'published']).optional(),
-  q: z.string().max(200).optional(),
+  q: searchedText.optional(),
 })
 
 /** Fields that an Agent has, each with any value: what it makes of the standing configuration is checked as a whole. */

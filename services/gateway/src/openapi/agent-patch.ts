@@ -1,0 +1,23 @@
+import { agentConfigSchema } from '@parlance/contracts'
+import { z } from 'zod'
+
+type Fields = Readonly<Record<string, z.ZodType>>
+
+/** What has a default is put back to it by null. */
+const clearable = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      if (!(field instanceof z.ZodDefault || field instanceof z.ZodPrefault)) return [name, field]
+      const inner = field.unwrap() as z.ZodType
+      return [
+        name,
+        (inner instanceof z.ZodObject ? z.strictObject(clearable(inner.shape)) : inner).nullable().optional(),
+      ]
+    }),
+  )
+
+/** The body of `PATCH /v1/agents/{agentId}`, as `mergeAgentConfig` and `agentConfigSchema` judge it. */
+export const agentPatch = z
+  .strictObject(clearable(agentConfigSchema.shape))
+  .partial()
+  .meta({ id: 'AgentPatch', description: 'Every field may be left out; null puts one back to its default.' })
