@@ -3,7 +3,7 @@ import type { Handlers } from '@parlance/bus'
 import {
   type Agent,
   type AgentConfig,
-  agentConfigSchema,
+  agentRequestSchema,
   type agentsContract,
   invalidRequest,
   mergeAgentConfig,
@@ -47,7 +47,7 @@ const assertSearchable = (field: string, text: string | undefined): void => {
 }
 
 const patched = (standing: AgentConfig, patch: Record<string, unknown>): AgentConfig => {
-  const config = agentConfigSchema.safeParse(mergeAgentConfig(standing, patch))
+  const config = agentRequestSchema.safeParse(mergeAgentConfig(standing, patch))
   if (!config.success) throw invalidRequest(config.error)
   return config.data
 }

@@ -1,10 +1,12 @@
 /**
- * Says whether the parameters of a tool are a JSON Schema. They come from strangers, so they are looked at and never
+ * Says whether the parameters of a tool are a JSON Schema that an object can be valid against. They come from strangers, so they are looked at and never
  * compiled, which would make code of them: only the meta-schema runs, and references are followed by hand, into no other
  * document. What they cost is bounded: `parameters` is small by its contract, and its depth is limited here.
  */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { allowsObject } from './allows-object.js'
+import { referencedSchema } from './schema-reference.js'
 
 const maxDepth = 64
 
@@ -29,7 +31,7 @@ export const toolSchemaProblem = (schema: Readonly<Record<string, unknown>>): st
     const { instancePath = '', message = 'is not valid' } = validate.errors?.[0] ?? {}
     return `${instancePath} ${message}`.trim().slice(0, 200)
   }
-  return flawIn(schema, schema)
+  return flawIn(schema, schema) ?? (allowsObject(schema) ? undefined : 'no object can be valid against it')
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -41,7 +43,11 @@ const fitsInto = (levels: number, value: unknown): boolean =>
 const flawIn = (value: unknown, root: Readonly<Record<string, unknown>>): string | undefined => {
   if (!isObject(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    if ((name === '$ref' || name === '$dynamicRef') && typeof inner === 'string' && !leadsToSchema(root, inner)) {
+    if (
+      (name === '$ref' || name === '$dynamicRef') &&
+      typeof inner === 'string' &&
+      referencedSchema(root, inner) === undefined
+    ) {
       return `the reference "${inner.slice(0, 100)}" leads to no schema in it`
     }
     const patterns =
@@ -60,25 +66,5 @@ const isRegex = (pattern: string): boolean => {
     return true
   } catch {
     return false
-  }
-}
-
-/** Whether a reference such as `#/$defs/place` leads from `root` to a schema. */
-const leadsToSchema = (root: unknown, reference: string): boolean => {
-  if (reference !== '#' && !reference.startsWith('#/')) return false
-  let value = root
-  for (const step of reference.split('/').slice(1)) {
-    const name = decodeStep(step)
-    if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return false
-    value = value[name]
-  }
-  return typeof value === 'boolean' || (isObject(value) && !Array.isArray(value))
-}
-
-const decodeStep = (step: string): string | undefined => {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return undefined
   }
 }

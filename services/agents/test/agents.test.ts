@@ -25,6 +25,17 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
   const remove = ({ id }: Agent, expected_version: number | null = null) =>
     client.deleteAgent({ workspace_id, agent_id: id, expected_version })
 
+  test('is not changed to a shortest pause above the longest, whichever of the two is sent', async () => {
+    const agent = await create({ turn_config: { endpointing_min_ms: 700, endpointing_max_ms: 800 } })
+    for (const turn_config of [{ endpointing_min_ms: 801 }, { endpointing_max_ms: 699 }]) {
+      await expect(patch(agent, { turn_config })).rejects.toMatchObject({
+        ...{ code: 'invalid_request', detail: expect.stringContaining('turn_config.endpointing_min_ms') },
+      })
+    }
+    const { turn_config } = await patch(agent, { turn_config: { endpointing_min_ms: 800 } })
+    expect(turn_config).toMatchObject({ endpointing_min_ms: 800, endpointing_max_ms: 800 })
+  })
+
   test('is read as it was created, a draft with every field that was left out at its default', async () => {
     const agent = await create({ slug: 'front-desk' })
     expect(agent).toEqual({

@@ -132,6 +132,12 @@ describeWithPrograms(['postgres'], 'publishing', () => {
       'voice_config.language',
       'language_not_spoken',
     ],
+    [
+      'a tool whose parameters can never be an object',
+      { tools: [{ type: 'client', name: 'open', parameters: { type: 'string' } }] },
+      'tools.0.parameters',
+      'tool_schema_invalid',
+    ],
     ['an avatar that is not there', { avatar_id: 'nobody' }, 'avatar_id', 'avatar_not_found'],
     ['an LLM provider unheard of', { llm_provider: 'oracle-of-delphi' }, 'llm_provider', 'llm_provider_unknown'],
     [

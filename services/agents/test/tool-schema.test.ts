@@ -1,13 +1,13 @@
 import { toolSchemaProblem } from '../src/tool-schema.js'
 
-const nested = (levels: number): Record<string, unknown> => (levels === 0 ? {} : { not: nested(levels - 1) })
+const nested = (levels: number): Record<string, unknown> => (levels === 0 ? {} : { contains: nested(levels - 1) })
 
 describe('the parameters of a tool', () => {
   test.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
     ['an object', { type: 'object', properties: { url: { type: 'string', pattern: '^https:' } }, required: ['url'] }],
     ['keywords of other makers', { type: 'object', 'x-order': 1, properties: { a: { type: 'string', ui: 'wide' } } }],
-    ['definitions', { $defs: { 'a/b~c d': { type: 'string' } }, $ref: '#/$defs/a~1b~0c%20d' }],
+    ['definitions', { $defs: { 'a/b~c d': { type: 'object' } }, $ref: '#/$defs/a~1b~0c%20d' }],
     ['a schema of itself', { properties: { children: { type: 'array', items: { $ref: '#' } } } }],
     [
       'a property that is called like a keyword',
@@ -15,6 +15,10 @@ describe('the parameters of a tool', () => {
     ],
     ['a draft that is named', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }],
     ['the newest draft by name', { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [true] }],
+    ['one choice that is an object', { oneOf: [{ type: 'null' }, { type: ['string', 'object'] }] }],
+    ['a constant object', { const: { a: 1 } }],
+    ['what excludes some objects', { not: { type: 'object', required: ['a'] } }],
+    ['a part of itself', { allOf: [{ $ref: '#' }] }],
     ['an id', { $id: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }],
   ])('may be %s', (_what, schema) => {
     expect(toolSchemaProblem(schema)).toBeUndefined()
@@ -39,6 +43,16 @@ describe('the parameters of a tool', () => {
     ['a draft that is no text', { $schema: { a: 1 } }, '$schema'],
     ['a draft by the name of a prototype', { $schema: 'constructor' }, '$schema'],
     ['nesting without end', nested(2000), 'nested'],
+    ['text in place of an object', { type: 'string' }, 'no object'],
+    ['types without an object', { type: ['array', 'null'] }, 'no object'],
+    ['a constant that is no object', { const: [] }, 'no object'],
+    ['choices without an object', { enum: ['a', 1, null, []] }, 'no object'],
+    ['no choice that is an object', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 'no object'],
+    ['one part that is no object', { allOf: [{ type: 'object' }, { type: 'string' }] }, 'no object'],
+    ['a part that takes nothing', { allOf: [false] }, 'no object'],
+    ['a reference to a text', { $defs: { name: { type: 'string' } }, $ref: '#/$defs/name' }, 'no object'],
+    ['objects that are excluded', { not: { type: 'object' } }, 'no object'],
+    ['all that is excluded', { not: {} }, 'no object'],
   ])('are refused for %s', (_what, schema, named) => {
     expect(toolSchemaProblem(schema)).toContain(named)
   })
@@ -67,7 +81,7 @@ describe('the parameters of a tool', () => {
       ),
       $ref: '#/$defs/d0',
     }
-    const wide = { anyOf: Array(1600).fill({ not: {} }) }
+    const wide = { anyOf: Array(1600).fill({ not: { type: 'string' } }) }
     const startedMs = performance.now()
     expect(toolSchemaProblem(branching)).toBeUndefined()
     expect(toolSchemaProblem(wide)).toBeUndefined()

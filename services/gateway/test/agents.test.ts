@@ -46,6 +46,15 @@ test.each(['slug', 'display_name', 'voice_id', 'llm_provider', 'llm_model'])('cr
   await expectError(await send('POST', '/v1/agents', rest), 'invalid_request', `${field}: is required`)
 })
 
+test.each([
+  [{ endpointing_min_ms: 1_001, endpointing_max_ms: 1_000 }],
+  // More than the default of the other.
+  [{ endpointing_min_ms: 5_000 }],
+])('a shortest pause above the longest is refused by its name: %j', async (turn_config) => {
+  const detail = 'turn_config.endpointing_min_ms: must be at most endpointing_max_ms'
+  await expectError(await send('POST', '/v1/agents', { ...agentConfig, turn_config }), 'invalid_request', detail)
+})
+
 test('a taken slug is a conflict', async () => {
   await expectError(await send('POST', '/v1/agents', { ...agentConfig, slug: 'taken' }), 'slug_taken')
 })

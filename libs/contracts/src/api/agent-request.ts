@@ -67,7 +67,7 @@ export const llmConfigSchema = z.strictObject({
 export const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
 
 export const turnConfigSchema = z.strictObject({
-  endpointing_min_ms: z.int().min(0).max(10_000).default(500),
+  endpointing_min_ms: z.int().min(0).max(10_000).default(500).meta({ description: 'At most `endpointing_max_ms`.' }),
   endpointing_max_ms: z.int().min(0).max(30_000).default(3000),
   interruptions_enabled: z.boolean().default(true),
   interruption_min_ms: z.int().min(0).max(10_000).default(500),
@@ -114,6 +114,15 @@ export const agentConfigSchema = z.strictObject({
   metadata: jsonObject.default({}),
 })
 export type AgentConfig = z.output<typeof agentConfigSchema>
+
+/**
+ * What a request may make of an Agent. Revisions are read by `agentConfigSchema` alone: those of before a rule of this kind
+ * must stay readable.
+ */
+export const agentRequestSchema = agentConfigSchema.refine(
+  ({ turn_config: { endpointing_min_ms: min, endpointing_max_ms: max } }) => min <= max,
+  { path: ['turn_config', 'endpointing_min_ms'], error: 'must be at most endpointing_max_ms' },
+)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

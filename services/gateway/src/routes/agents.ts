@@ -1,5 +1,11 @@
 import type { Client } from '@parlance/bus'
-import { type Agent, agentConfigSchema, type agentsContract, publishRequestSchema } from '@parlance/contracts'
+import {
+  type Agent,
+  agentConfigSchema,
+  agentRequestSchema,
+  type agentsContract,
+  publishRequestSchema,
+} from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
@@ -58,7 +64,7 @@ export const createAgentHandlers = (agents: AgentsClient) => {
     }),
 
     create: json(async (req, res) => {
-      const config = parseRequest(agentConfigSchema, await readJsonBody(req))
+      const config = parseRequest(agentRequestSchema, await readJsonBody(req))
       const { workspace_id } = principalOf(req)
       const agent = await agents.createAgent({ workspace_id, config }, { context: req.context })
       sendAgent(req, res, 201, agent, ['location', `/v1/agents/${agent.id}`])

@@ -5,6 +5,7 @@
  * - Text is given out as it comes. The calls of one reply run side by side.
  * - A turn has so many steps and no more; after the last the model may only speak.
  * - It goes through a guard: where it recites what the model was told it is broken off, and what it calls for is not done.
+ * - A model that may only speak, having called enough tools, and says nothing has failed: `upstream_error`, never silence.
  * - A reply that is cut off is `upstream_error`, never a short text. One that is left early is counted by its characters.
  */
 import { ServiceError, type SessionUsage } from '@parlance/contracts'
@@ -104,7 +105,11 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     if (!done) {
       throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
     }
-    if (guard.isCut || !mayCall || calls.length === 0) return
+    if (guard.isCut) return
+    if (!mayCall && text.trim() === '') {
+      throw new ServiceError('upstream_error', 'The language model could only speak, and said nothing. Try again.')
+    }
+    if (!mayCall || calls.length === 0) return
 
     const isSilent = text.trim() === ''
     hasSpoken ||= !isSilent

@@ -85,6 +85,23 @@ describe('a turn with tools', () => {
     expect(talk.said().at(-1)).toBe('agent: Enough.')
   })
 
+  test('a model that only calls tools ends its turn with an error, not with silence, and may answer the next turn', async () => {
+    const calls = ['weather']
+    const talk = await conversation({ tools: [fakeTool('weather')] })
+      .ready()
+      .replies({ calls }, { calls }, { calls }, { calls })
+      .types('Weather?')
+      .pause(2000)
+      .types('Hello?')
+      .agent()
+      .agentIsDone()
+      .run()
+    expect(talk.calls()).toHaveLength(3)
+    expect(talk.errors()).toEqual(['upstream_error'])
+    expect(talk.states()).toEqual(['listening', 'thinking', 'listening', 'thinking', 'speaking', 'listening'])
+    expect(talk.said()).toEqual(['user: Weather?', 'user: Hello?', 'agent: Fine.'])
+  })
+
   test('the next turn knows what was called, and may call again', async () => {
     const talk = await conversation({ tools: [fakeTool('weather', { result: { text: 'x'.repeat(5000) } })] })
       .ready()

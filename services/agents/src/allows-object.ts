@@ -1,0 +1,51 @@
+import { referencedSchema } from './schema-reference.js'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
+
+/** Whether a type, or a list of types, names objects. */
+const namesObject = (type: unknown): boolean => type === 'object' || (Array.isArray(type) && type.includes('object'))
+
+/** Whether a schema takes every object: the plain ones that do are known. */
+const takesEveryObject = (schema: unknown): boolean => {
+  if (!isObject(schema)) return schema === true
+  const keywords = Object.keys(schema)
+  return keywords.length === 0 || (keywords.length === 1 && namesObject(schema.type))
+}
+
+/**
+ * Whether an object may be valid against a valid JSON Schema, as the arguments of a tool must be. False is certain. What would take
+ * a solver to decide, such as whether two properties exclude each other, counts as true.
+ *
+ * Each schema is looked at once, so that references that branch or lead back cost no more than the schema is long.
+ */
+export const allowsObject = (root: Schema): boolean => {
+  const known = new Map<Schema, boolean>()
+
+  const allows = (schema: unknown): boolean => {
+    if (!isObject(schema)) return schema !== false
+    const before = known.get(schema)
+    if (before !== undefined) return before
+    // A schema that leads back to itself asks for nothing more by that.
+    known.set(schema, true)
+    const allowed = decide(schema)
+    known.set(schema, allowed)
+    return allowed
+  }
+
+  const decide = (schema: Schema): boolean => {
+    const { type, const: only, enum: choices, not, allOf, anyOf, oneOf, $ref: reference } = schema
+    if (type !== undefined && !namesObject(type)) return false
+    if (only !== undefined && !isObject(only)) return false
+    if (listOf(choices)?.some(isObject) === false || takesEveryObject(not)) return false
+    if (typeof reference === 'string' && !allows(referencedSchema(root, reference))) return false
+    if (listOf(allOf)?.every(allows) === false) return false
+    return [anyOf, oneOf].every((list) => listOf(list)?.some(allows) !== false)
+  }
+
+  return allows(root)
+}
