@@ -2,6 +2,7 @@ import type { ServiceError } from '@parlance/contracts'
 import { errorBody } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { apiHeaders, jsonType } from './json-response.js'
+import { errorBodyFor } from './openai-error.js'
 
 /** How long a caller should wait before it tries again, where nothing better is known. */
 const usualRetryAfterSeconds = 1
@@ -18,9 +19,14 @@ const headersOf = (status: number, retryAfterSeconds: number): string[] => {
   }
 }
 
-/** What is sent for an error, whoever sends it: the status, the headers as a flat array, and the five keys as JSON. */
-export const errorResponse = (error: ServiceError, requestId: string, retryAfterSeconds = usualRetryAfterSeconds) => {
-  const body = JSON.stringify(errorBody(error, requestId))
+/** What is sent for an error: the status, the headers as a flat array, and `content` as JSON. */
+export const errorResponse = (
+  error: ServiceError,
+  requestId: string,
+  retryAfterSeconds = usualRetryAfterSeconds,
+  content: object = errorBody(error, requestId),
+) => {
+  const body = JSON.stringify(content)
   const headers = apiHeaders(requestId, jsonType, 'no-store')
   headers.push('content-length', String(Buffer.byteLength(body)), ...headersOf(error.status, retryAfterSeconds))
   return { status: error.status, headers, body }
@@ -33,7 +39,7 @@ export const sendError = (
   error: ServiceError,
   extraHeaders: readonly string[] = [],
 ): void => {
-  const { status, headers, body } = errorResponse(error, req.id, res.retryAfterSeconds)
+  const { status, headers, body } = errorResponse(error, req.id, res.retryAfterSeconds, errorBodyFor(req, error))
   req.failure = error
   res.writeHead(status, [...headers, ...extraHeaders])
   res.end(body)

@@ -41,6 +41,28 @@ describe("OpenAI's own client", () => {
       OpenAI.AuthenticationError,
     )
   })
+
+  test('shows the text and the code of an error, and of what type it is', async () => {
+    const refused = (work: Promise<unknown>) =>
+      work.then(() => undefined).catch((error: InstanceType<typeof OpenAI.APIError>) => error)
+    const noInput = await refused(openai.audio.speech.create({ ...hello, input: undefined as unknown as string }))
+    expect(noInput).toMatchObject({ code: 'invalid_request', type: 'invalid_request_error', param: null })
+    expect(noInput!.message).toBe('400 input: is required')
+    const stranger = new OpenAI({ apiKey: 'sk-none', baseURL: openai.baseURL, maxRetries: 0 })
+    expect(await refused(stranger.audio.speech.create(hello))).toMatchObject({
+      ...{ code: 'unauthorized', type: 'authentication_error', message: expect.stringMatching(/^401 \w/) },
+    })
+    gateway.fakes.synthesize = async function* () {
+      throw new ServiceError('capacity_exhausted', 'All are busy.')
+    }
+    expect(await refused(openai.audio.speech.create(hello))).toMatchObject({
+      ...{ code: 'capacity_exhausted', type: 'server_error', message: '503 All are busy.' },
+    })
+    // A route of OpenAI's that is not served.
+    expect(await refused(openai.models.retrieve('tts-1'))).toMatchObject({
+      ...{ code: 'not_found', message: '404 There is nothing at this path.' },
+    })
+  })
 })
 
 test('streams the events of OpenAI, with a character as a token', async () => {
@@ -61,6 +83,7 @@ test('a failure in the middle of the events is the last of them', async () => {
   }
   const text = await (await speech({ ...hello, stream_format: 'sse' })).text()
   expect(text).toMatch(/event: error\ndata: \{"event":"error",.*"code":"upstream_error".*\}\n\n$/)
+  expect(text).toContain('"error":{"message":"The engine ended.","type":"server_error","code":"upstream_error"')
 })
 
 test.each(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])('the model %s takes the first variant', async (model) => {

@@ -2,13 +2,19 @@ import { expect } from '@jest/globals'
 import type { ErrorBody, ErrorCode } from '@parlance/contracts'
 import { errorBodySchema, errorTable } from '@parlance/contracts'
 
+/** The routes whose errors carry what OpenAI's clients read. */
+const isOpenai = ({ url }: Response): boolean => /^\/v1\/(audio|models)/.test(new URL(url).pathname)
+
 /** That an answer is this error in the one shape there is, and the same request id in header and body. */
 export const expectError = async (
   response: Response,
   code: ErrorCode,
   detail?: string | RegExp,
 ): Promise<ErrorBody> => {
-  const body = errorBodySchema.parse(await response.json())
+  const { error, ...fiveKeys } = (await response.json()) as Record<string, unknown>
+  const body = errorBodySchema.parse(fiveKeys)
+  if (isOpenai(response)) expect(error).toMatchObject({ message: body.detail, code, param: null })
+  else expect(error).toBeUndefined()
   expect(body).toMatchObject({ code, retryable: errorTable[code].retryable })
   expect(response.status).toBe(errorTable[code].status)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')

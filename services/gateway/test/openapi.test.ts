@@ -60,14 +60,17 @@ test('what needs a key says so and tells of 401 and 403', async () => {
   }
 })
 
-test('every error answer shows its codes, in the five keys', () => {
+test('every error answer shows its codes, in the five keys, and for the clients of OpenAI in an object beside them', () => {
   for (const { operation } of operations()) {
+    const isOpenai = operation.operationId === 'synthesizeAsOpenai'
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
       const json = content?.['application/json']
-      expect(json?.schema).toEqual({ $ref: '#/components/schemas/Error' })
+      expect(json?.schema).toEqual({ $ref: `#/components/schemas/${isOpenai ? 'OpenaiError' : 'Error'}` })
       for (const [code, { value }] of Object.entries(json?.examples ?? {})) {
-        const body = errorBodySchema.parse(value)
+        const { error, ...fiveKeys } = value
+        const body = errorBodySchema.parse(fiveKeys)
+        expect(error?.code).toBe(isOpenai ? code : undefined)
         expect([body.code, errorTable[body.code].status]).toEqual([code, Number(status)])
       }
     }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@parlance/contracts'
 import { errorBody, errorBodySchema, errorTable, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
+import { openaiError } from '../openai-error.js'
 
 const exampleRequestId = '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
@@ -29,6 +30,16 @@ const rateLimitHeaders = {
 export const keyAnswerHeaders = (headers: Record<string, z.ZodType> = {}) =>
   answerHeaders({ ...rateLimitHeaders, ...headers })
 
+const openaiErrorSchema = errorBodySchema
+  .extend({
+    error: z.object({ message: z.string(), type: z.string(), code: z.string(), param: z.string().nullable() }),
+  })
+  .meta({
+    id: 'OpenaiError',
+    description:
+      "An `Error`, with an `error` object for OpenAI's clients: its `message` is the `detail`, its `code` the `code`.",
+  })
+
 const errorSchema = errorBodySchema.meta({
   id: 'Error',
   description: 'Every error has these five keys. Match on `code`; `detail` is for people and may change.',
@@ -49,8 +60,10 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Something went wrong on our side. Try again.',
 }
 
-const exampleOf = (code: ErrorCode) =>
-  errorBody(new ServiceError(code, exampleDetails[code] ?? 'What happened, and what to do about it.'), exampleRequestId)
+const exampleError = (code: ErrorCode) =>
+  new ServiceError(code, exampleDetails[code] ?? 'What happened, and what to do about it.')
+const exampleOf = (code: ErrorCode) => errorBody(exampleError(code), exampleRequestId)
+const openaiExampleOf = (code: ErrorCode) => ({ ...exampleOf(code), error: openaiError(exampleError(code)) })
 
 const retryAfter = {
   'retry-after': z.string().meta({ description: 'Seconds to wait before trying again.', example: '1' }),
@@ -61,22 +74,29 @@ const errorHeaders = (status: number) => {
   return answerHeaders(status === 503 ? retryAfter : {})
 }
 
+const createErrorResponses =
+  (schema: z.ZodType, exampleOf: (code: ErrorCode) => object) =>
+  (...codes: ErrorCode[]) =>
+    Object.fromEntries(
+      [...new Set(codes.map((code) => errorTable[code].status))].map((status) => {
+        const ofStatus = codes.filter((code) => errorTable[code].status === status)
+        const examples = Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }]))
+        return [
+          status,
+          {
+            description: ofStatus.map((code) => `\`${code}\``).join(', '),
+            headers: errorHeaders(status),
+            content: { 'application/json': { schema, examples } },
+          },
+        ]
+      }),
+    )
+
 /** The error answers of an operation: one for each status that these codes have, with an example for each code. */
-export const errorResponses = (...codes: ErrorCode[]) =>
-  Object.fromEntries(
-    [...new Set(codes.map((code) => errorTable[code].status))].map((status) => {
-      const ofStatus = codes.filter((code) => errorTable[code].status === status)
-      const examples = Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }]))
-      return [
-        status,
-        {
-          description: ofStatus.map((code) => `\`${code}\``).join(', '),
-          headers: errorHeaders(status),
-          content: { 'application/json': { schema: errorSchema, examples } },
-        },
-      ]
-    }),
-  )
+export const errorResponses = createErrorResponses(errorSchema, exampleOf)
+
+/** The same of an operation that OpenAI's clients call. */
+export const openaiErrorResponses = createErrorResponses(openaiErrorSchema, openaiExampleOf)
 
 /** What any operation that takes a key may answer. */
 export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const

@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 import { idempotencyKey } from './idempotency-key-header.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { errorResponses, keyAnswerHeaders, keyErrors, openaiErrorResponses } from './responses.js'
 import { openaiSpeechEvent, openaiSpeechRequest, speechEvent, ttsJsonResponse, ttsRequest } from './speech-schemas.js'
 
 /** Ada of the engine that comes along, so that the examples speak as they stand. */
@@ -19,7 +19,7 @@ const speechHeaders = keyAnswerHeaders({
 
 const bytes = { schema: { type: 'string', format: 'binary' } } as const
 
-const speechErrors = errorResponses(
+const speechErrors = [
   'invalid_request',
   'invalid_json',
   'unsupported_format',
@@ -36,7 +36,7 @@ const speechErrors = errorResponses(
   'capacity_exhausted',
   'draining',
   'upstream_timeout',
-)
+] as const
 
 export const speechPaths: readonly RouteConfig[] = [
   {
@@ -90,7 +90,7 @@ export const speechPaths: readonly RouteConfig[] = [
         },
       },
       ...errorResponses('alignment_requires_json', 'idempotency_conflict'),
-      ...speechErrors,
+      ...errorResponses(...speechErrors),
     },
   },
   {
@@ -100,7 +100,8 @@ export const speechPaths: readonly RouteConfig[] = [
     tags: ['Speech'],
     summary: "Turn text into speech, with OpenAI's body",
     description:
-      "For OpenAI's client libraries: set their base URL to this host's `/v1` and their key to a workspace key.",
+      "For OpenAI's client libraries: set their base URL to this host's `/v1` and their key to a workspace key. Errors " +
+      'carry an `error` object beside the five keys, since those libraries read nothing else.',
     security: [{ key: [] }],
     request: {
       body: {
@@ -125,7 +126,7 @@ export const speechPaths: readonly RouteConfig[] = [
           'text/event-stream': { schema: openaiSpeechEvent },
         },
       },
-      ...speechErrors,
+      ...openaiErrorResponses(...speechErrors),
     },
   },
 ]

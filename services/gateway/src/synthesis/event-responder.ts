@@ -1,5 +1,5 @@
 import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
-import { errorBody } from '@parlance/contracts'
+import { errorBodyFor } from '../openai-error.js'
 import { requestedAlignment } from './requested-alignment.js'
 import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
 import { speechHeaders, writePart } from './speech.js'
@@ -13,7 +13,7 @@ const createEventResponder =
   async (req, res, speech) => {
     let started: StartedChunk | undefined
     res.tellFailure = (failure: ServiceError) => {
-      res.end(printEvent(['error', errorBody(failure, req.id)]))
+      res.end(printEvent(['error', errorBodyFor(req, failure)]))
     }
     await speech.speak((chunk) => {
       if (chunk.event === 'started') started = chunk
