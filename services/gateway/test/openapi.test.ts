@@ -11,7 +11,7 @@ interface Operation {
   responses: Record<
     string,
     {
-      content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }>
+      content?: Record<string, { schema: object; examples?: Record<string, { value: { error?: { code: string } } }> }>
       headers?: Record<string, object>
     }
   >
