@@ -12,6 +12,7 @@ import { iterate } from '@parlance/flow'
 import { createSynthesize } from '@parlance/speech-client'
 import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
+import { outcomesOf } from './bursts.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
@@ -227,6 +228,31 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       expect(await metric(worker, 'parlance_tts_queue_seconds_count')).toBeGreaterThan(0)
     }
   }, 60_000)
+
+  test.each([
+    ['one_shot', 20],
+    ['stream', 30],
+  ] as const)(
+    'of one workspace every %s of %i at once is spoken by two workers',
+    async (purpose, count) => {
+      await startTwo({ TTS_ENGINE_PROCESSES: '1' })
+      const asked = request()
+      const synthesize = createSynthesize(tts)
+      const speakOne = (_: unknown, n: number) =>
+        collect(
+          iterate(
+            synthesize({ ...asked, text: `Sentence ${n}.` }, { lane, deadlineMs: 10_000, purpose }),
+            new AbortController().signal,
+          ),
+        ).then(
+          (events) => events.at(-1) ?? 'nothing',
+          (error: { code: string }) => error.code,
+        )
+      const burst = () => Promise.all(Array.from({ length: count }, speakOne))
+      expect(await outcomesOf(burst, 'done')).toEqual(Array(count).fill('done'))
+    },
+    60_000,
+  )
 
   test('one workspace alone cannot fill a worker', async () => {
     const worker = await start({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })

@@ -56,9 +56,14 @@ export const tryDecodeJson = (bytes: Uint8Array): unknown => {
   }
 }
 
-const errorSchema = z.object({ code: z.string(), detail: z.string() })
+const errorSchema = z.object({
+  code: z.string(),
+  detail: z.string(),
+  retry_after_seconds: z.int().positive().optional(),
+})
 
-export const encodeError = ({ code, detail }: ServiceError): Uint8Array => encodeJson({ code, detail })
+export const encodeError = ({ code, detail, retryAfterSeconds }: ServiceError): Uint8Array =>
+  encodeJson({ code, detail, retry_after_seconds: retryAfterSeconds })
 
 export const encodeErrorHeaders = ({ code }: ServiceError): Headers => ({
   [errorHeaders.code]: code,
@@ -70,8 +75,8 @@ export const isErrorReply = (headers: Headers | undefined): boolean => headers?.
 /** The error that a reply body holds. */
 export const decodeError = (bytes: Uint8Array): ServiceError => {
   try {
-    const { code, detail } = errorSchema.parse(decodeJson(bytes))
-    if (isErrorCode(code)) return new ServiceError(code, detail)
+    const { code, detail, retry_after_seconds: retryAfterSeconds } = errorSchema.parse(decodeJson(bytes))
+    if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds })
   } catch {
     // Said below: whoever answered does not speak our protocol.
   }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import type { ServiceError } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
 import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { piecesOf } from '../src/bus.js'
@@ -263,7 +263,17 @@ describeBuses('a stream', (open) => {
     await serveCourses(async function* (_, { fail }) {
       fail('capacity_exhausted', 'The kitchen is full.')
     })
-    await expect(courses(1).next()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+    await expect(courses(1).next()).rejects.toMatchObject({
+      code: 'capacity_exhausted',
+      retryAfterSeconds: undefined,
+    })
+  })
+
+  test('an error says when to try again, where the handler knows', async () => {
+    await serveCourses(async function* () {
+      throw new ServiceError('capacity_exhausted', 'The kitchen is full.', { retryAfterSeconds: 30 })
+    })
+    await expect(courses(1).next()).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 30 })
   })
 
   test('an error in the middle comes after the chunks before it', async () => {

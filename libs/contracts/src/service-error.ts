@@ -55,6 +55,10 @@ export type ErrorCode = keyof typeof errorTable
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorTable, value)
 
+export interface ServiceErrorOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number | undefined
+}
+
 /**
  * The only error that may cross a service's boundary. `detail` is shown to the client, so it names what to do and
  * nothing internal; what went wrong inside travels as `cause`, which is logged and never sent.
@@ -63,11 +67,14 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly detail: string
+  /** When the same request may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, detail: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, detail: string, options?: ServiceErrorOptions) {
     super(`${code}: ${detail}`, options)
     this.code = code
     this.detail = detail
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 
   get status(): number {

@@ -7,6 +7,19 @@ import { synthesisPacking } from './synthesis-packing.js'
 const ascendWithin = (text: string, cuts: readonly number[]): boolean =>
   cuts.every((cut, index) => cut > (cuts[index - 1] ?? 0) && cut < text.length)
 
+/**
+ * What speech is wanted for, which decides how the request waits for an engine: a `reply` in a conversation, the
+ * `continuation` of a text whose first audio has been sent, the first audio of a `stream`, or a text in `one_shot`.
+ */
+export const speechPurposeSchema = z.enum(['reply', 'continuation', 'stream', 'one_shot'])
+export type SpeechPurpose = z.infer<typeof speechPurposeSchema>
+
+/**
+ * The lane in which workers queue requests for an engine. The lane that has the engine's own name is answered only by
+ * workers that can begin soon. An engine's name has no underscore, so no engine has a name like this.
+ */
+export const queueLaneOf = (engine: string): string => `${engine}_queue`
+
 const requestFields = z.strictObject({
   /** Engines are shared out fairly among workspaces. */
   workspace_id: idSchema,
@@ -30,6 +43,8 @@ const requestFields = z.strictObject({
   alignment: z.array(alignmentKindSchema),
   /** What it says is meant for one person: it is not kept for when the same is asked again, unless the operator says so. */
   private: z.boolean().default(false),
+  /** `one_shot` when not given. */
+  purpose: speechPurposeSchema.optional(),
 })
 
 /** A request that has been checked: defaults filled in, output complete. */

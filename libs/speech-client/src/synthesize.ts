@@ -2,8 +2,11 @@
  * A synthesis that finds itself a worker. Until the first chunk nothing was heard of it, so what a worker refuses, or
  * takes and is lost with, another may do instead:
  *
- * - where all workers are full it tries again: for longer in a burst, which is over soon, and for a moment under a load
- *   that lasts, so that who overloads the platform is told at once;
+ * - a worker that can begin soon is asked first. Where all are busy, one of them queues the request, in order of what it
+ *   is for and fairly among workspaces, or refuses what it could not begin in time;
+ * - a refusal is tried once more, since another worker's queue may be shorter. Replies and continuations are tried until
+ *   the deadline;
+ * - while no worker is there at all, as when the only one is replaced, it looks for one for up to two seconds;
  * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
  * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
  * - from the first chunk on, everything is passed on as it is. But where whoever asks has cut the text, and a worker is lost
@@ -11,18 +14,17 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, type StreamOptions, whyUnanswered } from '@parlance/bus'
-import type { SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
-import type { Flow } from '@parlance/flow'
+import type { SpeechPurpose, SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { queueLaneOf, ServiceError } from '@parlance/contracts'
+import type { Flow, Take } from '@parlance/flow'
 import { createJoinedSyntheses } from '@parlance/speech'
-import { createPatience, type Patience } from './patience.js'
 
 export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
   readonly deadlineMs: number
-  /** Looks for a worker with room until the deadline: its caller hears something meanwhile. */
-  readonly seenThrough?: boolean
+  /** Default `one_shot`. */
+  readonly purpose?: SpeechPurpose
 }
 
 /** Rejects as the contract's own does, but where every worker is full, with `capacity_exhausted`. */
@@ -30,91 +32,112 @@ export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions)
 
 const waitsMs = { first: 10, most: 60 }
 const mostLosses = 2
+const mostRefusals = 2
+/** A worker refuses at once, or lets the request wait for as long as it may: then it is not to wait again. */
+const atOnceMs = 500
+const withoutWorkersMs = 2_000
 
-export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
-  /** One engine's workers may be full while another's have room. */
-  const patienceOfLane = new Map<string, Patience>()
-  const patienceFor = (lane: string): Patience => {
-    const known = patienceOfLane.get(lane)
-    if (known !== undefined) return known
-    const created = createPatience()
-    patienceOfLane.set(lane, created)
-    return created
-  }
+export const createSynthesize =
+  (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize =>
+  (request, { deadlineMs, lane, purpose: firstPurpose = 'one_shot', ...at }) =>
+  async (take, signal) => {
+    const askedAtMs = performance.now()
+    let expiresAtMs = askedAtMs + deadlineMs
+    let purpose = firstPurpose
+    let asked = request
+    let losses = 0
+    let refusals = 0
+    let retryWaitMs = waitsMs.first
+    let heard = false
+    let absentSinceMs: number | undefined
 
-  return (request, { deadlineMs, ...options }) =>
-    async (take, signal) => {
-      const askedAtMs = performance.now()
-      const search = patienceFor(options.lane).comes(askedAtMs)
-      let expiresAtMs = askedAtMs + deadlineMs
-      let { seenThrough = false, ...at } = options
-      let asked = request
-      let losses = 0
-      let refusedWaitMs = waitsMs.first
-      let heard = false
-
-      /** Until when another try after this failure may begin. Throws when there is to be none. */
-      const mayTryUntil = (error: unknown, nowMs: number): number => {
-        if (isRefusal(error)) {
-          const endsAtMs = search.refused(nowMs)
-          return seenThrough ? expiresAtMs : Math.min(endsAtMs, expiresAtMs)
-        }
-        if (whyUnanswered(error) === 'silent') return expiresAtMs
-        if (!isLoss(error) || losses === mostLosses) throw error
-        losses += 1
-        return expiresAtMs
+    /** Until when another try after this failure may begin. Throws when there is to be none. */
+    const mayTryUntil = (error: unknown, nowMs: number): number => {
+      const isSeenThrough = purpose === 'reply' || purpose === 'continuation'
+      if (!isAbsence(error)) absentSinceMs = undefined
+      else {
+        absentSinceMs ??= nowMs
+        return isSeenThrough ? expiresAtMs : Math.min(absentSinceMs + withoutWorkersMs, expiresAtMs)
       }
-
-      const outlive = async (error: unknown): Promise<void> => {
-        const nowMs = performance.now()
-        const refused = isRefusal(error)
-        const endsAtMs = mayTryUntil(error, nowMs)
-        // Callers who were refused together are not to come back together.
-        const waitMs = (refused ? refusedWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
-        if (refused) refusedWaitMs = Math.min(2 * refusedWaitMs, waitsMs.most)
-        if (nowMs + waitMs > endsAtMs) throw refused ? allFull(error) : error
-        await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+      if (isRefusal(error)) {
+        refusals += 1
+        if (isSeenThrough) return expiresAtMs
+        return refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
       }
+      if (whyUnanswered(error) === 'silent') return expiresAtMs
+      if (!isLoss(error) || losses === mostLosses) throw error
+      losses += 1
+      return expiresAtMs
+    }
 
-      const onBegin = () => {
-        heard = true
-        search.found(performance.now())
-      }
-      const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
-      const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
-        const moved = joined!.move(chunk)
-        if (moved !== undefined) return take(moved)
-      }
+    const outlive = async (error: unknown): Promise<void> => {
+      const nowMs = performance.now()
+      const refused = isAbsence(error) || isRefusal(error)
+      const endsAtMs = mayTryUntil(error, nowMs)
+      // Callers who were refused together are not to come back together.
+      const waitMs = (refused ? retryWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
+      if (refused) retryWaitMs = Math.min(2 * retryWaitMs, waitsMs.most)
+      if (nowMs + waitMs > endsAtMs) throw isAbsence(error) ? noWorker() : error
+      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
 
-      /** Goes on with what nothing was heard of, if there is such. */
-      const goOn = (): boolean => {
-        const rest = joined && restOf(request, joined.segments())
-        if (joined === undefined || rest === undefined) return false
-        joined.goOn()
-        asked = rest
-        heard = false
-        seenThrough = true
-        expiresAtMs = performance.now() + deadlineMs
-        return true
-      }
+    const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
+    const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
+      const moved = joined!.move(chunk)
+      if (moved !== undefined) return take(moved)
+    }
+    const sink = joined === undefined ? take : takeJoined
 
+    const onBegin = () => {
+      heard = true
+    }
+    const askIn = (name: string): Promise<void> => {
+      const waitedMs = Math.round(performance.now() - askedAtMs)
+      const left = Math.max(1, Math.round(expiresAtMs - performance.now()))
+      const speech = tts.synthesize({ ...asked, purpose }, { ...at, lane: name, deadlineMs: left, onBegin })
+      return speech(waitedMs === 0 ? sink : waitedFor(waitedMs, sink), signal)
+    }
+    /** Asks a worker that can begin soon, or else one that queues the request. */
+    const askWorker = (): Promise<void> =>
+      askIn(lane).catch((error) => {
+        if (whyUnanswered(error) !== 'nobody') throw error
+        return askIn(queueLaneOf(lane))
+      })
+
+    /** Goes on with what nothing was heard of, if there is such. */
+    const goOn = (): boolean => {
+      const rest = joined && restOf(request, joined.segments())
+      if (joined === undefined || rest === undefined) return false
+      joined.goOn()
+      asked = rest
+      heard = false
+      purpose = 'continuation'
+      expiresAtMs = performance.now() + deadlineMs
+      return true
+    }
+
+    for (;;) {
       try {
-        for (;;) {
-          const leftMs = Math.max(1, Math.round(expiresAtMs - performance.now()))
-          try {
-            const speech = tts.synthesize(asked, { ...at, deadlineMs: leftMs, onBegin })
-            return await speech(joined === undefined ? take : takeJoined, signal)
-          } catch (error) {
-            signal.throwIfAborted()
-            if (heard && !goOn()) throw error
-            await outlive(error)
-          }
-        }
-      } finally {
-        search.ends()
+        return await askWorker()
+      } catch (error) {
+        signal.throwIfAborted()
+        if (heard && !goOn()) throw error
+        await outlive(error)
       }
     }
-}
+  }
+
+/** The chunks of a synthesis that was asked for so late: it waited for that time too. */
+const waitedFor =
+  (waitedMs: number, take: Take<SynthesisChunk>): Take<SynthesisChunk> =>
+  (chunk) => {
+    if (chunk.event !== 'started') return take(chunk.event === 'done' ? later(chunk, waitedMs) : chunk)
+    return take({ ...later(chunk, waitedMs), queue_ms: chunk.queue_ms + waitedMs })
+  }
+const later = <Chunk extends { ttfa_ms: number }>(chunk: Chunk, ms: number): Chunk => ({
+  ...chunk,
+  ttfa_ms: chunk.ttfa_ms + ms,
+})
 
 /** What is left of a request of which so many segments were spoken, and nothing of the next. */
 const restOf = (request: SynthesisRequest, segments: number | undefined): SynthesisRequest | undefined => {
@@ -124,15 +147,14 @@ const restOf = (request: SynthesisRequest, segments: number | undefined): Synthe
   return { ...request, text: text.slice(from), cuts: cuts!.slice(segments).map((cut) => cut - from) }
 }
 
-const isRefusal = (error: unknown): boolean =>
-  whyUnanswered(error) === 'nobody' ||
-  (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
+/** No worker is there, or the one that was is stopping. */
+const isAbsence = (error: unknown): boolean =>
+  whyUnanswered(error) === 'nobody' || (error instanceof ServiceError && error.code === 'draining')
+
+const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'capacity_exhausted'
 
 /** The worker went away with the request, or its engine did. */
 const isLoss = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_error')
 
-const allFull = (error: unknown): unknown =>
-  error instanceof ServiceError && error.code === 'capacity_exhausted'
-    ? error
-    : new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again shortly.')
+const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is there now. Try again shortly.')

@@ -1,6 +1,6 @@
 import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { ServiceError, ttsContract } from '@parlance/contracts'
+import { queueLaneOf, ServiceError, type SpeechPurpose, ttsContract } from '@parlance/contracts'
 import { iterate } from '@parlance/flow'
 import { cutText } from '@parlance/speech'
 import { createSynthesize } from '../src/synthesize.js'
@@ -9,7 +9,7 @@ import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
 interface Waiting {
   deadlineMs?: number
   signal?: AbortSignal
-  seenThrough?: boolean
+  purpose?: SpeechPurpose
 }
 
 type Synthesize = Handlers<typeof ttsContract>['synthesize']
@@ -38,13 +38,13 @@ describe('a synthesis that finds itself a worker', () => {
   afterEach(() => Promise.all(open.splice(0).map((served) => served.stop())))
 
   /** A worker, and how often it was asked. */
-  const startWorker = async (synthesize: Synthesize = (asked) => spoken(asked)) => {
+  const startWorker = async (synthesize: Synthesize = (asked) => spoken(asked), at = lane) => {
     const worker = { asked: 0, served: undefined as unknown as ServedContract }
     const counted: Synthesize = (asked, context) => {
       worker.asked += 1
       return synthesize(asked, context)
     }
-    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}`, lane })
+    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}`, lane: at })
     open.push(worker.served)
     return worker
   }
@@ -81,38 +81,74 @@ describe('a synthesis that finds itself a worker', () => {
     expect(failure).toMatchObject({ code: 'capacity_exhausted' })
   })
 
-  test('of a crowd that no worker has room for, each has asked a few times when it is told', async () => {
-    const full = await startWorker(failing('capacity_exhausted'))
-    const synthesize = createSynthesize(tts)
-    const { signal } = new AbortController()
-    const one = () => synthesize(request, { lane, deadlineMs: 25_000 })(() => {}, signal)
-    const told = await Promise.allSettled(Array.from({ length: 20 }, one))
-    for (const { reason } of told as PromiseRejectedResult[]) expect(reason.code).toBe('capacity_exhausted')
-    // Each would ask six times in a burst.
-    expect(full.asked).toBeLessThan(20 * 4)
+  test('a worker that can begin soon is asked before one that queues the request', async () => {
+    const queueing = await startWorker(undefined, queueLaneOf(lane))
+    const free = await startWorker()
+    expect(await speak()).toEqual(whole)
+    expect([free.asked, queueing.asked]).toEqual([1, 0])
+    free.served.setAvailable(false)
+    await bus.flush()
+    expect(await speak()).toEqual(whole)
+    expect([free.asked, queueing.asked]).toEqual([1, 1])
   })
 
-  test('an engine whose workers are full takes nobody’s patience with another', async () => {
-    await startWorker(failing('capacity_exhausted'))
-    const synthesize = createSynthesize(tts)
-    const { signal } = new AbortController()
-    const refusedAfterMs = async (lane: string) => {
-      const askedAtMs = performance.now()
-      const code = await synthesize(request, { lane, deadlineMs: 25_000 })(() => {}, signal).catch(({ code }) => code)
-      expect(code).toBe('capacity_exhausted')
-      return performance.now() - askedAtMs
+  test('a refusal is tried once more, and is passed on with the time to wait', async () => {
+    for (const purpose of ['stream', 'one_shot'] as const) {
+      const full = await startWorker(async function* () {
+        throw new ServiceError('capacity_exhausted', 'No.', { retryAfterSeconds: 7 })
+      }, queueLaneOf(lane))
+      await expect(speak({ purpose })).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 7 })
+      expect(full.asked).toBe(2)
+      await Promise.all(open.splice(0).map((served) => served.stop()))
     }
-    const crowd = Array.from({ length: 20 }, () => refusedAfterMs(lane))
-    // No shorter wait than the last one fits into what is left of a fifth of a second.
-    expect(await refusedAfterMs('another')).toBeGreaterThan(200 - 60)
-    await Promise.all(crowd)
+  })
+
+  test('a request that a worker let wait for as long as it may is not put into another queue', async () => {
+    const full = await startWorker(async function* () {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      throw new ServiceError('capacity_exhausted', 'No.')
+    }, queueLaneOf(lane))
+    await expect(speak()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+    expect(full.asked).toBe(1)
+  })
+
+  test.each(['reply', 'continuation'] as const)('a refused %s is tried until there is room', async (purpose) => {
+    let refusals = 5
+    const worker = await startWorker((asked) => {
+      if (refusals-- > 0) throw new ServiceError('capacity_exhausted', 'No.')
+      return spoken(asked)
+    }, queueLaneOf(lane))
+    expect(await speak({ purpose })).toEqual(whole)
+    expect(worker.asked).toBe(6)
+  })
+
+  test('a worker is sent what the speech is for, and the caller’s wait counts as waiting in the queue', async () => {
+    const purposes: unknown[] = []
+    const worker = await startWorker((asked) => {
+      purposes.push(asked.purpose)
+      return spoken(asked)
+    })
+    worker.served.setAvailable(false)
+    await bus.flush()
+    setTimeout(() => worker.served.setAvailable(true), 50)
+    const chunks: SynthesisChunk[] = []
+    const { signal } = new AbortController()
+    await createSynthesize(tts)(request, { lane, deadlineMs: 10_000, purpose: 'stream' })(
+      (chunk) => void chunks.push(chunk),
+      signal,
+    )
+    expect(purposes).toEqual(['stream'])
+    expect(chunks[0]).toMatchObject({ event: 'started', queue_ms: expect.any(Number) })
+    const [started] = chunks as Extract<SynthesisChunk, { event: 'started' }>[]
+    expect(started!.queue_ms).toBeGreaterThan(30)
+    expect(started!.ttfa_ms).toBe(started!.queue_ms + 1)
   })
 
   test('room that comes up a moment later is found', async () => {
     const worker = await startWorker()
     worker.served.setAvailable(false)
     await bus.flush()
-    const speaking = speak({ seenThrough: true })
+    const speaking = speak({ purpose: 'reply' })
     setTimeout(() => worker.served.setAvailable(true), 50)
     expect(await speaking).toEqual(whole)
   })
@@ -223,7 +259,7 @@ describe('a synthesis that finds itself a worker', () => {
   test('an abort ends it with its reason, also between two tries', async () => {
     const controller = new AbortController()
     const reason = new Error('hung up')
-    const speaking = speak({ signal: controller.signal, seenThrough: true })
+    const speaking = speak({ signal: controller.signal, purpose: 'reply' })
     setTimeout(() => controller.abort(reason), 30)
     await expect(speaking).rejects.toBe(reason)
   })

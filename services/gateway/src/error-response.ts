@@ -23,7 +23,7 @@ const headersOf = (status: number, retryAfterSeconds: number): string[] => {
 export const errorResponse = (
   error: ServiceError,
   requestId: string,
-  retryAfterSeconds = usualRetryAfterSeconds,
+  retryAfterSeconds = error.retryAfterSeconds ?? usualRetryAfterSeconds,
   content: object = errorBody(error, requestId),
 ) => {
   const body = JSON.stringify(content)

@@ -313,6 +313,22 @@ describe('a context', () => {
     expect(client.audioOf().toString()).toBe('A smile 😀 here. ')
   })
 
+  test('asks for its first audio as a stream, and for what follows as the continuation of one', async () => {
+    const purposes: unknown[] = []
+    gateway.fakes.synthesize = (request) => {
+      purposes.push(request.purpose)
+      return spoken(request)
+    }
+    const client = await ready()
+    client.send(start)
+    for (const words of ['One.', 'Two.', 'Three.']) {
+      client.send(text(words))
+      client.send({ event: 'flush', flush_id: words })
+      await client.find(() => client.of('flushed').find(({ flush_id }) => flush_id === words))
+    }
+    expect(purposes).toEqual(['stream', 'continuation', 'continuation'])
+  })
+
   test('tells that it was flushed when all until then was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)

@@ -64,6 +64,7 @@ describe('response_mode audio', () => {
       speed: 1,
       volume: 1,
       alignment: [],
+      purpose: 'one_shot',
     })
   })
 
@@ -102,6 +103,14 @@ describe('response_mode audio', () => {
     const response = await tts(hello)
     await expectError(response, 'capacity_exhausted', 'Every engine is busy')
     expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  test('a refusal for want of capacity passes on the seconds to wait', async () => {
+    gateway.fakes.synthesize = async function* () {
+      throw new ServiceError('capacity_exhausted', 'Every engine is busy. Try again.', { retryAfterSeconds: 9 })
+    }
+    const response = await tts(hello)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '9'])
   })
 
   test('a failure in the middle breaks the body off, and is logged', async () => {

@@ -62,6 +62,7 @@ export const serveFakes = async (bus: Bus) => {
       return { publication, config }
     },
   } as Pick<Handlers<typeof agentsContract>, 'getPublished'> as Handlers<typeof agentsContract>
+  const requests: SynthesisRequest[] = []
   const catalogHandlers = { findVoice: () => voice } as object as Handlers<typeof catalogContract>
   const served = await Promise.all([
     serve(bus, agentsContract, agentsHandlers, { instanceId: 'agents' }),
@@ -69,12 +70,19 @@ export const serveFakes = async (bus: Bus) => {
     serve(
       bus,
       ttsContract,
-      { synthesize: (request: SynthesisRequest, _context: HandlerContext) => speak(request) },
+      {
+        synthesize(request: SynthesisRequest, _context: HandlerContext) {
+          requests.push(request)
+          return speak(request)
+        },
+      },
       { instanceId: 'tts', lane: 'fake' },
     ),
   ])
   return {
     agents,
+    /** What speech was asked for. */
+    requests,
     async stop() {
       await Promise.all(served.map((contract) => contract.stop()))
     },

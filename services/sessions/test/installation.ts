@@ -69,6 +69,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
 
   return {
     ...{ bus, ttl, instances, live, credit, tokens: tokensClient, records: createClient(bus, sessionsContract) },
+    speechRequests: fakes.requests,
 
     /** The service's own connection, for what no method of it does. */
     get database(): Database {

@@ -44,6 +44,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     await peer.closed
     expect(peer.events.at(-1)).toEqual({ event: 'session.ended', reason: 'api_ended', end_reason: 'api_ended' })
     expect(peer.audioFrames()).toBe(11)
+    expect(new Set(installation.speechRequests.map(({ purpose }) => purpose))).toEqual(new Set(['reply']))
 
     const record = await installation.records.getSession(address)
     expect(record).toMatchObject({

@@ -36,17 +36,17 @@ export const createHandlers = ({
   }
 
   return {
-    // Up to the seat nothing is awaited, so that a worker that is full has left the queue group before the next call.
-    synthesize(request, { signal }) {
+    // Nothing is awaited before the admission, so a worker that is full has left the queue group before the next call.
+    synthesize(request, { signal, deadlineMs }) {
       const acceptedMs = performance.now()
       const asked = requestedVoice(findVoice, request)
-      const { workspace_id } = request
+      const leftMs = () => Math.max(0, acceptedMs + deadlineMs - performance.now())
       let isAsAsked = true
 
       const attempt = ({ engine, admit }: Lane, voice: RequestedVoice, seat?: Seat): Attempt<SynthesisChunk> => ({
         engine: engine.name,
         healthy: () => engine.healthy(),
-        speak: () => (seat ?? admit(workspace_id)).speak(request, voice, { signal, acceptedMs }),
+        speak: () => (seat ?? admit(request, leftMs())).speak(request, voice, { signal, acceptedMs }),
       })
       const instead = fallbacks()
         .of(asked.voice.id, asked.variant)
@@ -63,7 +63,7 @@ export const createHandlers = ({
       if (kept === undefined || (request.private && !kept.includesPrivate)) return speak()
       return kept.memory.speech(speechKey(lane.engine, request, asked), {
         acceptedMs,
-        reserve: () => (lane.engine.healthy() ? lane.admit(workspace_id) : undefined),
+        reserve: () => (lane.engine.healthy() ? lane.admit(request, leftMs()) : undefined),
         speak,
         isAsAsked: () => isAsAsked,
       })

@@ -1,4 +1,4 @@
-import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { SpeechPurpose, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import type { Metrics } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
@@ -21,8 +21,8 @@ type LaneMetrics = Pick<
 
 export interface LaneOptions {
   readonly engine: Engine
-  /** Requests that may wait; one for each that can be spoken at once when not given. */
-  readonly queueLimit: number | undefined
+  /** Requests that may wait. */
+  readonly queueLimit: number
   readonly metrics: LaneMetrics
   /** Called when the lane may have become full, or have room again. */
   readonly onChange: () => void
@@ -31,12 +31,12 @@ export interface LaneOptions {
 /** An engine of this worker with those who wait for it, which is full or has room whatever the others are. */
 export interface Lane {
   readonly engine: Engine
-  /** Whether a request of a workspace that has none here would be taken. */
+  /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean
   /** From now on nobody is admitted. */
   drain(): void
-  /** At once, or throws `capacity_exhausted` or `draining`. */
-  admit(workspaceId: string): Seat
+  /** At once, or throws `capacity_exhausted` or `draining`. `deadlineMs` is what is left of the caller's time. */
+  admit(request: SynthesisRequest, deadlineMs: number): Seat
 }
 
 /** A request's place among those that the engine speaks or that wait for it. */
@@ -51,6 +51,8 @@ export interface Seat {
   leave(): void
 }
 
+const defaultPurpose: SpeechPurpose = 'one_shot'
+
 export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOptions): Lane => {
   const { name } = engine
   const measure = () => {
@@ -59,7 +61,8 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
   }
   const scheduler = createScheduler({
     engines: engine.capacity,
-    queueLimit: queueLimit ?? engine.capacity,
+    queueLimit,
+    onTimeout: () => metrics.ttsRefusal(name, 'capacity_exhausted'),
     onChange() {
       measure()
       onChange()
@@ -68,9 +71,9 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
   metrics.ttsCapacity(name, engine.capacity)
   measure()
 
-  const seat = (workspaceId: string): AdmittedRequest => {
+  const seat = ({ workspace_id, purpose = defaultPurpose }: SynthesisRequest, deadlineMs: number): AdmittedRequest => {
     try {
-      return scheduler.admit(workspaceId)
+      return scheduler.admit(workspace_id, { purpose, deadlineMs })
     } catch (error) {
       if (error instanceof ServiceError) metrics.ttsRefusal(name, error.code)
       throw error
@@ -97,8 +100,8 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
     engine,
     hasRoom: scheduler.hasRoom,
     drain: scheduler.drain,
-    admit(workspaceId) {
-      const admitted = seat(workspaceId)
+    admit(request, deadlineMs) {
+      const admitted = seat(request, deadlineMs)
       const inTurn = createSpeechInTurn(engine, admitted, ({ audioMs, engineMs }) => {
         if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
       })

@@ -1,28 +1,46 @@
 /**
  * Hands the engines to the segments of the requests that are being served.
  *
- * - A request takes a seat while an engine works for it or it waits for one, not while its audio is being read. There is
- *   a seat for each engine and for each place in the queue; who finds none is refused, who was admitted is seen through.
- * - No workspace gets all engines, nor all of the queue, so that another's first segment can start at once. When many
- *   texts of one workspace come back at once for their next segments, they wait for one another and fill nobody's seat.
- * - A free engine goes to the workspace that has fewest and within it to the request that has fewest; among equals to
- *   the one that has gone without for longest. So each segment of a long text stands in line again.
+ * - A request is admitted when it can be expected to begin in the time it may wait. While the queue is standing
+ *   (`controlled-delay.ts`) a stream and a text in one request may wait only a moment.
+ * - An admitted request that has not begun when its time is up is refused then. A request that has begun is served to its
+ *   end.
+ * - A free engine goes to the replies of conversations first. Among the others it goes to the workspace that has the
+ *   fewest engines and within it to the request that has the fewest; among equals to the one that has been without for
+ *   longest. So each segment of a long text queues again.
+ * - A workspace alone gets all engines. While another workspace has been served lately, one engine is kept from it, so
+ *   that the other's next request begins at once.
+ * - A request takes a slot while an engine works for it or it waits for one, not while its audio is being read. A
+ *   workspace gets no more than half of the queue's slots. When many texts of one workspace come back at once for their
+ *   next segments, they take nothing from the other half.
  */
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, type SpeechPurpose } from '@parlance/contracts'
+import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
+import { createServiceTime } from './service-time.js'
 
 export interface SchedulerOptions {
   /** How many segments are spoken at the same time. */
   readonly engines: number
   /** How many requests may wait. */
   readonly queueLimit: number
-  /** Called after each change of what the scheduler tells of itself. */
+  /** Called after each change of what the scheduler reports of itself. */
   readonly onChange?: () => void
+  /** Called for each admitted request that is refused because its time is up. */
+  readonly onTimeout?: () => void
+  /** In ms. */
+  readonly now?: () => number
+}
+
+export interface Waiting {
+  readonly purpose: SpeechPurpose
+  /** What is left of the caller's time, in ms. */
+  readonly deadlineMs: number
 }
 
 export interface AdmittedRequest {
   /**
    * Resolves when an engine is there for one segment, with what gives it back (once; more often does no harm). Rejects
-   * with the signal's reason.
+   * with the signal's reason, or for the first segment with `capacity_exhausted` when the request's time is up.
    */
   engine(signal: AbortSignal): Promise<() => void>
   /** Asks for nothing more. */
@@ -30,11 +48,11 @@ export interface AdmittedRequest {
 }
 
 export interface Scheduler {
-  /** Throws `capacity_exhausted` when there is no seat, `draining` after `drain`. */
-  admit(workspaceId: string): AdmittedRequest
-  /** From now on nobody is admitted. */
+  /** Throws `capacity_exhausted` with the time to wait, or `draining` after `drain`. */
+  admit(workspaceId: string, waiting: Waiting): AdmittedRequest
+  /** From now on nothing is admitted. */
   drain(): void
-  /** Whether a request of a workspace that has none here would be admitted. */
+  /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean
   /** Segments that are spoken now. */
   running(): number
@@ -42,34 +60,52 @@ export interface Scheduler {
   waiting(): number
 }
 
-/** Who stands in line: a workspace among all, a request among those of its workspace. */
+/** A workspace among all, or a request among those of its workspace. */
 interface Claimant {
   running: number
-  /** The turn in which it was last given an engine. */
-  servedIn: number
+  /** The number of the grant by which it was last given an engine. */
+  grantedAt: number
 }
 
 interface Workspace extends Claimant {
   readonly id: string
-  seats: number
-  readonly requests: Set<Request>
+  slots: number
+  /** Requests that are admitted and not over. */
+  requests: number
+  /** Requests that wait for an engine, or are about to. */
+  readonly replies: Set<Request>
+  readonly others: Set<Request>
 }
 
 interface Request extends Claimant {
   readonly workspace: Workspace
+  readonly isReply: boolean
   /** Each is called when the engine is there. */
   readonly waiting: Set<() => void>
+  /** When it is refused unless it has begun. */
+  readonly expiresAtMs: number
   /** Its first segment is yet to come. */
   arriving: boolean
+  begun: boolean
   /** It asks for nothing more. */
   left: boolean
-  seated: boolean
+  hasSlot: boolean
+  /** It has not begun, and waits for an engine. */
+  isQueued: boolean
 }
+
+/** How long a request may wait to begin. The rest have until their caller's deadline. */
+const maxWaitMs: Partial<Record<SpeechPurpose, number>> = { stream: 2_000, one_shot: 8_000 }
+/** In a standing queue: at least so long, and for two segments of each engine. */
+const minMomentMs = 20
+const momentSegments = 2
+/** How long one engine is kept from all other workspaces after a workspace was last given one. */
+const reserveMs = 2_000
 
 const fairest = <Each extends Claimant>(claimants: Iterable<Each>): Each | undefined => {
   let best: Each | undefined
   for (const claimant of claimants) {
-    const difference = best && (claimant.running - best.running || claimant.servedIn - best.servedIn)
+    const difference = best && (claimant.running - best.running || claimant.grantedAt - best.grantedAt)
     if (difference === undefined || difference < 0) best = claimant
   }
   return best
@@ -77,125 +113,221 @@ const fairest = <Each extends Claimant>(claimants: Iterable<Each>): Each | undef
 
 const first = <Each>(set: ReadonlySet<Each>): Each => set.values().next().value as Each
 
-export const createScheduler = ({ engines, queueLimit, onChange = () => {} }: SchedulerOptions): Scheduler => {
-  const seats = engines + queueLimit
-  const enginesOfWorkspace = Math.max(1, engines - 1)
-  const seatsOfWorkspace = enginesOfWorkspace + Math.ceil(queueLimit / 2)
+const hasWaiting = (request: Request): boolean => request.waiting.size > 0
+
+export const createScheduler = ({
+  engines,
+  queueLimit,
+  onChange = () => {},
+  onTimeout = () => {},
+  now = () => performance.now(),
+}: SchedulerOptions): Scheduler => {
+  const maxSlots = engines + queueLimit
+  const sharedEngines = Math.max(1, engines - 1)
+  const maxSlotsOfWorkspace = Math.max(engines, sharedEngines + Math.ceil(queueLimit / 2))
+  /** Beyond these a request is better served by another worker. */
+  const slotsWithRoom = engines + Math.min(queueLimit, engines)
   const workspaces = new Map<string, Workspace>()
-  /** Seats that are taken from others: of a workspace at most its own. */
-  let seated = 0
+  const serviceTime = createServiceTime()
+  let delay = initialControlledDelay
+  /** Taken from others: of a workspace at most its own. */
+  let slots = 0
   let running = 0
   let waiting = 0
-  let turn = 0
+  /** Requests that have not begun, and wait for an engine. */
+  let queued = 0
+  let grants = 0
+  let lastGrant: { readonly workspaceId: string; atMs: number } | undefined
+  /** The last one to another workspace. */
+  let otherGrant: typeof lastGrant
   let draining = false
 
-  /** Who is new goes before those that were served just now, and after those that waited for that. */
-  const newcomer = (): Claimant => ({ running: 0, servedIn: turn - 1 })
+  /** A new claimant goes before those that were served just now, and after those that waited meanwhile. */
+  const newcomer = (): Claimant => ({ running: 0, grantedAt: grants - 1 })
 
-  /** Gives the request a seat or takes it back, and forgets it when it is over. */
-  const seat = (request: Request) => {
-    const { workspace } = request
-    const busy = request.arriving || request.waiting.size > 0 || request.running > 0
-    if (busy !== request.seated) {
-      request.seated = busy
-      const before = Math.min(workspace.seats, seatsOfWorkspace)
-      workspace.seats += busy ? 1 : -1
-      seated += Math.min(workspace.seats, seatsOfWorkspace) - before
-    }
-    if (busy || !request.left) return
-    workspace.requests.delete(request)
-    if (workspace.requests.size === 0) workspaces.delete(workspace.id)
+  const enginesOf = ({ id }: Pick<Workspace, 'id'>): number => {
+    const other = lastGrant?.workspaceId === id ? otherGrant : lastGrant
+    const isAlone = other === undefined || now() - other.atMs > reserveMs
+    return isAlone ? engines : sharedEngines
   }
 
+  /** Follows what the request wants, and removes it when it is over. */
+  const update = (request: Request) => {
+    const { workspace } = request
+    const wants = request.arriving || hasWaiting(request)
+    const line = request.isReply ? workspace.replies : workspace.others
+    if (wants) line.add(request)
+    else line.delete(request)
+    const isQueued = !request.begun && hasWaiting(request)
+    if (isQueued !== request.isQueued) {
+      request.isQueued = isQueued
+      queued += isQueued ? 1 : -1
+    }
+    const takesSlot = wants || request.running > 0
+    if (takesSlot !== request.hasSlot) {
+      request.hasSlot = takesSlot
+      const before = Math.min(workspace.slots, maxSlotsOfWorkspace)
+      workspace.slots += takesSlot ? 1 : -1
+      slots += Math.min(workspace.slots, maxSlotsOfWorkspace) - before
+    }
+    if (takesSlot || !request.left) return
+    workspace.requests -= 1
+    if (workspace.requests === 0) workspaces.delete(workspace.id)
+  }
+
+  /** Requests that are served before a new one of the workspace: as many of each workspace, and all replies first. */
+  const aheadOf = (workspace: Workspace, isReply: boolean): number => {
+    const own = isReply ? workspace.replies.size : workspace.others.size
+    let ahead = own
+    if (!isReply) ahead += workspace.replies.size
+    for (const other of workspaces.values()) {
+      if (other === workspace) continue
+      ahead += isReply
+        ? Math.min(other.replies.size, own + 1)
+        : other.replies.size + Math.min(other.others.size, own + 1)
+    }
+    return ahead
+  }
+
+  const expectedWaitMs = (workspace: Workspace, isReply: boolean): number => {
+    const available = isReply ? engines : enginesOf(workspace)
+    const free = Math.min(engines - running, available - workspace.running)
+    const ahead = aheadOf(workspace, isReply) - Math.max(0, free)
+    return ahead < 0 ? 0 : ((ahead + 1) * serviceTime.estimateMs()) / engines
+  }
+
+  const mayWaitMs = ({ purpose, deadlineMs }: Waiting): number => {
+    const longestMs = maxWaitMs[purpose]
+    if (longestMs === undefined) return deadlineMs
+    const momentMs = Math.max(minMomentMs, momentSegments * serviceTime.estimateMs())
+    return Math.min(deadlineMs, isStanding(delay, now()) ? momentMs : longestMs)
+  }
+
+  const exhausted = (workspace: Workspace, isReply: boolean) =>
+    new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
+      retryAfterSeconds: Math.max(1, Math.ceil(expectedWaitMs(workspace, isReply) / 1_000)),
+    })
+
   const next = (): Request | undefined => {
-    const hasWaiting = (request: Request) => request.waiting.size > 0
-    const mayHaveOne = (workspace: Workspace) =>
-      workspace.running < enginesOfWorkspace && [...workspace.requests].some(hasWaiting)
-    const workspace = fairest([...workspaces.values()].filter(mayHaveOne))
-    return workspace && fairest([...workspace.requests].filter(hasWaiting))
+    const someReply = ({ replies }: Workspace) => [...replies].some(hasWaiting)
+    const replying = fairest([...workspaces.values()].filter(someReply))
+    if (replying !== undefined) return fairest([...replying.replies].filter(hasWaiting))
+    const someOther = (workspace: Workspace) =>
+      workspace.running < enginesOf(workspace) && [...workspace.others].some(hasWaiting)
+    const workspace = fairest([...workspaces.values()].filter(someOther))
+    return workspace && fairest([...workspace.others].filter(hasWaiting))
+  }
+
+  const grant = (request: Request) => {
+    const { workspace } = request
+    const start = first(request.waiting)
+    request.waiting.delete(start)
+    waiting -= 1
+    running += 1
+    grants += 1
+    for (const claimant of [request, workspace]) {
+      claimant.running += 1
+      claimant.grantedAt = grants
+    }
+    if (lastGrant?.workspaceId !== workspace.id) {
+      otherGrant = lastGrant
+      lastGrant = { workspaceId: workspace.id, atMs: now() }
+    } else lastGrant.atMs = now()
+    request.begun = true
+    update(request)
+    start()
   }
 
   const dispatch = () => {
     while (running < engines) {
       const request = next()
       if (request === undefined) break
-      const start = first(request.waiting)
-      request.waiting.delete(start)
-      waiting -= 1
-      running += 1
-      turn += 1
-      for (const claimant of [request, request.workspace]) {
-        claimant.running += 1
-        claimant.servedIn = turn
-      }
-      start()
+      grant(request)
     }
+    delay = controlledDelay(delay, queued > 0 ? 'queued' : 'emptied', now())
     onChange()
   }
 
-  const release = (request: Request) => {
+  const release = (request: Request, grantedAtMs: number) => {
+    serviceTime.add(now() - grantedAtMs)
     running -= 1
     request.running -= 1
     request.workspace.running -= 1
-    seat(request)
+    update(request)
     dispatch()
   }
 
   const engine = (request: Request, signal: AbortSignal) =>
     new Promise<() => void>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
-      const giveUp = () => {
+      let timer: NodeJS.Timeout | undefined
+      const stopWaiting = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const giveUp = (reason: unknown) => {
+        stopWaiting()
         request.waiting.delete(start)
         waiting -= 1
-        seat(request)
-        onChange()
-        reject(signal.reason)
+        update(request)
+        dispatch()
+        reject(reason)
       }
+      const onAbort = () => giveUp(signal.reason)
       const start = () => {
-        signal.removeEventListener('abort', giveUp)
+        stopWaiting()
+        const grantedAtMs = now()
         let held = true
         resolve(() => {
           if (!held) return
           held = false
-          release(request)
+          release(request, grantedAtMs)
         })
       }
-      signal.addEventListener('abort', giveUp, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
       request.waiting.add(start)
       request.arriving = false
       waiting += 1
-      seat(request)
+      update(request)
       dispatch()
+      if (request.begun) return
+      const onExpiry = () => {
+        if (request.begun) return
+        onTimeout()
+        giveUp(exhausted(request.workspace, request.isReply))
+      }
+      timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - now())).unref()
     })
 
-  const workspaceOf = (id: string): Workspace =>
-    workspaces.get(id) ?? { ...newcomer(), id, seats: 0, requests: new Set() }
+  const newWorkspace = (id: string): Workspace => ({
+    ...newcomer(),
+    ...{ id, slots: 0, requests: 0, replies: new Set(), others: new Set() },
+  })
 
   return {
-    admit(workspaceId) {
+    admit(workspaceId, waiting) {
       if (draining) throw new ServiceError('draining', 'The service is shutting down. Try again.')
-      const workspace = workspaceOf(workspaceId)
-      if (seated >= seats || workspace.seats >= seatsOfWorkspace) {
-        throw new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again shortly.')
-      }
+      const workspace = workspaces.get(workspaceId) ?? newWorkspace(workspaceId)
+      const isReply = waiting.purpose === 'reply'
+      const isFull = slots >= maxSlots || workspace.slots >= maxSlotsOfWorkspace
+      if (isFull || expectedWaitMs(workspace, isReply) > mayWaitMs(waiting)) throw exhausted(workspace, isReply)
+      const longestMs = Math.min(waiting.deadlineMs, maxWaitMs[waiting.purpose] ?? waiting.deadlineMs)
       const request: Request = {
         ...newcomer(),
-        workspace,
-        waiting: new Set(),
-        arriving: true,
-        left: false,
-        seated: false,
+        ...{ workspace, isReply, waiting: new Set(), expiresAtMs: now() + longestMs },
+        ...{ arriving: true, begun: false, left: false, hasSlot: false, isQueued: false },
       }
       workspaces.set(workspaceId, workspace)
-      workspace.requests.add(request)
-      seat(request)
+      workspace.requests += 1
+      update(request)
       onChange()
       return {
         engine: (signal) => engine(request, signal),
         leave() {
+          if (request.left) return
           request.arriving = false
           request.left = true
-          seat(request)
+          update(request)
           onChange()
         },
       }
@@ -204,7 +336,7 @@ export const createScheduler = ({ engines, queueLimit, onChange = () => {} }: Sc
       draining = true
       onChange()
     },
-    hasRoom: () => !draining && seated < seats,
+    hasRoom: () => !draining && slots < slotsWithRoom,
     running: () => running,
     waiting: () => waiting,
   }

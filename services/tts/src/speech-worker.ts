@@ -1,12 +1,14 @@
 /**
  * The engines of this process as the others see them.
  *
- * - Each engine has a lane of the bus to itself: one that is full leaves the queue group of that lane, and no other.
+ * - Each engine has two lanes of the bus to itself. In the lane of its name are only the workers in which a request would
+ *   begin soon: the bus is the balancer, and that no worker is there means that all are busy. In its queue lane are all
+ *   of them, and a request waits.
  * - A variant is offered while its engine is healthy, or one of its fallbacks is; a lane of which nothing is offered gets
  *   no requests.
  */
 import { createClient, type ServedContract, serve } from '@parlance/bus'
-import { catalogContract, type OfferedVoice, ttsContract } from '@parlance/contracts'
+import { catalogContract, type OfferedVoice, queueLaneOf, ttsContract } from '@parlance/contracts'
 import { type Platform, StartupError } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import type { FallbackConfig } from './engines-config.js'
@@ -22,7 +24,7 @@ export interface SpeechWorkerOptions {
   readonly engines: readonly Engine[]
   readonly fallbacks: readonly FallbackConfig[]
   /** Requests that may wait for each engine. */
-  readonly queueLimit: number | undefined
+  readonly queueLimit: number
   readonly kept: KeptSpeech | undefined
 }
 
@@ -40,7 +42,7 @@ interface ServedLane {
   readonly lane: Lane
   /** What can be spoken in it now. */
   voices: readonly OfferedVoice[]
-  served?: ServedContract
+  served?: { readonly soon: ServedContract; readonly queued: ServedContract }
   offer?: VoiceOffer
 }
 
@@ -75,8 +77,11 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
   }
 
-  // Who is full leaves the queue group: the bus is the balancer, and that nobody is there means that all are full.
-  const tellBus = ({ lane, voices, served }: ServedLane) => served?.setAvailable(voices.length > 0 && lane.hasRoom())
+  const tellBus = ({ lane, voices, served }: ServedLane) => {
+    const canSpeak = voices.length > 0
+    served?.soon.setAvailable(canSpeak && lane.hasRoom())
+    served?.queued.setAvailable(canSpeak)
+  }
 
   const openLane = (engine: Engine): ServedLane => {
     const lane = createLane({ engine, queueLimit, metrics, onChange: () => tellBus(own) })
@@ -100,9 +105,10 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       voices: String(engine.voices.length),
       capacity: String(engine.capacity),
     }
-    own.served = await serve(bus, ttsContract, handlers, {
-      ...{ instanceId, lane: engine.name, metadata, logger, metrics, tracing },
-    })
+    const serveIn = (name: string) =>
+      serve(bus, ttsContract, handlers, { instanceId, lane: name, metadata, logger, metrics, tracing })
+    const [soon, queued] = await Promise.all([serveIn(engine.name), serveIn(queueLaneOf(engine.name))])
+    own.served = { soon, queued }
     tellBus(own)
     own.offer = startVoiceOffer({
       ...{ catalog, connected: bus.connected, instanceId, engine: engine.name, synthesis: engine.synthesis },
@@ -138,7 +144,8 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
         lane.drain()
         offer?.stop()
       }
-      await Promise.all([...lanes.values()].map(({ served }) => served?.stop()))
+      const served = [...lanes.values()].flatMap(({ served }) => (served === undefined ? [] : Object.values(served)))
+      await Promise.all(served.map(({ stop }) => stop()))
     },
   }
 }

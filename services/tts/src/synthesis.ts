@@ -32,6 +32,10 @@ export async function* synthesize(
 ): AsyncGenerator<SynthesisChunk> {
   const { text, cuts, output, speed, volume } = request
   let startedMs: number | undefined
+  let onStarted = () => {}
+  const started = new Promise<void>((resolve) => {
+    onStarted = resolve
+  })
   let ttfaMs = 0
   let seq = 0
 
@@ -51,12 +55,19 @@ export async function* synthesize(
           signal: stop.signal,
           onStart: () => {
             startedMs ??= performance.now()
+            onStarted()
           },
         },
       ),
     )
 
-  const encoder = await createAudioEncoder({ output, inputSampleRateHz: engine.sampleRateHz })
+  const first = speak(0)
+  // An encoder takes up to half a megabyte, so a request that waits for an engine has none.
+  await Promise.race([started, first.ready])
+  const encoder = await createAudioEncoder({ output, inputSampleRateHz: engine.sampleRateHz }).catch((error) => {
+    stop.abort(over)
+    throw error
+  })
   const chunker = createAudioChunker(encoder, engine.sampleRateHz)
   const mostAtOnce = compressed.has(output.format) ? mostCompressedAtOnce : Number.POSITIVE_INFINITY
   // What a decoder puts before the first sample moves everything that is heard.
@@ -78,7 +89,7 @@ export async function* synthesize(
   }
 
   try {
-    let current: AsyncIterable<SpeechEvent> | undefined = speak(0)
+    let current: AsyncIterable<SpeechEvent> | undefined = first
     for (let segment = 0; current !== undefined; segment++) {
       const last = segment === segments.length - 1
       const alignment = createAlignment(request.alignment, chunker.positionMs() + delayMs)

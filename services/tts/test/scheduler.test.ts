@@ -1,9 +1,19 @@
+import { setMaxListeners } from 'node:events'
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
-import type { AdmittedRequest } from '../src/scheduler.js'
-import { createScheduler } from '../src/scheduler.js'
+import type { AdmittedRequest, SchedulerOptions, Waiting } from '../src/scheduler.js'
+import { createScheduler as create } from '../src/scheduler.js'
 
 const { signal } = new AbortController()
+setMaxListeners(0, signal)
+
+/** Where nothing else is said, requests are texts in one request, and wait for as long as such a text may. */
+const createScheduler = (options: SchedulerOptions) => {
+  const scheduler = create(options)
+  const admit = (workspace: string, { purpose = 'one_shot', deadlineMs = 10_000 }: Partial<Waiting> = {}) =>
+    scheduler.admit(workspace, { purpose, deadlineMs })
+  return { ...scheduler, admit }
+}
 
 /** Lets what was granted be heard. */
 const settled = () => new Promise(setImmediate)
@@ -23,10 +33,14 @@ const createWork = () => {
   const ends = new Map<string, () => void>()
   return {
     started,
-    async ask(request: AdmittedRequest, name: string, given = new AbortController().signal) {
-      const end = await request.engine(given)
-      started.push(name)
-      ends.set(name, end)
+    ask(request: AdmittedRequest, name: string, given = new AbortController().signal): Promise<void> {
+      const asked = request.engine(given).then((end) => {
+        started.push(name)
+        ends.set(name, end)
+      })
+      // Some wait until after their test.
+      asked.catch(() => undefined)
+      return asked
     },
     async end(name: string) {
       ends.get(name)!()
@@ -36,16 +50,33 @@ const createWork = () => {
 }
 
 describe('a scheduler', () => {
-  test('lets no workspace have the last engine, which another gets at once', async () => {
-    const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
+  test.each([1, 2, 3])('lets a workspace that is alone have all of %i engines', async (engines) => {
+    const scheduler = createScheduler({ engines, queueLimit: 4 })
     const work = createWork()
+    for (let n = 0; n <= engines; n++) void work.ask(scheduler.admit('a'), `a${n}`)
+    await settled()
+    expect(work.started).toHaveLength(engines)
+    expect([scheduler.running(), scheduler.waiting()]).toEqual([engines, 1])
+  })
+
+  test('keeps one engine from a workspace while another was served lately, which therefore begins at once', async () => {
+    let nowMs = 0
+    const scheduler = createScheduler({ engines: 3, queueLimit: 10, now: () => nowMs })
+    const work = createWork()
+    await work.ask(scheduler.admit('b'), 'b0')
+    await work.end('b0')
+    nowMs = 1_900
     for (const name of ['a1', 'a2', 'a3', 'a4']) void work.ask(scheduler.admit('a'), name)
     await settled()
-    expect(work.started).toEqual(['a1', 'a2'])
+    expect(work.started).toEqual(['b0', 'a1', 'a2'])
     void work.ask(scheduler.admit('b'), 'b1')
     await settled()
-    expect(work.started).toEqual(['a1', 'a2', 'b1'])
+    expect(work.started).toEqual(['b0', 'a1', 'a2', 'b1'])
     expect([scheduler.running(), scheduler.waiting()]).toEqual([3, 2])
+    await work.end('b1')
+    nowMs = 4_000
+    await work.end('a1')
+    expect(work.started).toEqual(['b0', 'a1', 'a2', 'b1', 'a3', 'a4'])
   })
 
   test('lets a single engine be used', async () => {
@@ -60,9 +91,23 @@ describe('a scheduler', () => {
     const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
     const admit = (workspace: string) => codeOf(() => scheduler.admit(workspace))
     expect(Array.from({ length: 5 }, () => admit('a'))).toEqual(['ok', 'ok', 'ok', 'ok', 'capacity_exhausted'])
-    expect(scheduler.hasRoom()).toBe(true)
     expect(Array.from({ length: 4 }, () => admit('b'))).toEqual(['ok', 'ok', 'ok', 'capacity_exhausted'])
+  })
+
+  test('has room while a request would begin soon: with one that waits for each engine it has none', async () => {
+    const scheduler = createScheduler({ engines: 2, queueLimit: 100 })
+    const work = createWork()
+    for (let n = 0; n < 4; n++) {
+      expect(scheduler.hasRoom()).toBe(true)
+      void work.ask(scheduler.admit('a'), `a${n}`)
+    }
+    await settled()
     expect(scheduler.hasRoom()).toBe(false)
+    expect(codeOf(() => scheduler.admit('a'))).toBe('ok')
+    const none = createScheduler({ engines: 1, queueLimit: 0 })
+    none.admit('a')
+    expect(none.hasRoom()).toBe(false)
+    expect(codeOf(() => none.admit('b'))).toBe('capacity_exhausted')
   })
 
   test('texts of one workspace that all come back for their next segments leave room for another', async () => {
@@ -77,11 +122,10 @@ describe('a scheduler', () => {
     }
     for (const [n, text] of texts.entries()) void work.ask(text, `second${n}`)
     await settled()
-    expect(scheduler.waiting()).toBe(11)
-    expect(scheduler.hasRoom()).toBe(true)
+    expect(scheduler.waiting()).toBe(10)
     expect(codeOf(() => scheduler.admit('a'))).toBe('capacity_exhausted')
     void work.ask(scheduler.admit('b'), 'other')
-    await settled()
+    await work.end('second0')
     expect(work.started.at(-1)).toBe('other')
   })
 
@@ -98,7 +142,7 @@ describe('a scheduler', () => {
   })
 
   test('speaks a second segment of a request only where nobody else wants the engine', async () => {
-    const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
+    const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const long = scheduler.admit('a')
     for (const segment of [1, 2, 3]) void work.ask(long, `long${segment}`)
@@ -109,7 +153,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['long1', 'long2', 'short'])
   })
 
-  test('a request whose audio is being read takes no seat, and goes on when all are taken', async () => {
+  test('a request whose audio is being read takes no slot, and goes on when all are taken', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 1 })
     const work = createWork()
     const slow = scheduler.admit('a')
@@ -133,7 +177,7 @@ describe('a scheduler', () => {
     const impatient = scheduler.admit('b')
     const controller = new AbortController()
     const waiting = work.ask(impatient, 'b', controller.signal)
-    expect(scheduler.hasRoom()).toBe(false)
+    expect(codeOf(() => scheduler.admit('d'))).toBe('capacity_exhausted')
     controller.abort(new Error('hung up'))
     await expect(waiting).rejects.toThrow('hung up')
     impatient.leave()
@@ -143,17 +187,17 @@ describe('a scheduler', () => {
   })
 
   test('a workspace that leaves while its engines still work has not got them back', async () => {
-    const scheduler = createScheduler({ engines: 2, queueLimit: 2 })
+    const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const left = scheduler.admit('a')
     void work.ask(left, 'a1')
     await settled()
     left.leave()
-    void work.ask(scheduler.admit('a'), 'a2')
+    for (const name of ['a2', 'a3']) void work.ask(scheduler.admit('a'), name)
     await settled()
-    expect(work.started).toEqual(['a1'])
-    await work.end('a1')
     expect(work.started).toEqual(['a1', 'a2'])
+    await work.end('a1')
+    expect(work.started).toEqual(['a1', 'a2', 'a3'])
   })
 
   test('giving an engine back twice gives back one', async () => {
@@ -179,7 +223,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1', 'a2'])
   })
 
-  test('whatever comes and goes: engines are used, shared and given back, and every seat is found again', async () => {
+  test('whatever comes and goes: engines are used, shared and given back, and every slot is found again', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ engines: fc.integer({ min: 1, max: 4 }), queueLimit: fc.integer({ min: 0, max: 6 }) }),
@@ -224,12 +268,8 @@ describe('a scheduler', () => {
             expect(held.length).toBe(scheduler.running())
             expect(held.length + scheduler.waiting() + gone).toBe(asked)
             expect(held.length).toBeLessThanOrEqual(engines)
-            const most = Math.max(1, engines - 1)
-            for (const workspace of ['w0', 'w1']) {
-              expect(held.filter((each) => each.workspace === workspace).length).toBeLessThanOrEqual(most)
-            }
-            // Nobody waits beside an engine that he may have.
-            if (scheduler.waiting() > 0) expect(held.length).toBeGreaterThanOrEqual(most)
+            // No segment waits beside an engine that its workspace may have.
+            if (scheduler.waiting() > 0) expect(held.length).toBeGreaterThanOrEqual(Math.max(1, engines - 1))
           }
           for (const { admitted, aborts } of requests) {
             aborts.abort()
@@ -247,4 +287,202 @@ describe('a scheduler', () => {
       { numRuns: 200 },
     )
   })
+})
+
+/** Requests by name, each of one segment that takes so long, on a clock of its own; texts in one request unless said. */
+const createLoad = ({ engines = 1, segmentMs = 100, queueLimit = 1_000 } = {}) => {
+  let nowMs = 0
+  const scheduler = createScheduler({ engines, queueLimit, now: () => nowMs })
+  const started: string[] = []
+  const running: { endsAtMs: number; end: () => void }[] = []
+  const refusals: ServiceError[] = []
+
+  const come = (name: string, workspace = 'a', waiting: Partial<Waiting> = {}): boolean => {
+    let request: AdmittedRequest
+    try {
+      request = scheduler.admit(workspace, waiting)
+    } catch (error) {
+      refusals.push(error as ServiceError)
+      return false
+    }
+    const begin = (release: () => void) => {
+      started.push(name)
+      const end = () => {
+        release()
+        request.leave()
+      }
+      running.push({ endsAtMs: nowMs + segmentMs, end })
+    }
+    request.engine(signal).then(begin, request.leave)
+    return true
+  }
+  /** Lets time pass, and ends what is over. */
+  const pass = async (ms: number) => {
+    await settled()
+    const untilMs = nowMs + ms
+    for (;;) {
+      running.sort((one, other) => one.endsAtMs - other.endsAtMs)
+      const first = running[0]
+      if (first === undefined || first.endsAtMs > untilMs) break
+      nowMs = first.endsAtMs
+      running.shift()!.end()
+      await settled()
+    }
+    nowMs = untilMs
+  }
+  /** Lets it know how long a segment takes. */
+  const learn = async () => {
+    for (let n = 0; n < 5; n++) {
+      come('learning')
+      await pass(segmentMs)
+    }
+    // Long enough for what was served to be forgotten.
+    await pass(10_000)
+    started.length = 0
+  }
+  return { scheduler, started, refusals, come, pass, learn }
+}
+
+describe('admission by the expected wait', () => {
+  test('twenty texts at once are all spoken, in the order in which they came', async () => {
+    const { come, pass, learn, started } = createLoad()
+    await learn()
+    const names = Array.from({ length: 20 }, (_, n) => `text${n}`)
+    for (const name of names) expect(come(name)).toBe(true)
+    await pass(2_000)
+    expect(started).toEqual(names)
+  })
+
+  test.each([
+    ['one_shot', 80],
+    ['stream', 20],
+  ] as const)(
+    'of a %s those are refused that could not begin in time, with the seconds to wait',
+    async (purpose, most) => {
+      const { come, learn, refusals } = createLoad()
+      await learn()
+      const admitted = Array.from({ length: most + 10 }, (_, n) => come(`${n}`, 'a', { purpose }))
+      // The first one does not wait.
+      expect(admitted.indexOf(false)).toBe(most + 1)
+      expect(admitted.slice(most + 1)).not.toContain(true)
+      const seconds = Math.ceil((most + 1) / 10)
+      expect(refusals[0]).toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: seconds })
+    },
+  )
+
+  test('a caller whose time is shorter is refused sooner', async () => {
+    const { come, learn } = createLoad()
+    await learn()
+    for (let n = 0; n < 10; n++) come(`${n}`)
+    expect(come('hurried', 'a', { deadlineMs: 900 })).toBe(false)
+    expect(come('patient', 'a', { deadlineMs: 1_100 })).toBe(true)
+  })
+
+  test('twice the engines serve twice as many in time', async () => {
+    const { come, learn } = createLoad({ engines: 2 })
+    await learn()
+    const admitted = Array.from({ length: 200 }, (_, n) => come(`${n}`))
+    expect(admitted.indexOf(false)).toBe(2 * (80 + 1))
+  })
+
+  test('the wait of a workspace does not depend on how much another has queued', async () => {
+    const { come, learn, pass, started } = createLoad()
+    await learn()
+    while (come('much', 'a'));
+    expect(come('little', 'b', { purpose: 'stream' })).toBe(true)
+    await pass(250)
+    expect(started).toEqual(['much', 'little', 'much'])
+  })
+
+  test('a reply of a conversation is spoken before all that wait, whatever they wait for', async () => {
+    const { come, learn, pass, started } = createLoad()
+    await learn()
+    for (const n of [1, 2, 3]) come(`text${n}`, 'a')
+    come('stream', 'b', { purpose: 'stream' })
+    come('reply', 'a', { purpose: 'reply' })
+    await pass(1_000)
+    expect(started).toEqual(['text1', 'reply', 'stream', 'text2', 'text3'])
+  })
+
+  test('a reply is admitted where texts are refused', async () => {
+    const { come, learn } = createLoad()
+    await learn()
+    while (come('text'));
+    expect(come('reply', 'a', { purpose: 'reply' })).toBe(true)
+  })
+})
+
+describe('an overload', () => {
+  /** One text every so many ms for some seconds, of one segment of 10 ms. Answers how many were refused in each second. */
+  const overload = async (load: ReturnType<typeof createLoad>, everyMs: number, seconds: number) => {
+    const refused: number[] = []
+    for (let second = 0; second < seconds; second++) {
+      const before = load.refusals.length
+      for (let ms = 0; ms < 1_000; ms += everyMs) {
+        load.come('text')
+        await load.pass(everyMs)
+      }
+      refused.push(load.refusals.length - before)
+    }
+    return refused
+  }
+
+  test('is a burst for two seconds; then texts are refused at once, and those admitted wait for a moment', async () => {
+    const load = createLoad({ segmentMs: 10 })
+    await load.learn()
+    const refused = await overload(load, 4, 12)
+    expect(refused.slice(0, 2)).toEqual([0, 0])
+    // All of the third second: three seconds of work wait.
+    expect(refused[2]).toBeGreaterThan(240)
+    const lasting = refused.slice(8)
+    for (const each of lasting) {
+      expect(each).toBeGreaterThan(100)
+      expect(each).toBeLessThan(200)
+    }
+    expect(load.scheduler.waiting()).toBeLessThanOrEqual(3)
+  })
+
+  test('is over when the queue is empty: a burst is admitted whole again, though requests were refused to the end', async () => {
+    const load = createLoad({ segmentMs: 10 })
+    await load.learn()
+    await overload(load, 4, 12)
+    const refused = load.refusals.length
+    await load.pass(2_000)
+    for (let n = 0; n < 100; n++) expect(load.come('burst')).toBe(true)
+    expect(load.refusals).toHaveLength(refused)
+  })
+
+  test('does not keep others out: a workspace with one text now and then is served', async () => {
+    const load = createLoad({ segmentMs: 10 })
+    await load.learn()
+    await overload(load, 4, 3)
+    for (let n = 0; n < 20; n++) {
+      expect(load.come('other', 'b')).toBe(true)
+      await load.pass(50)
+      expect(load.started.filter((name) => name === 'other')).toHaveLength(n + 1)
+      for (let m = 0; m < 20; m++) load.come('text')
+    }
+  })
+})
+
+test('a request that has not begun when its time is up is refused, and leaves the queue', async () => {
+  let timeouts = 0
+  const scheduler = createScheduler({ engines: 1, queueLimit: 10, onTimeout: () => timeouts++ })
+  const end = await scheduler.admit('a').engine(signal)
+  const late = scheduler.admit('a', { deadlineMs: 50 })
+  await expect(late.engine(signal)).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 1 })
+  late.leave()
+  expect([scheduler.waiting(), timeouts]).toEqual([0, 1])
+  end()
+  await scheduler.admit('a').engine(signal)
+})
+
+test('a request that has begun waits for its further segments beyond that time', async () => {
+  const scheduler = createScheduler({ engines: 1, queueLimit: 10 })
+  const request = scheduler.admit('a', { deadlineMs: 50 })
+  const end = await request.engine(signal)
+  const further = request.engine(signal)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  end()
+  expect(await further).toEqual(expect.any(Function))
 })

@@ -2,7 +2,9 @@ import { type Client, createClient, createInProcessBus } from '@parlance/bus'
 import {
   catalogContract,
   type OfferedVoice,
+  queueLaneOf,
   ServiceError,
+  type SpeechPurpose,
   type SynthesisChunk,
   type SynthesisRequest,
   ttsContract,
@@ -130,6 +132,86 @@ describe('lanes', () => {
     open()
     expect((await first).at(-1)).toMatchObject({ event: 'done' })
     expect((await speak(tts, 'remote')).at(-1)).toMatchObject({ event: 'done' })
+  })
+})
+
+describe('the queue of an engine', () => {
+  /** A worker whose remote engine speaks one text at a time, when it is let go. */
+  const openQueue = async (options: WorkerOptions = {}) => {
+    const gates: (() => void)[] = []
+    const remote = createToneEngine({
+      name: 'remote',
+      voices: [nova],
+      before: () => new Promise<void>((resolve) => void gates.push(resolve)),
+    })
+    const worker = await openWorker({ remote, queueLimit: 100, ...options })
+    const at = { lane: queueLaneOf('remote'), deadlineMs: 10_000 }
+    const say = (text: string, purpose: SpeechPurpose, workspace_id = request().workspace_id) =>
+      collect(worker.tts.synthesize(request({ text, workspace_id, purpose }), at))
+    /** Resolves when so many wait. */
+    const waiting = async (count: number) => {
+      while (!(await worker.metrics.text()).includes(`parlance_tts_waiting{engine="remote"} ${count}\n`)) {
+        await worker.bus.flush()
+      }
+    }
+    const letAllGo = async () => {
+      for (let done = 0; done < remote.begun.length; done++) {
+        gates[done]!()
+        for (let turn = 0; turn < 50; turn++) await worker.bus.flush()
+      }
+    }
+    return { ...worker, remote, gates, say, waiting, letAllGo }
+  }
+
+  test('lets requests wait that a full worker would have refused; replies of conversations go first', async () => {
+    const { remote, say, waiting, letAllGo } = await openQueue()
+    const texts = ['first', 'second', 'third'].map((text) => say(text, 'one_shot'))
+    await waiting(2)
+    texts.push(say('stream', 'stream'))
+    await waiting(3)
+    texts.push(say('reply', 'reply'))
+    await waiting(4)
+    await letAllGo()
+    for (const chunks of await Promise.all(texts)) expect(chunks.at(-1)).toMatchObject({ event: 'done' })
+    expect(remote.begun).toEqual(['first', 'reply', 'second', 'third', 'stream'])
+  })
+
+  test('is shared fairly: a workspace with one text does not wait for all those of another', async () => {
+    const { remote, say, waiting, letAllGo } = await openQueue()
+    const texts = Array.from({ length: 10 }, (_, n) => say(`${n}`, 'one_shot'))
+    await waiting(9)
+    texts.push(say('other', 'one_shot', '0b1c7c50-9a54-4b66-8a35-1d0f6f3c9e11'))
+    await waiting(10)
+    await letAllGo()
+    await Promise.all(texts)
+    expect(remote.begun.indexOf('other')).toBe(1)
+  })
+
+  test('gives the time that a request waited in it', async () => {
+    const { say, waiting, letAllGo } = await openQueue()
+    const texts = ['first', 'second'].map((text) => say(text, 'one_shot'))
+    await waiting(1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await letAllGo()
+    const [first, second] = (await Promise.all(texts)).map(([started]) => started)
+    expect(first).toMatchObject({ event: 'started' })
+    expect((second as { queue_ms: number }).queue_ms).toBeGreaterThan((first as { queue_ms: number }).queue_ms + 50)
+  })
+
+  test('refuses a stream after two seconds, and says when to try again', async () => {
+    const { say, gates, waiting, letAllGo } = await openQueue()
+    const first = say('first', 'one_shot')
+    while (gates.length === 0) await new Promise(setImmediate)
+    const second = say('second', 'one_shot')
+    await waiting(1)
+    const askedAtMs = performance.now()
+    await expect(say('stream', 'stream')).rejects.toMatchObject({
+      code: 'capacity_exhausted',
+      retryAfterSeconds: expect.any(Number),
+    })
+    expect(performance.now() - askedAtMs).toBeGreaterThan(1_900)
+    await letAllGo()
+    await Promise.all([first, second])
   })
 })
 

@@ -102,7 +102,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     return async (request, { characters, later }) => {
       const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
       const speech = synthesize(bill.request, {
-        ...{ context, lane: bill.engine, deadlineMs: firstAudioDeadlineMs, seenThrough: later },
+        ...{ context, lane: bill.engine, deadlineMs: firstAudioDeadlineMs },
+        purpose: later ? 'continuation' : 'stream',
       })
       return { bill, speech }
     }

@@ -42,7 +42,9 @@ export const createSpeak =
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
     const { request, engine } = bill
     try {
-      const speech = bill.meter(synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs }))
+      const speech = bill.meter(
+        synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, purpose: 'one_shot' }),
+      )
       await respond(req, res, { request, characters, signal, speak: (take) => speech(take, signal) })
     } catch (error) {
       // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.

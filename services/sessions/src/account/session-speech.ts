@@ -65,8 +65,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
       })
       try {
         const speech = synthesize(bill.request, {
-          // Somebody waits for an answer: a moment more is better than none.
-          ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, seenThrough: true },
+          ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, purpose: 'reply' },
         })
         await bill.meter(speech)(take, signal)
       } finally {

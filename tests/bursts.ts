@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectStream } from '../services/gateway/test/stream-client.js'
+import type { Api } from './api.js'
+
+const maxAttempts = 5
+
+/**
+ * The outcomes of a burst, repeated while they are not as expected: a machine that is busy with other work may need longer
+ * for all of it than a request may wait.
+ */
+export const outcomesOf = async <Outcome>(burst: () => Promise<Outcome[]>, expected: Outcome): Promise<Outcome[]> => {
+  for (let attempt = 1; ; attempt++) {
+    const outcomes = await burst()
+    if (attempt === maxAttempts || outcomes.every((outcome) => outcome === expected)) return outcomes
+    await delay(1_000)
+  }
+}
+
+/** No two alike, so that none is spoken from the cache. */
+const sentence = (n: number): string => `This is request number ${n} of all that came at once.`
+
+/** So many texts of one sentence at once. Answers for each its status, or the code of its error. */
+export const speakAtOnce = (api: Api, voiceId: string, count: number): Promise<(number | string)[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const { status, headers, body } = await api.post('/v1/tts', { text: sentence(n), voice_id: voiceId })
+      if (status !== 200) return body.code
+      expect(headers.get('server-timing')).toMatch(/^queue;dur=[\d.]+, ttfa;dur=[\d.]+$/)
+      return status
+    }),
+  )
+
+/** So many sockets at once, each of which speaks one sentence. Answers for each `done`, or the code of its error. */
+export const streamAtOnce = (api: Api, url: string, voiceId: string, count: number): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const { body } = await api.post('/v1/tts/stream-tokens', {})
+      const client = connectStream(url, body.token)
+      await client.next('ready')
+      client.send({ event: 'start', voice_id: voiceId })
+      client.send({ event: 'text', text: sentence(n) })
+      client.send({ event: 'end' })
+      const last = await client.find(() => client.messages.find(({ event }) => event === 'done' || event === 'error'))
+      await client.close()
+      return last.event === 'error' ? last.code : last.event
+    }),
+  )
