@@ -16,14 +16,15 @@ export const outcomesOf = async <Outcome>(burst: () => Promise<Outcome[]>, expec
   }
 }
 
+let sentences = 0
 /** No two alike, so that none is spoken from the cache. */
-const sentence = (n: number): string => `This is request number ${n} of all that came at once.`
+const sentence = (): string => `This is sentence number ${++sentences} of all that came at once.`
 
 /** So many texts of one sentence at once. Answers for each its status, or the code of its error. */
 export const speakAtOnce = (api: Api, voiceId: string, count: number): Promise<(number | string)[]> =>
   Promise.all(
-    Array.from({ length: count }, async (_, n) => {
-      const { status, headers, body } = await api.post('/v1/tts', { text: sentence(n), voice_id: voiceId })
+    Array.from({ length: count }, async () => {
+      const { status, headers, body } = await api.post('/v1/tts', { text: sentence(), voice_id: voiceId })
       if (status !== 200) return body.code
       expect(headers.get('server-timing')).toMatch(/^queue;dur=[\d.]+, ttfa;dur=[\d.]+$/)
       return status
@@ -33,12 +34,12 @@ export const speakAtOnce = (api: Api, voiceId: string, count: number): Promise<(
 /** So many sockets at once, each of which speaks one sentence. Answers for each `done`, or the code of its error. */
 export const streamAtOnce = (api: Api, url: string, voiceId: string, count: number): Promise<string[]> =>
   Promise.all(
-    Array.from({ length: count }, async (_, n) => {
+    Array.from({ length: count }, async () => {
       const { body } = await api.post('/v1/tts/stream-tokens', {})
       const client = connectStream(url, body.token)
       await client.next('ready')
       client.send({ event: 'start', voice_id: voiceId })
-      client.send({ event: 'text', text: sentence(n) })
+      client.send({ event: 'text', text: sentence() })
       client.send({ event: 'end' })
       const last = await client.find(() => client.messages.find(({ event }) => event === 'done' || event === 'error'))
       await client.close()

@@ -238,10 +238,11 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       await startTwo({ TTS_ENGINE_PROCESSES: '1' })
       const asked = request()
       const synthesize = createSynthesize(tts)
-      const speakOne = (_: unknown, n: number) =>
+      let sentences = 0
+      const speakOne = () =>
         collect(
           iterate(
-            synthesize({ ...asked, text: `Sentence ${n}.` }, { lane, deadlineMs: 10_000, purpose }),
+            synthesize({ ...asked, text: `Sentence ${++sentences}.` }, { lane, deadlineMs: 10_000, purpose }),
             new AbortController().signal,
           ),
         ).then(
