@@ -113,7 +113,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       await running.stop()
       await rm(fresh, { recursive: true, force: true })
     }
-  }, 120_000)
+  }, 180_000)
 
   test('a taken port is one clear line', async () => {
     const taken = createServer().listen(0, '127.0.0.1')

@@ -252,7 +252,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       const burst = () => Promise.all(Array.from({ length: count }, speakOne))
       expect(await outcomesOf(burst, 'done')).toEqual(Array(count).fill('done'))
     },
-    60_000,
+    120_000,
   )
 
   test('one workspace alone cannot fill a worker', async () => {
