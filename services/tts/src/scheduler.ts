@@ -8,15 +8,17 @@
  * - A free engine goes to the replies of conversations first. Among the others it goes to the workspace that has the
  *   fewest engines and within it to the request that has the fewest; among equals to the one that has been without for
  *   longest. So each segment of a long text queues again.
- * - A workspace alone gets all engines. While another workspace has been served lately, one engine is kept from it, so
- *   that the other's next request begins at once.
+ * - While two workspaces are served one engine is kept from each (`engine-reserve.ts`).
  * - A request takes a slot while an engine works for it or it waits for one, not while its audio is being read. A
  *   workspace gets no more than half of the queue's slots. When many texts of one workspace come back at once for their
  *   next segments, they take nothing from the other half.
  */
-import { ServiceError, type SpeechPurpose } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
 import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
+import { createEngineReserve } from './engine-reserve.js'
+import { type Claimant, fairest } from './fair-order.js'
 import { createServiceTime } from './service-time.js'
+import { acceptableWaitMs, longestWaitMs, type Waiting } from './waiting-time.js'
 
 export interface SchedulerOptions {
   /** How many segments are spoken at the same time. */
@@ -29,12 +31,6 @@ export interface SchedulerOptions {
   readonly onTimeout?: () => void
   /** In ms. */
   readonly now?: () => number
-}
-
-export interface Waiting {
-  readonly purpose: SpeechPurpose
-  /** What is left of the caller's time, in ms. */
-  readonly deadlineMs: number
 }
 
 export interface AdmittedRequest {
@@ -58,13 +54,6 @@ export interface Scheduler {
   running(): number
   /** Segments that wait for an engine. */
   waiting(): number
-}
-
-/** A workspace among all, or a request among those of its workspace. */
-interface Claimant {
-  running: number
-  /** The number of the grant by which it was last given an engine. */
-  grantedAt: number
 }
 
 interface Workspace extends Claimant {
@@ -94,23 +83,6 @@ interface Request extends Claimant {
   isQueued: boolean
 }
 
-/** How long a request may wait to begin. The rest have until their caller's deadline. */
-const maxWaitMs: Partial<Record<SpeechPurpose, number>> = { stream: 2_000, one_shot: 8_000 }
-/** In a standing queue: at least so long, and for two segments of each engine. */
-const minMomentMs = 20
-const momentSegments = 2
-/** How long one engine is kept from all other workspaces after a workspace was last given one. */
-const reserveMs = 2_000
-
-const fairest = <Each extends Claimant>(claimants: Iterable<Each>): Each | undefined => {
-  let best: Each | undefined
-  for (const claimant of claimants) {
-    const difference = best && (claimant.running - best.running || claimant.grantedAt - best.grantedAt)
-    if (difference === undefined || difference < 0) best = claimant
-  }
-  return best
-}
-
 const first = <Each>(set: ReadonlySet<Each>): Each => set.values().next().value as Each
 
 const hasWaiting = (request: Request): boolean => request.waiting.size > 0
@@ -123,12 +95,12 @@ export const createScheduler = ({
   now = () => performance.now(),
 }: SchedulerOptions): Scheduler => {
   const maxSlots = engines + queueLimit
-  const sharedEngines = Math.max(1, engines - 1)
-  const maxSlotsOfWorkspace = Math.max(engines, sharedEngines + Math.ceil(queueLimit / 2))
+  const maxSlotsOfWorkspace = Math.max(engines, Math.max(1, engines - 1) + Math.ceil(queueLimit / 2))
   /** Beyond these a request is better served by another worker. */
   const slotsWithRoom = engines + Math.min(queueLimit, engines)
   const workspaces = new Map<string, Workspace>()
   const serviceTime = createServiceTime()
+  const reserve = createEngineReserve(engines)
   let delay = initialControlledDelay
   /** Taken from others: of a workspace at most its own. */
   let slots = 0
@@ -137,19 +109,12 @@ export const createScheduler = ({
   /** Requests that have not begun, and wait for an engine. */
   let queued = 0
   let grants = 0
-  let lastGrant: { readonly workspaceId: string; atMs: number } | undefined
-  /** The last one to another workspace. */
-  let otherGrant: typeof lastGrant
   let draining = false
 
   /** A new claimant goes before those that were served just now, and after those that waited meanwhile. */
   const newcomer = (): Claimant => ({ running: 0, grantedAt: grants - 1 })
 
-  const enginesOf = ({ id }: Pick<Workspace, 'id'>): number => {
-    const other = lastGrant?.workspaceId === id ? otherGrant : lastGrant
-    const isAlone = other === undefined || now() - other.atMs > reserveMs
-    return isAlone ? engines : sharedEngines
-  }
+  const enginesOf = ({ id }: Workspace): number => reserve.enginesFor(id, now())
 
   /** Follows what the request wants, and removes it when it is over. */
   const update = (request: Request) => {
@@ -196,13 +161,6 @@ export const createScheduler = ({
     return ahead < 0 ? 0 : ((ahead + 1) * serviceTime.estimateMs()) / engines
   }
 
-  const mayWaitMs = ({ purpose, deadlineMs }: Waiting): number => {
-    const longestMs = maxWaitMs[purpose]
-    if (longestMs === undefined) return deadlineMs
-    const momentMs = Math.max(minMomentMs, momentSegments * serviceTime.estimateMs())
-    return Math.min(deadlineMs, isStanding(delay, now()) ? momentMs : longestMs)
-  }
-
   const exhausted = (workspace: Workspace, isReply: boolean) =>
     new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
       retryAfterSeconds: Math.max(1, Math.ceil(expectedWaitMs(workspace, isReply) / 1_000)),
@@ -229,10 +187,7 @@ export const createScheduler = ({
       claimant.running += 1
       claimant.grantedAt = grants
     }
-    if (lastGrant?.workspaceId !== workspace.id) {
-      otherGrant = lastGrant
-      lastGrant = { workspaceId: workspace.id, atMs: now() }
-    } else lastGrant.atMs = now()
+    reserve.granted(workspace.id, now())
     request.begun = true
     update(request)
     start()
@@ -310,11 +265,13 @@ export const createScheduler = ({
       const workspace = workspaces.get(workspaceId) ?? newWorkspace(workspaceId)
       const isReply = waiting.purpose === 'reply'
       const isFull = slots >= maxSlots || workspace.slots >= maxSlotsOfWorkspace
-      if (isFull || expectedWaitMs(workspace, isReply) > mayWaitMs(waiting)) throw exhausted(workspace, isReply)
-      const longestMs = Math.min(waiting.deadlineMs, maxWaitMs[waiting.purpose] ?? waiting.deadlineMs)
+      const load = { isOverloaded: isStanding(delay, now()), segmentMs: serviceTime.estimateMs() }
+      if (isFull || expectedWaitMs(workspace, isReply) > acceptableWaitMs(waiting, load)) {
+        throw exhausted(workspace, isReply)
+      }
       const request: Request = {
         ...newcomer(),
-        ...{ workspace, isReply, waiting: new Set(), expiresAtMs: now() + longestMs },
+        ...{ workspace, isReply, waiting: new Set(), expiresAtMs: now() + longestWaitMs(waiting) },
         ...{ arriving: true, begun: false, left: false, hasSlot: false, isQueued: false },
       }
       workspaces.set(workspaceId, workspace)

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
-import type { AdmittedRequest, SchedulerOptions, Waiting } from '../src/scheduler.js'
+import type { AdmittedRequest, SchedulerOptions } from '../src/scheduler.js'
 import { createScheduler as create } from '../src/scheduler.js'
+import type { Waiting } from '../src/waiting-time.js'
 
 const { signal } = new AbortController()
 setMaxListeners(0, signal)

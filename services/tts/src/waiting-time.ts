@@ -1,0 +1,27 @@
+import type { SpeechPurpose } from '@parlance/contracts'
+
+export interface Waiting {
+  readonly purpose: SpeechPurpose
+  /** What is left of the caller's time, in ms. */
+  readonly deadlineMs: number
+}
+
+/** Replies and continuations may wait until their caller's deadline. */
+const longestMs: Partial<Record<SpeechPurpose, number>> = { stream: 2_000, one_shot: 8_000 }
+/** In an overload that lasts: at least so long, and as long as two segments take. */
+const minMomentMs = 20
+const momentSegments = 2
+
+/** How long a request may wait to begin. */
+export const longestWaitMs = ({ purpose, deadlineMs }: Waiting): number =>
+  Math.min(deadlineMs, longestMs[purpose] ?? deadlineMs)
+
+/** The expected wait beyond which a request is refused when it comes. */
+export const acceptableWaitMs = (
+  waiting: Waiting,
+  { isOverloaded, segmentMs }: { readonly isOverloaded: boolean; readonly segmentMs: number },
+): number => {
+  const waitMs = longestWaitMs(waiting)
+  if (!isOverloaded || longestMs[waiting.purpose] === undefined) return waitMs
+  return Math.min(waitMs, Math.max(minMomentMs, momentSegments * segmentMs))
+}
