@@ -160,4 +160,80 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.close()
     await example.stop()
   }, 120_000)
+
+  test('the React app on a phone keeps the face and the composer on the screen, and marks a reply that was interrupted', async () => {
+    const example = await start('react-app')
+    const page = await open(example.url)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Type only' }).click()
+    await page.getByText('Hello!').waitFor()
+    const say = async (text: string) => {
+      await page.getByRole('textbox').fill(text)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await say('What is two plus three?')
+    await page.locator('li[data-role=agent]').first().getByText('Interrupted').waitFor()
+    await page.getByText('That is 5.').waitFor()
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await say(`What is ${number} plus twenty?`)
+      await page.getByText(`That is ${number + 20}.`).waitFor()
+    }
+    const list = page.getByRole('list')
+    expect(await list.evaluate((ol) => ol.scrollHeight > ol.clientHeight)).toBe(true)
+    for (const element of [page.locator('.face'), list, page.getByRole('textbox'), page.getByText('That is 26.')]) {
+      const { x, y, width, height } = (await element.boundingBox())!
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(390)
+      expect(y + height).toBeLessThanOrEqual(844)
+      expect(height).toBeGreaterThan(20)
+    }
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText('Not connected').waitFor()
+    await page.close()
+    await example.stop()
+  }, 120_000)
+
+  test('the React app talks while Space or the button is held, shows the level of the microphone, and mutes it', async () => {
+    const example = await start('react-app')
+    const page = await open(example.url)
+    const value = "document.querySelector('meter')?.value"
+    // Chromium's own microphone beeps once a second.
+    const isLoud = () => page.waitForFunction(`${value} > 0`, undefined, { timeout: 10_000 })
+    const isSilent = () => page.waitForFunction(`${value} === 0`, undefined, { timeout: 10_000 })
+    await page.getByRole('button', { name: 'Push to talk' }).click()
+    await page.getByRole('button', { name: 'Hold to speak' }).waitFor()
+    await isSilent()
+    await page.keyboard.down('Space')
+    await page.getByRole('button', { name: 'Release to send' }).waitFor()
+    await isLoud()
+    await page.keyboard.up('Space')
+    const hold = page.getByRole('button', { name: 'Hold to speak' })
+    await hold.hover()
+    await page.mouse.down()
+    await page.getByRole('button', { name: 'Release to send' }).waitFor()
+    await page.mouse.up()
+    await hold.waitFor()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+
+    await page.getByRole('button', { name: 'Talk', exact: true }).click()
+    const mute = page.getByRole('button', { name: 'Mute' })
+    await isLoud()
+    await mute.click()
+    expect(await mute.getAttribute('aria-pressed')).toBe('true')
+    await isSilent()
+    await page.waitForTimeout(300)
+    const loudest = await page.evaluate<number>(`(async () => {
+      let loudest = 0
+      for (const until = performance.now() + 1500; performance.now() < until; ) {
+        loudest = Math.max(loudest, ${value})
+        await new Promise(requestAnimationFrame)
+      }
+      return loudest
+    })()`)
+    expect(loudest).toBe(0)
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText('Not connected').waitFor()
+    await page.close()
+    await example.stop()
+  }, 120_000)
 })

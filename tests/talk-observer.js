@@ -10,6 +10,7 @@ const audible = 0.01
 const events = []
 const loudness = []
 const microphones = []
+const sent = []
 
 const listenTo = (stream) => {
   const context = new AudioContext()
@@ -27,6 +28,11 @@ RTCPeerConnection.prototype.createDataChannel = function (...options) {
   this.addEventListener('track', ({ track }) => listenTo(new MediaStream([track])))
   const channel = createDataChannel.apply(this, options)
   channel.addEventListener('message', ({ data }) => events.push({ atMs: performance.now(), ...JSON.parse(data) }))
+  const { send } = channel
+  channel.send = (data) => {
+    sent.push(JSON.parse(data))
+    return send.call(channel, data)
+  }
   return channel
 }
 
@@ -49,6 +55,8 @@ const fits = (event, fields) => Object.entries(fields).every(([name, value]) => 
 globalThis.observed = {
   events,
   microphones,
+  /** The events that the page has sent. */
+  sent,
   /** The first event with these fields, when it has come. */
   event: (fields, afterMs = 0) => until(() => events.find((event) => event.atMs > afterMs && fits(event, fields))),
   /** When the Agent is first heard after that. */

@@ -103,6 +103,19 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
     await page.click('#use-key')
     await page.waitForSelector('#start:enabled')
   }
+  const box = async (selector: string) => (await page.locator(selector).boundingBox())!
+  /** Whether all of it is on the screen, with the page not scrolled. */
+  const isOnScreen = async (selector: string) => {
+    const { x, y, width, height } = await box(selector)
+    const screen = page.viewportSize()!
+    expect(await ask<number>('scrollY')).toBe(0)
+    return x >= 0 && y >= 0 && x + width <= screen.width && y + height <= screen.height
+  }
+  /** As browsers reject it. */
+  const refuseMicrophone = (name: string) =>
+    page.addInitScript(
+      `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('refused', '${name}'))`,
+    )
   const start = async (mode: 'automatic' | 'push-to-talk' | 'text') => {
     await page.selectOption('#mode', mode)
     await page.click('#start')
@@ -146,7 +159,14 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
     await event('transcript', { role: 'agent', final: true, text: 'It is noon.' })
     const metrics = await event('metrics', {}, atMs)
     expect(metrics.voice_to_voice_ms).toBeGreaterThan(0)
-    expect(await text('#voice-to-voice')).toMatch(/^[\d,]+ ms$/)
+    const shown = {
+      'voice-to-voice': 'voice_to_voice_ms',
+      endpointing: 'endpointing_ms',
+      recognition: 'stt_ms',
+    } as const
+    for (const [id, name] of Object.entries(shown)) {
+      expect(await text(`#${id}`)).toBe(`${Math.round(metrics[name]!).toLocaleString('en')} ms`)
+    }
 
     const record = await hangUp()
     expect(record.transcript.map(({ id, role, text, interrupted }) => ({ id, role, text, interrupted }))).toEqual(
@@ -206,6 +226,95 @@ describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], 'a conversation in a
       'We have two rooms left.',
     ])
   }, 60_000)
+
+  test('with the Space key: it talks while it is held, and hangs up neither early nor late', async () => {
+    await open([1_000])
+    await page.selectOption('#mode', 'push-to-talk')
+    await page.focus('#start')
+    await page.keyboard.press('Enter')
+    // The key comes while the focus is on the button that hangs up.
+    await page.waitForSelector('#hang-up:focus')
+    await page.keyboard.press('Space')
+    await page.waitForSelector('body[data-state=live]', { timeout: 20_000 })
+    const sent = () =>
+      ask<string[]>('observed.sent.map(({ event }) => event).filter((event) => event.startsWith("ptt."))')
+    for (const focused of ['#hold', '#hang-up', '#interrupt']) {
+      const before = (await sent()).length
+      await page.focus(focused)
+      await page.keyboard.down('Space')
+      await page.waitForSelector('#hold.held')
+      await page.keyboard.up('Space')
+      await page.waitForSelector('#hold:not(.held)')
+      expect((await sent()).slice(before)).toEqual(['ptt.start', 'ptt.commit'])
+    }
+    expect(await ask<string[]>('observed.sent.map(({ event }) => event)')).not.toContain('interrupt')
+    await page.fill('#say', 'a')
+    await page.press('#say', 'Space')
+    expect(await page.inputValue('#say')).toBe('a ')
+    expect(await page.getAttribute('body', 'data-state')).toBe('live')
+    await hangUp()
+  }, 60_000)
+
+  test('a key that is released in another window ends the push to talk', async () => {
+    await open([1_000])
+    await start('push-to-talk')
+    await page.keyboard.down('Space')
+    await page.waitForSelector('#hold.held')
+    await ask('dispatchEvent(new Event("blur"))')
+    expect(await page.locator('#hold.held').count()).toBe(0)
+    await hangUp()
+  }, 60_000)
+
+  test.each([
+    ['NotAllowedError', /^The microphone is blocked\. Allow it/],
+    ['NotFoundError', /^No microphone was found\. Connect one/],
+    ['NotReadableError', /^The microphone cannot be used now\. Close other programs/],
+  ])(
+    'a microphone that answers %s has a text of its own beside the button, and one can type at once',
+    async (name, detail) => {
+      await open([1_000])
+      await refuseMicrophone(name)
+      await page.setViewportSize({ width: 1366, height: 650 })
+      await page.reload()
+      await page.waitForSelector('#start:enabled')
+      await page.click('#start')
+      await page.waitForSelector('#problem:not([hidden])')
+      expect(await text('#problem')).toMatch(detail)
+      expect(await text('#problem')).toContain('“Type only”')
+      const [button, problem] = [await box('#start'), await box('#problem')]
+      expect(problem.y - (button.y + button.height)).toBeLessThan(24)
+      expect(await isOnScreen('#problem')).toBe(true)
+      expect(await isOnScreen('#start')).toBe(true)
+      await start('text')
+      expect(await page.isHidden('#problem')).toBe(true)
+      await hangUp()
+    },
+    60_000,
+  )
+
+  test.each([
+    [1366, 650],
+    [390, 844],
+  ])(
+    'at %d by %d what one needs next is on the screen without scrolling',
+    async (width, height) => {
+      await open([1_000])
+      await page.setViewportSize({ width, height })
+      for (const selector of ['#agent', '#mode', '#start', '#say', '#send']) {
+        expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
+      }
+      await start('push-to-talk')
+      await event('transcript', { role: 'agent', final: true, text: greeting })
+      for (const selector of ['#hang-up', '#hold', '#interrupt', '#say', '#send', '#transcript']) {
+        expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
+      }
+      const labels = ['#hang-up', '#hold', '#interrupt'].map((id) => `document.querySelector('${id}')`).join()
+      expect(await ask<boolean>(`[${labels}].every((button) => button.scrollWidth <= button.clientWidth)`)).toBe(true)
+      expect((await box('#transcript')).height).toBeGreaterThan(120)
+      await hangUp()
+    },
+    60_000,
+  )
 
   test('a first Agent is made where there is none, and on a phone nothing is wider than the screen', async () => {
     await open([1_000])

@@ -1,12 +1,14 @@
+import './conversation.css'
 import { useParlance } from '@parlance/react'
 import { type Agent, fetchSessionToken } from './agent'
 import { Composer } from './composer'
+import { Controls } from './controls'
 import { Face } from './face'
 import { Transcript } from './transcript'
 
-const said = {
+const states = {
   idle: 'Not connected',
-  'requesting-microphone': 'Please allow the microphone …',
+  'requesting-microphone': 'Allow the microphone if the browser asks',
   connecting: 'Connecting …',
   connected: 'Connected',
   reconnecting: 'Connection lost, trying again …',
@@ -17,26 +19,17 @@ const said = {
 export const Conversation = ({ agent }: { agent: Agent }) => {
   const { agentId, apiOrigin, name } = agent
   const parlance = useParlance({ agentId, apiOrigin, sessionToken: fetchSessionToken })
-  const { connectionState, transcript, agentSpeaking, error, connect, disconnect, sendText } = parlance
-  const isIdle = connectionState === 'idle' || connectionState === 'disconnected'
+  const { connectionState, transcript, agentSpeaking, error, sendText } = parlance
   const isConnected = connectionState === 'connected'
 
   return (
     <main data-state={connectionState}>
-      <h1>Talk with {name}</h1>
+      <header>
+        <h1>Talk with {name}</h1>
+        <p role="status">{isConnected && agentSpeaking ? `${name} is speaking` : states[connectionState]}</p>
+      </header>
       <Face containerRef={parlance.avatarRef} load={parlance.avatarLoad} speaking={agentSpeaking} />
-      <p role="status">{isConnected && agentSpeaking ? `${name} is speaking` : said[connectionState]}</p>
-      <p>
-        <button type="button" disabled={!isIdle} onClick={() => connect({ inputMode: 'automatic' })}>
-          Talk
-        </button>{' '}
-        <button type="button" disabled={!isIdle} onClick={() => connect({ textOnly: true })}>
-          Type only
-        </button>{' '}
-        <button type="button" disabled={isIdle} onClick={disconnect}>
-          Hang up
-        </button>
-      </p>
+      <Controls parlance={parlance} />
       {error && <p role="alert">{error.message}</p>}
       <Transcript messages={transcript} />
       <Composer disabled={!isConnected} onSend={sendText} />

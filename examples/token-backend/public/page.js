@@ -29,10 +29,11 @@ client.on('connectionState', (state) => {
   element('send').disabled = !isConnected
 })
 
-client.on('transcript', ({ id, role, text }) => {
+client.on('transcript', ({ id, role, text, interrupted }) => {
   const line = document.getElementById(id) ?? Object.assign(document.createElement('li'), { id })
   line.dataset.role = role
   line.textContent = text
+  if (interrupted) line.append(Object.assign(document.createElement('small'), { textContent: ' Interrupted' }))
   if (text === '') line.remove()
   else if (!line.isConnected) element('transcript').append(line)
 })

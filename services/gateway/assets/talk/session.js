@@ -16,13 +16,23 @@ const gathered = (peer) =>
     })
   })
 
+/** By the name of the error that the browser rejects with. */
+const microphoneErrors = {
+  NotAllowedError: 'microphone_denied',
+  SecurityError: 'microphone_denied',
+  NotFoundError: 'microphone_not_found',
+  OverconstrainedError: 'microphone_not_found',
+}
+
 const microphone = async () => {
+  // Browsers hide it from pages that are neither on https nor on this machine.
+  if (navigator.mediaDevices === undefined) throw new ApiError({ code: 'microphone_insecure' })
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
     })
-  } catch {
-    throw new ApiError({ code: 'no_microphone', detail: 'The microphone cannot be used. Allow it, or type instead.' })
+  } catch (error) {
+    throw new ApiError({ code: microphoneErrors[error.name] ?? 'microphone_unavailable' })
   }
 }
 

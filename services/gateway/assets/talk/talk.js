@@ -41,8 +41,9 @@ const fail = (error) => {
     lock()
     keyForm.ask('This key is not known here, or was revoked.')
   } else {
-    view.enter(key === '' ? 'locked' : 'idle')
-    view.told(error)
+    if (key === '') view.enter('locked')
+    else view.enter('idle', 'Not connected')
+    view.failed(error)
     if (key === '') keyForm.offer()
   }
 }
@@ -81,7 +82,9 @@ const onEvent = (message) => {
     case 'agent.state':
       return view.agentIs(message.state)
     case 'user.speech':
-      return message.started ? view.hears() : undefined
+      if (message.started) view.hears()
+      else if (message.recognized === false) view.notUnderstood()
+      return
     case 'metrics':
       return view.measured(message)
     case 'session.ending':
@@ -89,7 +92,7 @@ const onEvent = (message) => {
     case 'session.ended':
       return over(message.reason)
     case 'error':
-      return view.told(message)
+      return view.failed(message)
   }
 }
 
@@ -183,16 +186,27 @@ for (const name of ['pointerup', 'pointerleave']) byId('hold').addEventListener(
 byId('hold').addEventListener('pointercancel', () => letGo('ptt.cancel'))
 
 const isTyping = ({ target }) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement
+/** From Start on, so that a key that comes a moment early does not press the focused button, which hangs up. */
+const isTalkKey = (event) =>
+  event.code === 'Space' &&
+  !isTyping(event) &&
+  byId('mode').value === 'push-to-talk' &&
+  ['connecting', 'live'].includes(document.body.dataset.state)
+
 document.addEventListener('keydown', (event) => {
-  if (event.code === 'Space' && !isTyping(event) && !byId('hold').hidden) {
+  if (isTalkKey(event)) {
     event.preventDefault()
     hold()
   }
   if (event.key === 'Escape') session?.send({ event: 'interrupt' })
 })
 document.addEventListener('keyup', (event) => {
-  if (event.code === 'Space' && holding) letGo()
+  // Firefox presses the focused button when the key is released.
+  if (isTalkKey(event)) event.preventDefault()
+  if (event.code === 'Space') letGo()
 })
+// A key that is released in another window is not seen here.
+addEventListener('blur', () => letGo())
 addEventListener('pagehide', () => session?.close())
 
 view.enter('locked')

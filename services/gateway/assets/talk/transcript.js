@@ -24,7 +24,7 @@ export const createTranscript = (list) => {
       if (interrupted) {
         const note = document.createElement('span')
         note.className = 'note'
-        note.textContent = text === '' ? 'interrupted before a word was heard' : 'interrupted here'
+        note.textContent = text === '' ? 'Interrupted before the first word' : 'Interrupted here'
         item.append(note)
       }
       list.scrollTop = list.scrollHeight

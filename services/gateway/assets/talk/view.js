@@ -7,27 +7,42 @@ const put = (id, text) => {
   byId(id).textContent = text
 }
 
-const doings = { listening: 'It listens.', thinking: 'It thinks.', speaking: 'It speaks.' }
+const doings = { listening: 'Listening', thinking: 'Thinking', speaking: 'Speaking' }
 
 const advice = {
-  insufficient_credit: 'This workspace has no credit left. Whoever runs this installation can grant it some.',
+  insufficient_credit: 'This workspace has no credit left. The operator of this installation can grant more.',
   capability_disabled: 'This workspace may not use Agents.',
+  microphone_denied:
+    'The microphone is blocked. Allow it in the browser’s settings for this page and press Start again, or choose “Type only”.',
+  microphone_not_found: 'No microphone was found. Connect one and press Start again, or choose “Type only”.',
+  microphone_unavailable:
+    'The microphone cannot be used now. Close other programs that use it and press Start again, or choose “Type only”.',
+  microphone_insecure: 'Browsers give the microphone only to pages on https or localhost. Choose “Type only” here.',
 }
 
 const ends = {
   user_disconnected: 'You hung up.',
   api_ended: 'You hung up.',
   agent_ended: 'The Agent hung up.',
-  silence_timeout: 'Nobody said anything for a while.',
-  max_duration: 'The conversation was as long as it may be.',
+  silence_timeout: 'There was silence for too long.',
+  max_duration: 'The conversation reached its longest duration.',
   connection_lost: 'The connection was lost.',
-  ice_failed: 'No connection for audio could be made. A firewall may be in the way.',
+  ice_failed: 'No connection for audio could be made. A firewall may block it.',
   insufficient_credit: 'The workspace has no credit left.',
-  drained: 'The server is about to stop. Start again to be served by another.',
+  drained: 'The server is being restarted. Start again.',
   llm_error: 'The language model failed.',
-  stt_error: 'Speech could not be understood: the recogniser failed.',
-  tts_error: 'Nothing could be said: the speech engines failed.',
+  stt_error: 'Speech recognition failed.',
+  tts_error: 'Speech synthesis failed.',
   internal_error: 'Something went wrong on the server.',
+}
+
+/** By the name of the figure in the event `metrics`, where it is shown. */
+const figures = {
+  voice_to_voice_ms: 'voice-to-voice',
+  endpointing_ms: 'endpointing',
+  stt_ms: 'recognition',
+  llm_ttft_ms: 'first-text',
+  tts_ttfa_ms: 'first-audio',
 }
 
 export const createView = () => {
@@ -39,7 +54,7 @@ export const createView = () => {
     const live = state === 'live'
     const busy = live || state === 'connecting'
     body.dataset.state = state
-    byId('doing').textContent = doing
+    byId('doing').textContent = state === 'locked' ? 'Enter an API key to begin' : doing
     byId('start').hidden = busy
     byId('hang-up').hidden = !busy
     byId('hold').hidden = !live || mode !== 'push-to-talk'
@@ -47,9 +62,10 @@ export const createView = () => {
     byId('interrupt').hidden = !live
     for (const id of ['say', 'send']) byId(id).disabled = !live
     byId('mode').disabled = busy
-    // The button that was pressed is gone: the keyboard goes on with the one in its place.
+    // The focused button may be hidden now: the focus goes to the one in its place.
     if (busy && focused === byId('start')) byId('hang-up').focus()
-    if (!busy && focused === byId('hang-up')) byId('start').focus()
+    if (live && mode === 'push-to-talk') byId('hold').focus()
+    if (!busy && (focused === byId('hang-up') || focused === byId('hold'))) byId('start').focus()
     if (live && mode === 'text') byId('say').focus()
   }
 
@@ -59,25 +75,26 @@ export const createView = () => {
       mode = chosen
       put('problem', '')
       put('outcome', '')
-      for (const id of ['voice-to-voice', 'first-text', 'first-audio']) byId(id).textContent = '–'
-      enter('connecting', mode === 'text' ? 'Connecting…' : 'Asking for the microphone, and connecting…')
+      for (const id of Object.values(figures)) byId(id).textContent = '–'
+      enter('connecting', mode === 'text' ? 'Connecting…' : 'Connecting. Allow the microphone if the browser asks.')
     },
     agentIs(state) {
       body.dataset.agent = state
       byId('doing').textContent = doings[state]
     },
     hears() {
-      byId('doing').textContent = 'It hears you.'
+      byId('doing').textContent = 'Hearing you'
     },
-    measured({ voice_to_voice_ms, llm_ttft_ms, tts_ttfa_ms }) {
-      const show = (id, ms) => {
-        if (ms !== null) byId(id).textContent = `${Math.round(ms).toLocaleString('en')} ms`
+    notUnderstood() {
+      byId('doing').textContent = 'That was not understood. Say it again.'
+    },
+    measured(metrics) {
+      for (const [name, id] of Object.entries(figures)) {
+        const ms = metrics[name]
+        byId(id).textContent = ms === null ? '–' : `${Math.round(ms).toLocaleString('en')} ms`
       }
-      show('voice-to-voice', voice_to_voice_ms)
-      show('first-text', llm_ttft_ms)
-      show('first-audio', tts_ttfa_ms)
     },
-    told: (error) => put('problem', advice[error.code] ?? error.detail ?? error.message),
+    failed: (error) => put('problem', advice[error.code] ?? error.detail ?? error.message),
     ending({ reason, deadline_ms }) {
       const seconds = Math.round(deadline_ms / 1000)
       if (seconds > 0) put('outcome', `${ends[reason]} The conversation ends in ${seconds} s.`)
