@@ -71,11 +71,18 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.mp3', folder)),
     ).toBeGreaterThan(1)
 
-    const answers = shell(await readmeCommands('Call it'), folder)
+    const answers = shell(
+      (await readmeCommands('Call it')) + (await readmeCommands('Use a real language model')),
+      folder,
+    )
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
     expect(answers).toMatch(/"version":1,"revision":\{[^}]*"version":2\}/)
+    // The voice speaks what the Agent understands.
+    expect(answers).toContain('{"publishable":true,"api_ready":true,"problems":[],"warnings":[]}')
+    expect(answers).toContain('"llm_provider":"openai","llm_model":"gpt-4o-mini"')
+    expect(answers).toMatch(/"version":2,"revision":\{[^}]*"version":3\}/)
     expect(answers).toMatch(/"token":"awst_\w+".*"token":"awtt_\w+".*"unit":"credit".*"key":"tts"/s)
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
