@@ -95,5 +95,5 @@ describe('a fresh clone', () => {
     await stopBackend()
     await stop()
     expect(status()).toBe('')
-  }, 300_000)
+  }, 600_000)
 })
