@@ -2,15 +2,13 @@
  * What a speech costs, from before its first work to after its last.
  *
  * - Credit for all of the text is reserved before the synthesis is asked for.
- * - A bill is closed once, by a settlement or by a release, however the speech ends.
- * - A speech that was completed pays for all of its text. One that broke off in the middle, by a failure or by its caller
- *   hanging up, pays for the segments that were completed; one that failed before anything was sent pays for nothing.
- * - What is paid for is what is spoken: the variant whose price was looked up is the one that the synthesis is asked for.
+ * - A bill is closed once, however the speech ends: it is settled for the code points that were delivered, which
+ *   `SpeechRecord` meters on every path. A speech of which nothing was delivered is released.
+ * - The variant whose price was looked up is the one that the synthesis is asked for.
  */
 import type { CallContext } from '@parlance/bus'
-import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { Principal, SynthesisRequest } from '@parlance/contracts'
 import { type CreditReserver, priceOfCharacters } from '@parlance/credit'
-import type { Flow } from '@parlance/flow'
 import type { VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
@@ -34,16 +32,15 @@ export interface SpeechCharge {
 export interface SpeechBill {
   /** The same request with the voice and the variant that are paid for, by their ids. */
   readonly request: SynthesisRequest
-  /** Who speaks it: the lane in which the synthesis is to be asked for. */
+  /** The engine that speaks it: the lane in which the synthesis is to be asked for. */
   readonly engine: string
-  /** A chunk of the speech goes on to the caller; those of `segment` and `done` say what will be paid for. */
-  passed(chunk: SynthesisChunk): void
-  /** The same speech, of which each chunk that is taken has passed. */
-  meter(speech: Flow<SynthesisChunk>): Flow<SynthesisChunk>
-  /** The speech is over, and its caller pays for what passed through. */
-  settle(): SpeechCharge
-  /** The speech never reached its caller, who pays nothing. */
-  release(): void
+  /** The language in which the text is spoken, a BCP 47 tag. */
+  readonly language: string
+  /**
+   * The speech is over, and so many code points of its text were delivered: they are charged, at most all of it, and the
+   * rest of the reservation is returned. Only the first call has an effect.
+   */
+  settle(characters: number): SpeechCharge
 }
 
 /** Rejects with `insufficient_credit`, `unavailable`, and as the look-up of its voice does. */
@@ -79,47 +76,40 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     { principal, request, characters, agentId, context }: SpeechOrder,
     onClosed: () => void,
   ): Promise<SpeechBill> => {
-    const { voice, variant, engine, creditPer1kCharacters } = await priceOf(request, context)
+    const { voice, variant, engine, language, creditPer1kCharacters } = await priceOf(request, context)
     const hold = await reserver.reserve({
       workspaceId: principal.workspace_id,
       amountNano: priceOfCharacters(creditPer1kCharacters, characters),
       context,
     })
-    let completed = 0
+    let charge: SpeechCharge | undefined
 
-    const passed = (chunk: SynthesisChunk) => {
-      if (chunk.event === 'segment') completed = Math.min(completed + chunk.characters, characters)
-      if (chunk.event === 'done') completed = characters
-    }
-    const release = () => {
-      hold.release()
-      onClosed()
+    const settle = (delivered: number): SpeechCharge => {
+      const billed = Math.min(delivered, characters)
+      if (billed === 0) {
+        hold.release()
+        return { characters: 0, nano: 0n }
+      }
+      const nano = priceOfCharacters(creditPer1kCharacters, billed)
+      hold.settle(nano, {
+        kind: agentId === null ? 'tts' : 'session',
+        key_id: principal.key_id,
+        agent_id: agentId,
+        quantities: { tts_characters: billed },
+      })
+      return { characters: billed, nano }
     }
     return {
       request: { ...request, voice, variant },
       engine,
-      passed,
-      meter: (speech) => (take, signal) =>
-        speech((chunk) => {
-          passed(chunk)
-          return take(chunk)
-        }, signal),
-      settle() {
-        if (completed === 0) {
-          release()
-          return { characters: 0, nano: 0n }
+      language: request.language ?? language,
+      settle(delivered) {
+        if (charge === undefined) {
+          charge = settle(delivered)
+          onClosed()
         }
-        const nano = priceOfCharacters(creditPer1kCharacters, completed)
-        hold.settle(nano, {
-          kind: agentId === null ? 'tts' : 'session',
-          key_id: principal.key_id,
-          agent_id: agentId,
-          quantities: { tts_characters: completed },
-        })
-        onClosed()
-        return { characters: completed, nano }
+        return charge
       },
-      release,
     }
   }
 

@@ -15,6 +15,8 @@ export interface VoicePrice {
   readonly variant: string
   /** Speaks the variant: the lane in which it is asked for. */
   readonly engine: string
+  /** The main language of the voice, a BCP 47 tag. */
+  readonly language: string
   /** Decimal text. */
   readonly creditPer1kCharacters: string
 }
@@ -79,13 +81,14 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
   }
 
   return async ({ voice, variant }, context) => {
-    const { id: voiceId, display_name, variants } = await find(voice, context)
+    const { id: voiceId, display_name, languages, variants } = await find(voice, context)
     const chosen = variant === null ? variants[0] : variants.find(({ id }) => id === variant)
     if (chosen !== undefined) {
       return {
         voice: voiceId,
         variant: chosen.id,
         engine: chosen.engine,
+        language: languages[0]!,
         creditPer1kCharacters: chosen.credit_per_1k_characters,
       }
     }

@@ -1,22 +1,41 @@
 import type { SynthesisChunk, TimedText } from '@parlance/contracts'
+import { countCodePoints } from './code-points.js'
 import type { Segment } from './segmenter.js'
-import { type SpokenText, splitAtSpoken } from './spoken-text.js'
+import { countReached, type SpokenText, splitAtSpoken } from './spoken-text.js'
 
-/** Remembers which text was spoken when, so that a cancelled or interrupted speech can be parted where it was. */
+/**
+ * Records when the text of a speech is spoken. It answers what was spoken of a speech that was cancelled or interrupted,
+ * and is the one meter of what was delivered: every path bills by it.
+ */
 export interface SpeechRecord {
-  /** A segment that is to be spoken, in the order of the speech stream; with what will never be, once it is cancelled. */
-  add(segment: Segment): void
+  /** Adds a segment in the order of the speech stream; once the speech is cancelled, those that will not be spoken too. */
+  add(segment: Pick<Segment, 'text'>): void
   /**
-   * A chunk of the speech stream, as it goes out; its audio may be left out. Tells of words only when their alignment was
-   * asked for.
+   * Takes a chunk of the speech stream when it is sent; audio may be left out. The times of words are known only where
+   * their alignment was asked for.
    */
   follow(chunk: SynthesisChunk): void
-  /** All text added, parted at what had been heard when `playedMs` of the audio had been played. */
+  /** All text added, split where the audio was after `playedMs`. */
   splitAt(playedMs: number): SpokenText
+  /** Code points of the segments whose audio was sent whole. */
+  completed(): number
+  /**
+   * Code points of the text that the audio until `deliveredMs` reaches, up to the end of a word: 0 without audio, and all
+   * of the segments that are complete by then. Without `deliveredMs`, of all audio that was sent.
+   */
+  delivered(deliveredMs?: number): number
+}
+
+export interface SpeechRecordOptions {
+  /** How much audio was sent, in ms on the clock of the speech stream. */
+  sentMs(): number
+  /** The pace at which the voice was asked to speak, 1 for its own. */
+  readonly speed: number
 }
 
 interface Recorded {
   readonly text: string
+  readonly characters: number
   /** Code points of it that are not spoken yet. */
   left: number
   /** Where the next one begins. */
@@ -24,13 +43,19 @@ interface Recorded {
   readonly words: TimedText[]
 }
 
-/** `sentMs` answers how much of the audio has gone out. */
-export const createSpeechRecord = (sentMs: () => number): SpeechRecord => {
+export const createSpeechRecord = ({ sentMs, speed }: SpeechRecordOptions): SpeechRecord => {
   const segments: Recorded[] = []
+
+  const timed = () =>
+    segments.map(({ text, endMs, words }, index) => {
+      const startMs = index === 0 ? 0 : segments[index - 1]!.endMs
+      return { text, startMs, endMs, words }
+    })
 
   return {
     add({ text }) {
-      segments.push({ text, left: [...text].length, endMs: undefined, words: [] })
+      const characters = countCodePoints(text)
+      segments.push({ text, characters, left: characters, endMs: undefined, words: [] })
     },
 
     follow(chunk) {
@@ -44,13 +69,12 @@ export const createSpeechRecord = (sentMs: () => number): SpeechRecord => {
       }
     },
 
-    splitAt(playedMs) {
-      const timed = segments.map(({ text, endMs, words }, index) => {
-        const startMs = index === 0 ? 0 : segments[index - 1]!.endMs
-        return { text, startMs, endMs, words }
-      })
-      // Nobody has heard what was never there, whatever he says.
-      return splitAtSpoken({ segments: timed, playedMs: Math.min(playedMs, sentMs()) })
-    },
+    // A client may claim to have played more than was sent.
+    splitAt: (playedMs) => splitAtSpoken({ segments: timed(), speed, playedMs: Math.min(playedMs, sentMs()) }),
+
+    completed: () => segments.reduce((sum, { characters, endMs }) => (endMs === undefined ? sum : sum + characters), 0),
+
+    delivered: (deliveredMs = sentMs()) =>
+      countReached({ segments: timed(), speed, deliveredMs: Math.min(deliveredMs, sentMs()) }),
   }
 }

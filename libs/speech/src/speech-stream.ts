@@ -9,7 +9,10 @@ import type { Segment } from './segmenter.js'
 export interface SpeechStreamOptions<Each extends Passage = Passage> {
   /** Asked for one more only when it is about to be spoken, so what has not been asked for can still be taken back. */
   readonly passages: AsyncIterable<Each>
-  /** Speaks one passage as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. */
+  /**
+   * Speaks one passage as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. One that is
+   * not speakable is `unspoken`.
+   */
   readonly synthesize: (passage: Each) => Flow<SynthesisChunk>
   /** How many passages beyond the one being given may be spoken already. Default 1. */
   readonly passagesAhead?: number
@@ -21,8 +24,7 @@ export interface SpeechStreamOptions<Each extends Passage = Passage> {
 /**
  * Speaks passages in order as if they were one synthesis: one `started`, one `done`, and between them every segment's
  * chunks on one clock, numbered through; `segment` is the segment's place among those of all passages, from 0. The next
- * passage is spoken while the last segment of this one is given. One with nothing to say is not spoken but counted, with a
- * `segment` of its own.
+ * passage is spoken while the last segment of this one is given.
  *
  * Rejects with what `passages` and `synthesize` fail with, after the chunks of all that came before; a synthesis that ends
  * without `done` is `upstream_error`, never a short stream. Ending it stops every synthesis.
@@ -45,7 +47,7 @@ export const speechStream =
       items: passages,
       produce: (passage) => {
         asked += 1
-        return passage.speakable ? synthesize(passage) : unspoken(passage)
+        return synthesize(passage)
       },
       ahead: passagesAhead,
       opensNext: ({ cuts }, chunk) => 'segment' in chunk && chunk.segment === cuts.length,
@@ -65,7 +67,8 @@ export const speechStream =
 
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 
-const unspoken = ({ text }: Segment): Flow<SynthesisChunk> => {
+/** A passage with nothing to say: it has no audio, and a `segment` that counts its text. */
+export const unspoken = ({ text }: Pick<Segment, 'text'>): Flow<SynthesisChunk> => {
   const characters = [...text].length
   return flowOf<SynthesisChunk>(() => [
     { event: 'segment', segment: 0, characters },

@@ -1,12 +1,15 @@
 /**
- * What of a text has been spoken when its audio was played up to some moment.
+ * How far into a text its audio reaches at some moment.
  *
- * - `spoken` and `remaining` are parts of the text as it was given, and joined they are all of it.
- * - A word counts once its end has been heard, with the marks that close it: nobody is told to have heard what was cut off.
- * - Where an engine gives no times for words, or none that are in the text, a segment's words are taken to share its
- *   time by their lengths. Of a segment that is still being made the time is reckoned, at the pace of those before it.
+ * - `splitAtSpoken` rounds down: a word counts as spoken once its end was played, with the marks that close it.
+ * - `countReached` rounds up: a word counts, with the marks that close it, once its audio has begun.
+ * - Where an engine gives no times for words, or none that are in the text, the words of a segment share its duration in
+ *   proportion to their lengths. The duration of a segment that is not complete is estimated from the pace of those before
+ *   it.
  */
 import type { TimedText } from '@parlance/contracts'
+import { countCodePoints } from './code-points.js'
+import { isSpeakable } from './speakable.js'
 
 export interface SpokenSegment {
   readonly text: string
@@ -22,23 +25,47 @@ export interface SpokenText {
   readonly remaining: string
 }
 
-/** The text of the segments, parted where the audio was after `playedMs`. */
+export interface TimedSegments {
+  readonly segments: readonly SpokenSegment[]
+  /** The pace at which the voice was asked to speak, 1 for its own. Default 1. */
+  readonly speed?: number
+}
+
+/** The text of the segments, split where the audio was after `playedMs`; joined, the two parts are the text. */
 export const splitAtSpoken = ({
   segments,
+  speed = 1,
   playedMs,
-}: {
-  readonly segments: readonly SpokenSegment[]
-  readonly playedMs: number
-}): SpokenText => {
+}: TimedSegments & { readonly playedMs: number }): SpokenText => {
   let spoken = ''
   let remaining = ''
-  const pace = paceOf(segments)
+  const pace = paceOf(segments, speed)
   for (const segment of segments) {
     const length = remaining === '' ? spokenLength(segment, playedMs, pace) : 0
     spoken += segment.text.slice(0, length)
     remaining += segment.text.slice(length)
   }
   return { spoken, remaining }
+}
+
+/**
+ * The code points of the segments that their audio reaches until `deliveredMs`: all of each segment whose audio is complete
+ * by then, and the text of the next up to the end of the word in which the audio ends. That is at least one code point
+ * where there is any audio of it.
+ */
+export const countReached = ({
+  segments,
+  speed = 1,
+  deliveredMs,
+}: TimedSegments & { readonly deliveredMs: number }): number => {
+  const pace = paceOf(segments, speed)
+  let reached = 0
+  for (const segment of segments) {
+    const length = reachedLength(segment, deliveredMs, pace)
+    reached += countCodePoints(segment.text.slice(0, length))
+    if (length < segment.text.length) break
+  }
+  return reached
 }
 
 interface PlacedWord {
@@ -51,10 +78,23 @@ const spokenLength = (segment: SpokenSegment, playedMs: number, pace: number): n
   const { text, startMs, endMs } = segment
   if (startMs === undefined) return 0
   if (endMs !== undefined && endMs <= playedMs) return text.length
-  const matched = matchedWords(segment)
-  const words = matched.length > 0 ? matched : estimatedWords(segment, pace)
-  const last = words.findLast((word) => word.endMs <= playedMs)
+  const last = placedWords(segment, pace).findLast((word) => word.endMs <= playedMs)
   return last === undefined ? 0 : afterClosingMarks(text, last.end)
+}
+
+/** Audio beyond the last word whose end is known reaches the end of the text. */
+const reachedLength = (segment: SpokenSegment, deliveredMs: number, pace: number): number => {
+  const { text, startMs, endMs } = segment
+  if (startMs === undefined) return 0
+  if (endMs !== undefined && endMs <= deliveredMs) return text.length
+  if (deliveredMs <= startMs) return 0
+  const word = placedWords(segment, pace).find((word) => word.endMs >= deliveredMs)
+  return word === undefined ? text.length : afterClosingMarks(text, word.end)
+}
+
+const placedWords = (segment: SpokenSegment, pace: number): PlacedWord[] => {
+  const matched = matchedWords(segment)
+  return matched.length > 0 ? matched : estimatedWords(segment, pace)
 }
 
 /** The comma after a word, the quote that closes, but not the one that opens the next. */
@@ -115,9 +155,9 @@ const estimatedWords = ({ text, startMs, endMs }: SpokenSegment, pace: number): 
   if (startMs === undefined) return []
   const durationMs = endMs === undefined ? pace * usualMs(text) : endMs - startMs
   const words: PlacedWord[] = []
-  for (const { index, segment, isWordLike } of wordSegmenter.segment(text)) {
+  for (const { index, segment } of wordSegmenter.segment(text)) {
     const end = index + segment.length
-    if (isWordLike) words.push({ end, endMs: startMs + (durationMs * end) / text.length })
+    if (isSpeakable(segment)) words.push({ end, endMs: startMs + (durationMs * end) / text.length })
   }
   return words
 }
@@ -132,8 +172,8 @@ const usualMs = (text: string): number => {
   return (text.length - syllables) * usualLetterMs + syllables * usualSyllableMs
 }
 
-/** How long the complete segments took for each ms that is usual. */
-const paceOf = (segments: readonly SpokenSegment[]): number => {
+/** The duration of the complete segments for each ms that is usual; what `speed` leads to while none is complete. */
+const paceOf = (segments: readonly SpokenSegment[], speed: number): number => {
   let tookMs = 0
   let usuallyMs = 0
   for (const { text, startMs, endMs } of segments) {
@@ -141,5 +181,5 @@ const paceOf = (segments: readonly SpokenSegment[]): number => {
     tookMs += endMs - startMs
     usuallyMs += usualMs(text)
   }
-  return usuallyMs === 0 ? 1 : tookMs / usuallyMs
+  return usuallyMs === 0 ? 1 / speed : tookMs / usuallyMs
 }

@@ -1,6 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 import { flowOf } from '@parlance/flow'
-import type { Passage } from '../src/index.js'
+import { type Passage, unspoken } from '../src/index.js'
 
 export const msPerCharacter = 50
 /** Audio of a chunk: this many characters of text. */
@@ -64,7 +64,8 @@ export const createScriptedSynthesis = ({
   const given = new Map<string, number>()
   const failure = new Error('the engine stopped')
 
-  const synthesize = (passage: Passage) => flowOf((signal) => speak(passage, signal))
+  const synthesize = (passage: Passage) =>
+    passage.speakable ? flowOf((signal) => speak(passage, signal)) : unspoken(passage)
   async function* speak({ text, cuts }: Passage, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     begun.push(text)
     try {

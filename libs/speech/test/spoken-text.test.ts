@@ -142,7 +142,7 @@ test('whatever the words, the two parts are the text, and more time never means 
 test('the record of a stream parts the whole text at every moment where its words end', async () => {
   const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
   let sentMs = 0
-  const record = createSpeechRecord(() => sentMs)
+  const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })
   const { synthesize } = createScriptedSynthesis()
   for await (const segment of passagesOf(texts)) record.add(segment)
   const passages = passagesOf(texts)
@@ -159,7 +159,7 @@ test('the record of a stream parts the whole text at every moment where its word
 })
 
 test('text that was never spoken remains', () => {
-  const record = createSpeechRecord(() => 0)
+  const record = createSpeechRecord({ sentMs: () => 0, speed: 1 })
   const segmenter = createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 500 })
   for (const segment of [...segmenter.add('Hello. And th', 0), ...segmenter.end()]) record.add(segment)
   expect(record.splitAt(10_000)).toEqual({ spoken: '', remaining: 'Hello. And th' })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, type SynthesisChunk } from '@parlance/contracts'
 import { expectError } from './expect-error.js'
 import { chunksOf, keyId, type Synthesize, spoken, voiceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -54,11 +54,13 @@ const expectHolds = async (...holds: object[]): Promise<void> => {
   expect(gateway.reserver.holds).toEqual(holds)
 }
 
+type AudioChunk = Extract<SynthesisChunk, { event: 'audio' }>
+
 /** More than a stream sends before the first of them was consumed. */
 const moreThanWaits = 256
 
 /**
- * A segment of four characters, and part of another; then what `rest` does. As the producer is held back by what was not
+ * A segment of four characters, and audio of another; then what `rest` does. As the producer is held back by what was not
  * consumed, the first segment has reached the gateway by then.
  */
 const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesize =>
@@ -67,7 +69,7 @@ const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesi
     yield started!
     yield audio!
     yield { event: 'segment', segment: 0, characters: 4 }
-    for (let n = 0; n < moreThanWaits; n++) yield audio!
+    for (let n = 1; n <= moreThanWaits; n++) yield { ...(audio as AudioChunk), seq: n, start_ms: 100 * n }
     await rest(signal)
   }
 
@@ -114,14 +116,45 @@ describe.each(ways)('%s', (name, way) => {
     await expectHolds(name === 'json' ? released : settled(4))
   })
 
-  test('pays for the segments that were made when its caller hangs up', async () => {
+  test('pays for what was sent when its caller hangs up; in one piece nothing was', async () => {
     const caller = new AbortController()
     gateway.fakes.synthesize = breakOffWith(async (signal) => {
       caller.abort()
       await once(signal, 'abort')
     })
     await expect(speak(way, { signal: caller.signal }).then((response) => response.arrayBuffer())).rejects.toThrow()
-    await expectHolds(settled(4))
+    await expectHolds(name === 'json' ? released : settled(characters))
+  })
+
+  test('pays for the text up to the word that its audio reached when its caller hangs up within a segment', async () => {
+    const caller = new AbortController()
+    const long = 'These six words are just alike, and nothing of this is reached.'
+    gateway.fakes.synthesize = async function* (request, { signal }) {
+      const [started, audio] = chunksOf(request, Buffer.from('x'))
+      yield started!
+      yield { ...(audio as AudioChunk), duration_ms: 700 }
+      // The caller hangs up when it has the audio, but for an answer in one piece, of which it never gets any.
+      if (name === 'json') caller.abort()
+      await once(signal, 'abort')
+    }
+    const { path, body } = way
+    const field = 'input' in body ? 'input' : 'text'
+    const response = gateway.post(path, { ...body, [field]: long }, { signal: caller.signal })
+    if (name === 'json') await expect(response).rejects.toThrow()
+    else {
+      await (await response).body!.getReader().read()
+      caller.abort()
+    }
+    while (gateway.reserver.holds[0]?.endings.length !== 1) await new Promise(setImmediate)
+    expect(gateway.reserver.holds[0].endings).toEqual(
+      name === 'json'
+        ? ['released']
+        : [
+            expect.objectContaining({
+              usage: expect.objectContaining({ quantities: { tts_characters: 'These six words'.length } }),
+            }),
+          ],
+    )
   })
 
   test('pays nothing when its caller hangs up before anything was made', async () => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { StreamServerMessage, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { StreamServerMessage, SynthesisRequest } from '@parlance/contracts'
 import { cutText } from '@parlance/speech'
 import { voiceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
+import { charactersPaid, chunksOf, spoken } from './spoken-words.js'
 import { connectStream, type StreamClient } from './stream-client.js'
 
 let gateway: OpenGateway
@@ -29,29 +30,6 @@ const ready = async (token?: string, options?: Parameters<typeof connectStream>[
 const start = { event: 'start', voice_id: voiceId }
 const text = (words: string, context_id?: string) => ({ event: 'text', text: words, ...(context_id && { context_id }) })
 const end = { event: 'end' }
-
-/** Each word is a tenth of a second of "sound", which is the word itself. */
-const chunksOf = ({ text, cuts, output }: SynthesisRequest): SynthesisChunk[] => {
-  const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 0, ttfa_ms: 1 }]
-  let seq = 0
-  for (const [segment, said] of cutText(text, cuts ?? []).entries()) {
-    const words = said
-      .trim()
-      .split(/\s+/)
-      .map((word) => ({ text: word, start_ms: seq * 100, end_ms: ++seq * 100 }))
-    for (const { text: word, start_ms } of words) {
-      const data = Buffer.from(`${word} `)
-      chunks.push({ event: 'audio', seq: start_ms / 100, segment, start_ms, duration_ms: 100, data })
-    }
-    chunks.push({ event: 'alignment', segment, words, phonemes: [], visemes: [] })
-    chunks.push({ event: 'segment', segment, characters: [...said].length })
-  }
-  const characters_billed = [...text].length
-  return [...chunks, { event: 'done', audio_duration_ms: seq * 100, characters_billed, ttfa_ms: 1 }]
-}
-const spoken = async function* (request: SynthesisRequest) {
-  yield* chunksOf(request)
-}
 
 /** Speaks a segment when it is let go. */
 const createGate = () => {
@@ -85,15 +63,7 @@ beforeEach(() => {
   gateway.fakes.synthesize = (request) => spoken(request)
 })
 
-/** Once every hold has ended. */
-const paidCharacters = async (): Promise<number> => {
-  const { holds } = gateway.reserver
-  while (holds.some(({ endings }) => endings.length === 0)) await new Promise(setImmediate)
-  expect(holds.every(({ endings }) => endings.length === 1)).toBe(true)
-  const characters = ([ending]: (typeof holds)[number]['endings']) =>
-    ending === undefined || ending === 'released' ? 0 : ending.usage.quantities.tts_characters!
-  return holds.reduce((sum, { endings }) => sum + characters(endings), 0)
-}
+const paidCharacters = () => charactersPaid(gateway.reserver)
 
 const errorOf = (message: StreamServerMessage) => (message.event === 'error' ? [message.code, message.context_id] : [])
 
@@ -356,7 +326,7 @@ describe('a context', () => {
     await client.next('audio', 'verbatim')
   })
 
-  test('that is cancelled falls silent at once, says what was heard, and costs what was sent whole', async () => {
+  test('that is cancelled falls silent at once, says what was played, and costs what was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -366,17 +336,17 @@ describe('a context', () => {
     await client.next('audio', 'turn-7', 4)
     client.send({ event: 'cancel', context_id: 'turn-7', played_ms: 200 })
     expect(await client.next('cancelled')).toEqual({
-      ...{ event: 'cancelled', context_id: 'turn-7', characters_billed: 'The first is over.'.length },
+      ...{ event: 'cancelled', context_id: 'turn-7', characters_billed: 'The first is over. The second'.length },
       ...{ text_spoken: 'The first', text_remaining: ' is over. The second is not, and' },
     })
     const sent = client.messages.length
     client.send({ ...start, context_id: 'turn-7' })
     expect(await client.next('started', 'turn-7', 1)).toMatchObject({ context_index: 2 })
     expect(client.messages.slice(sent).filter(({ event }) => event === 'audio')).toEqual([])
-    expect(await paidCharacters()).toBe('The first is over.'.length)
+    expect(await paidCharacters()).toBe('The first is over. The second'.length)
   })
 
-  test('asks at once for sentences that come at once, and when it is cancelled pays for those that were sent whole', async () => {
+  test('asks at once for sentences that come at once, and when it is cancelled pays for those that were sent, and up to a word', async () => {
     const asked: SynthesisRequest[] = []
     gateway.fakes.synthesize = async function* (request, { signal }) {
       asked.push(request)
@@ -392,7 +362,7 @@ describe('a context', () => {
     await client.next('audio', 'turn-8', 8)
     client.send({ event: 'cancel', context_id: 'turn-8' })
     const { characters_billed } = await client.next('cancelled', 'turn-8')
-    expect(characters_billed).toBe('All of this is sent. So is this.'.length)
+    expect(characters_billed).toBe('All of this is sent. So is this. Half'.length)
     expect(client.of('audio', 'turn-8').map(({ segment }) => segment)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 2])
     expect(asked.map(({ text, cuts }) => cutText(text, cuts!))).toEqual([
       ['All of this is sent.', ' So is this.', ' Half of this is, and none of that.'],
@@ -499,6 +469,6 @@ describe('a context', () => {
     await client.next('audio')
     client.socket.terminate()
     await gone
-    expect(gateway.reserver.holds.map(({ endings }) => endings)).toEqual([['released']])
+    expect(await paidCharacters()).toBe('A long'.length)
   })
 })

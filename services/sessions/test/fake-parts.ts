@@ -42,9 +42,12 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     transport.send({ event: 'transcript', id, role, text, final: true })
   }
   const say = async (text: string) => {
+    const speech = speakSegment({ text, speakable: true }, { private: true })
+    let spoken = 0
     try {
-      await speakSegment({ text, speakable: true }, { private: true })((chunk) => {
+      await speech.chunks((chunk) => {
         if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
+        if (chunk.event === 'segment') spoken += chunk.characters
       }, abort.signal)
       message('agent', text)
       journal.turn({ endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 100 })
@@ -52,6 +55,8 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
       if (abort.signal.aborted) return
       if (error instanceof ServiceError && error.code === 'insufficient_credit') end('insufficient_credit', 0)
       else void over('tts_error', { code: 'tts_error', detail: 'The voice failed.' })
+    } finally {
+      speech.settle(spoken)
     }
   }
 

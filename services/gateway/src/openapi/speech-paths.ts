@@ -47,8 +47,10 @@ export const speechPaths: readonly RouteConfig[] = [
     summary: 'Turn text into speech',
     description:
       'The first byte is sent as soon as there is audio. Hanging up stops the synthesis. A failure after the first byte ' +
-      'breaks the chunked body off, or is an `error` event. Credit for all of the text is reserved first; of a speech that ' +
-      'breaks off, the segments that were completed are paid for.',
+      'breaks the chunked body off, or is an `error` event. Credit for all of the text is reserved first. A ' +
+      'speech that fails after the first byte is charged for the segments that were sent whole; one whose caller hangs up also ' +
+      'for the text of the next segment up to the end of the word that the audio sent reached. With `response_mode` `json`, ' +
+      'hanging up before the answer costs nothing.',
     security: [{ key: [] }],
     request: {
       headers: idempotencyKey('For `response_mode` `json`; streamed speech cannot be given again. '),

@@ -3,8 +3,9 @@
  *
  * - Segments are spoken in order on one clock, the next while this one is sent; those that wait together are asked for
  *   together, as a passage.
- * - Every passage is reserved for before it is spoken. A segment is paid for when all of it was sent; what was made ahead and
- *   never sent costs nothing.
+ * - Every passage is reserved for before it is spoken. What was sent is paid for: all of a segment whose audio was sent whole,
+ *   and of one in progress, when the client cancels or leaves, the text up to the end of the word that the audio reached.
+ *   What was made ahead and never sent costs nothing, nor does a segment that fails.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
  */
 import {
@@ -28,6 +29,7 @@ import {
   type Passage,
   type Segment,
   speechStream,
+  unspoken,
 } from '@parlance/speech'
 import type { SpeechBill } from '@parlance/speech-client'
 import type { SocketOutlet } from '../websocket/socket-outlet.js'
@@ -76,10 +78,14 @@ const contextOver = new Error('The context is over.')
 
 /** A passage that is being spoken. */
 interface Part extends Passage {
+  readonly characters: number
   /** Of its segments, those that were sent. */
   sentSegments: number
   bill?: SpeechBill
 }
+
+/** How a context ends: all of it was sent, the client stopped it, or it failed. */
+type ContextEnd = 'done' | 'stopped' | 'failed'
 
 export const openStreamContext = (options: StreamContextOptions): StreamContext => {
   const { index, start, request, outlet, speakPassage, onError, onEnd, onFirstAudio } = options
@@ -106,27 +112,36 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     },
   })
   const { send: sendAudio } = audio
-  const record = createSpeechRecord(audio.sentMs)
+  const record = createSpeechRecord({ sentMs: audio.sentMs, speed: start.speed })
 
   let over = false
   let ended = false
   let begun = false
   let queuedCharacters = 0
+  /** Of the segments that were sent whole, and of the parts among them whose bills are settled. */
   let sentCharacters = 0
+  let settledCharacters = 0
   let lastTextMs = 0
   let firstQueuedMs: number | undefined
   let ttfaMs: number | null = null
   let timer: NodeJS.Timeout | undefined
 
-  /** True for the first who ends it. */
-  const finish = (): boolean => {
-    if (over) return false
+  const settlePart = (deliveredCharacters: number): void => {
+    const { bill, characters } = parts.shift()!
+    bill?.settle(Math.min(Math.max(0, deliveredCharacters - settledCharacters), characters))
+    settledCharacters += characters
+  }
+
+  /** Ends it and returns the code points that were delivered; undefined when it was over before. */
+  const finish = (how: ContextEnd): number | undefined => {
+    if (over) return undefined
     over = true
     clearTimeout(timer)
     stop.abort(contextOver)
-    for (const { bill } of parts) bill?.settle()
+    const deliveredCharacters = how === 'stopped' ? record.delivered() : sentCharacters
+    while (parts.length > 0) settlePart(deliveredCharacters)
     onEnd()
-    return true
+    return deliveredCharacters
   }
 
   const put = (segments: readonly Segment[]): void => {
@@ -140,9 +155,9 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   /** Those that are asked for, as they are. */
   const asked = async function* (): AsyncGenerator<Part> {
     for await (const passage of queue) {
-      const part: Part = { ...passage, sentSegments: 0 }
+      const part: Part = { ...passage, characters: countCodePoints(passage.text), sentSegments: 0 }
       parts.push(part)
-      for (const text of cutText(part.text, part.cuts)) record.add({ text, speakable: part.speakable })
+      for (const text of cutText(part.text, part.cuts)) record.add({ text })
       yield part
     }
   }
@@ -176,17 +191,16 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     async (take, signal) => {
       // The next one is only asked for once this one has its first sound.
       const later = begun
-      begun = true
-      const text = part.text.toWellFormed()
-      const { cuts } = part
+      begun ||= part.speakable
+      const { cuts, characters } = part
       const { bill, speech } = await speakPassage(
-        { ...request, text, cuts: [...cuts] },
-        { characters: countCodePoints(text), later },
+        { ...request, text: part.text.toWellFormed(), cuts: [...cuts] },
+        { characters, later },
       )
-      // Who ended it meanwhile has closed the bills that he could see.
-      if (over) return bill.release()
+      // The end of the context settled the bills that were open then.
+      if (over) return void bill.settle(0)
       part.bill = bill
-      await speech(take, signal)
+      await (part.speakable ? speech : unspoken(part))(take, signal)
     }
 
   const onlyWanted = ({ words, phonemes, visemes }: Alignment): Alignment => ({
@@ -209,23 +223,18 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
         return
       case 'segment': {
         const part = parts[0]!
-        part.bill?.passed(chunk)
         part.sentSegments += 1
-        if (part.sentSegments > part.cuts.length) {
-          part.bill?.settle()
-          parts.shift()
-        }
         sentCharacters += chunk.characters
+        if (part.sentSegments > part.cuts.length) settlePart(sentCharacters)
         tellFlushes()
         return
       }
       case 'done':
-        if (!finish()) return
         outlet.send({
           event: 'done',
           context_id: id,
           audio_duration_ms: chunk.audio_duration_ms,
-          characters_billed: sentCharacters,
+          characters_billed: finish('done')!,
           ttfa_ms: ttfaMs,
         })
     }
@@ -235,7 +244,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     try {
       await speechStream({ passages: asked(), synthesize: speak, maxWaitingMs: mostWaitingMs })(deliver, stop.signal)
     } catch (error) {
-      if (finish()) onError(toServiceError(error))
+      if (finish('failed') !== undefined) onError(toServiceError(error))
     }
   }
   void run()
@@ -269,18 +278,19 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
     },
     cancel(playedMs) {
       const heardMs = playedMs ?? audio.heardMs()
-      if (!finish()) return
+      const deliveredCharacters = finish('stopped')
+      if (deliveredCharacters === undefined) return
       for (const left of queue.left()) record.add(left)
       if (!ended) for (const left of segmenter.end()) record.add(left)
       const { spoken, remaining } = record.splitAt(heardMs)
       outlet.send({
         event: 'cancelled',
         context_id: id,
-        characters_billed: sentCharacters,
+        characters_billed: deliveredCharacters,
         text_spoken: spoken,
         text_remaining: remaining,
       })
     },
-    abandon: () => void finish(),
+    abandon: () => void finish('stopped'),
   }
 }

@@ -18,6 +18,7 @@ export const respondWithJson: SpeechResponder = async (req, res, speech) => {
   req.socket.setTimeout(0)
   const { started, audio, alignment, done } = await collect(speech)
   req.socket.setTimeout(idleLimitMs)
+  speech.signal.throwIfAborted()
   const { output } = speech.request
   const bytes = output.format === 'wav' ? withTrueWavSizes(audio) : audio
   const answer: Omit<z.output<typeof ttsJsonResponseSchema>, 'audio_base64'> = {

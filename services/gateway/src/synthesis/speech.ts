@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { contentType } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import type { Take } from '@parlance/flow'
-import { countCodePoints } from '@parlance/speech'
+import { countCodePoints, meterSpeech } from '@parlance/speech'
 import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Request, Response } from 'express'
 import { apiHeaders } from '../json-response.js'
@@ -40,19 +40,20 @@ export const createSpeak =
     const signal = hangUpSignal(res)
     const characters = countCodePoints(ordered.text)
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
-    const { request, engine } = bill
+    const { request, engine, language } = bill
+    const speech = meterSpeech(
+      synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, purpose: 'one_shot' }),
+      { request, language },
+    )
     try {
-      const speech = bill.meter(
-        synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, purpose: 'one_shot' }),
-      )
-      await respond(req, res, { request, characters, signal, speak: (take) => speech(take, signal) })
+      await respond(req, res, { request, characters, signal, speak: (take) => speech.chunks(take, signal) })
     } catch (error) {
-      // Who hangs up pays for what was made until then; a failure costs nothing as long as nothing was sent.
-      if (signal.aborted || res.headersSent) bill.settle()
-      else bill.release()
+      // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
+      if (!res.headersSent) bill.settle(0)
+      else bill.settle(signal.aborted ? speech.delivered() : speech.completed())
       throw error
     }
-    bill.settle()
+    bill.settle(characters)
   }
 
 export type Speak = ReturnType<typeof createSpeak>

@@ -10,7 +10,7 @@ export interface SessionSpeech {
   readonly speakSegment: SpeakSegment
   /** Of all that was spoken, in billionths of a credit. */
   chargedNano(): bigint
-  /** Resolves when the bill of everything that was begun is closed. */
+  /** Resolves when the bill of every segment that was settled is closed. */
   allClosed(): Promise<void>
 }
 
@@ -49,39 +49,49 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     alignment: ['word', 'viseme'],
   })
 
-  const pay = (bill: SpeechBill): void => {
-    const { characters, nano } = bill.settle()
-    chargedNano += nano
-    if (characters > 0) onSpoken(characters)
-  }
+  const speakSegment: SpeakSegment = ({ text }, { private: isPrivate }) => {
+    let bill: SpeechBill | undefined
+    let played: number | undefined
 
-  const speak =
-    (text: string, isPrivate: boolean): Flow<SynthesisChunk> =>
-    async (take, signal) => {
-      const characters = countCodePoints(text)
-      const request = requestOf(text, isPrivate)
-      const bill = await openBill({
-        ...{ principal: { workspace_id: workspaceId, key_id: keyId }, request, characters, agentId, context },
-      })
-      try {
-        const speech = synthesize(bill.request, {
-          ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, purpose: 'reply' },
-        })
-        await bill.meter(speech)(take, signal)
-      } finally {
-        pay(bill)
-      }
+    /** Once the bill is open and it is known what was played, whichever comes last. */
+    const pay = (): void => {
+      if (bill === undefined || played === undefined) return
+      const { characters, nano } = bill.settle(played)
+      chargedNano += nano
+      if (characters > 0) onSpoken(characters)
     }
 
-  return {
-    speakSegment:
-      ({ text }, { private: isPrivate }) =>
-      async (take, signal) => {
-        const closed = speak(text, isPrivate)(take, signal)
+    const speak: Flow<SynthesisChunk> = async (take, signal) => {
+      const request = requestOf(text, isPrivate)
+      bill = await openBill({
+        principal: { workspace_id: workspaceId, key_id: keyId },
+        characters: countCodePoints(text),
+        ...{ request, agentId, context },
+      })
+      pay()
+      const speech = synthesize(bill.request, {
+        ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, purpose: 'reply' },
+      })
+      await speech(take, signal)
+    }
+
+    return {
+      async chunks(take, signal) {
+        const closed = speak(take, signal)
         const settled = closed.catch(() => undefined)
         open.add(settled)
         await closed.finally(() => open.delete(settled))
       },
+      settle(characters) {
+        if (played !== undefined) return
+        played = characters
+        pay()
+      },
+    }
+  }
+
+  return {
+    speakSegment,
     chargedNano: () => chargedNano,
     async allClosed() {
       await Promise.all(open)

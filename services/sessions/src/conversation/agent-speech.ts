@@ -1,15 +1,16 @@
 /**
- * What the agent says, on its way from text to the peer's ear.
+ * What the agent says, from its text to the audio that the peer receives.
  *
- * - Audio is written as it is made, a segment ahead of what is heard, so that words and visemes are told before they are due.
- * - Silence falls with `stop`, at once; nothing of this speech is written or told after that.
+ * - Audio is written as it is made, a segment ahead of what is played, so that words and visemes are sent before they are due.
+ * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
+ * - What was played is paid for: what was only written when the speech is stopped costs nothing.
  */
 import { pcmFromBytes } from '@parlance/audio'
 import type { SynthesisChunk } from '@parlance/contracts'
 import type { Flow } from '@parlance/flow'
-import { createSpeechRecord, type Segment, speechStream } from '@parlance/speech'
+import { countCodePoints, createSpeechRecord, type Segment, speechStream, unspoken } from '@parlance/speech'
 import type { Playout } from '../playout/playout.js'
-import type { SpeakSegment } from './conversation.js'
+import type { SegmentSpeech, SpeakSegment } from './conversation.js'
 import { createSpokenSegments } from './spoken-segments.js'
 
 export interface AgentSpeech {
@@ -27,6 +28,8 @@ export interface AgentSpeech {
 
 export interface AgentSpeechOptions {
   readonly language: string | null
+  /** The pace at which the voice is asked to speak, 1 for its own. */
+  readonly speed: number
   readonly playout: Playout
   readonly speakSegment: SpeakSegment
   /** Whether it is meant for one person. */
@@ -38,6 +41,7 @@ export interface AgentSpeechOptions {
   onFirstAudio(): void
   /** On the clock of this speech. */
   onAlignment(alignment: Pick<Extract<SynthesisChunk, { event: 'alignment' }>, 'words' | 'visemes'>): void
+  /** So many code points more were played, and are paid for. */
   onSpoken(characters: number): void
 }
 
@@ -47,9 +51,9 @@ const aheadMs = 3000
 const nothingMs = 1
 
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
-  const { language, playout, speakSegment, signal, onSpeakable, onFirstAudio, onAlignment, onSpoken } = options
+  const { language, speed, playout, speakSegment, signal, onSpeakable, onFirstAudio, onAlignment, onSpoken } = options
   let writtenMs = 0
-  const record = createSpeechRecord(() => writtenMs)
+  const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
   const segments = createSpokenSegments({
     language,
     onSegment(segment) {
@@ -58,14 +62,36 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     },
   })
   let audible = false
+  let failed = false
+  /** In the order of their audio. A segment with nothing to say has no bill. */
+  const unsettled: { readonly characters: number; readonly speech: SegmentSpeech | undefined }[] = []
+  let settledCharacters = 0
 
-  const synthesize =
-    (segment: Segment): Flow<SynthesisChunk> =>
-    (take, stop) =>
-      speakSegment(segment, { private: options.private })((chunk) => {
-        if (chunk.event === 'segment') onSpoken(chunk.characters)
-        return take(chunk)
-      }, stop)
+  const playedCharacters = (): number => {
+    const playedMs = playout.playedMs()
+    const played = playedMs === 0 ? 0 : record.delivered(playedMs + nothingMs)
+    return failed ? Math.min(played, record.completed()) : played
+  }
+
+  /** Settles the segments that were played whole; all of them once nothing more will be played. */
+  const settle = ({ over }: { over: boolean }): void => {
+    const played = playedCharacters()
+    for (let next = unsettled[0]; next !== undefined; next = unsettled[0]) {
+      const { speech, characters } = next
+      const ofIt = Math.min(Math.max(0, played - settledCharacters), characters)
+      if (!over && ofIt < characters) return
+      unsettled.shift()
+      settledCharacters += characters
+      speech?.settle(ofIt)
+      if (speech !== undefined && ofIt > 0) onSpoken(ofIt)
+    }
+  }
+
+  const synthesize = (segment: Segment): Flow<SynthesisChunk> => {
+    const speech = segment.speakable ? speakSegment(segment, { private: options.private }) : undefined
+    unsettled.push({ characters: countCodePoints(segment.text), speech })
+    return speech?.chunks ?? unspoken(segment)
+  }
 
   const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
     record.follow(chunk)
@@ -79,6 +105,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
       case 'alignment':
         return onAlignment(chunk)
       case 'segment':
+        settle({ over: false })
         return playout.below(aheadMs)
     }
   }
@@ -88,10 +115,12 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
       await speechStream({ passages: segments, synthesize })(deliver, signal)
     } catch (error) {
       if (signal.aborted) return
+      failed = true
       throw error
     } finally {
       segments.close()
       if (!signal.aborted) await playout.below(nothingMs)
+      if (!signal.aborted) settle({ over: true })
     }
   }
 
@@ -102,6 +131,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     end: segments.end,
     stop() {
       const { spoken } = record.splitAt(playout.playedMs())
+      settle({ over: true })
       playout.clear()
       return spoken.trim()
     },

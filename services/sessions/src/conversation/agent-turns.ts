@@ -59,7 +59,7 @@ const nothingMs = 1
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const { config, journal, model, playout, runner, transcript, send, happened } = options
-  const { language } = config.voice_config
+  const { language, speed } = config.voice_config
   const guard = createPromptGuard({
     guidance: `${guidance}\n${backgroundGuidance}`,
     systemPrompt: config.system_prompt,
@@ -92,6 +92,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       ...options,
       ...utterance,
       language,
+      speed,
       entry: transcript.begin('agent', utterance),
       onSpoken: (characters) => journal.used({ tts_characters: characters }),
       onFirstAudio() {

@@ -23,7 +23,7 @@ export interface AgentUtterance {
 }
 
 export interface AgentUtteranceOptions
-  extends Pick<AgentSpeechOptions, 'language' | 'playout' | 'speakSegment' | 'private' | 'onSpoken'> {
+  extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playout' | 'speakSegment' | 'private' | 'onSpoken'> {
   readonly entry: TranscriptEntry
   readonly clock: TurnClock
   readonly text: (signal: AbortSignal) => AsyncIterable<AgentText>

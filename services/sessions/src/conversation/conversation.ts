@@ -49,11 +49,19 @@ export interface Background {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/**
- * Speaks one segment as mono PCM at 24 kHz with words and visemes; what was spoken is billed by it. `private` keeps the text out
- * of the speech cache. Rejects with `ServiceError`, `insufficient_credit` among them.
- */
-export type SpeakSegment = (segment: Segment, options: { readonly private: boolean }) => Flow<SynthesisChunk>
+/** One segment of an utterance that is spoken. */
+export interface SegmentSpeech {
+  /** Mono PCM at 24 kHz with words and visemes. Rejects with `ServiceError`, `insufficient_credit` among them. */
+  readonly chunks: Flow<SynthesisChunk>
+  /**
+   * So many code points of it were played, and are paid for. To be called once, when it was played or never will be:
+   * until then its credit stays reserved.
+   */
+  settle(characters: number): void
+}
+
+/** `private` keeps the text out of the speech cache. */
+export type SpeakSegment = (segment: Segment, options: { readonly private: boolean }) => SegmentSpeech
 
 /** What is kept of a conversation. Methods return at once; what cannot be written is the journal's own business. */
 export interface ConversationJournal {

@@ -152,11 +152,20 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
     /** What the next segments fail with; `undefined` for none that does. */
     failures: [] as (Error | undefined)[],
     spoken: [] as { text: string; private: boolean }[],
+    /** Segments that were asked for, and for each call of `settle` the segment and the code points. */
+    asked: [] as string[],
+    settled: [] as { text: string; characters: number }[],
     /** Goes on when it is told to stop. */
     deaf: false,
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
-  const speakSegment: SpeakSegment = (segment, options) => flowOf((signal) => speak(segment, options, signal))
+  const speakSegment: SpeakSegment = (segment, options) => {
+    script.asked.push(segment.text)
+    return {
+      chunks: flowOf((signal) => speak(segment, options, signal)),
+      settle: (characters) => void script.settled.push({ text: segment.text, characters }),
+    }
+  }
   async function* speak(
     ...[{ text }, { private: isPrivate }, signal]: [...Parameters<SpeakSegment>, AbortSignal]
   ): AsyncGenerator<SynthesisChunk> {

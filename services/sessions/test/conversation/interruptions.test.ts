@@ -21,6 +21,33 @@ test('words interrupt the agent, and the record holds what was heard of it', asy
   expect(interruption!.id).toBe(talk.kept.messages[1]!.id)
 })
 
+test('a reply that is interrupted is paid for up to the word that was playing, not for what was only made', async () => {
+  const talk = await counting().interruptAfter(500).user('Stop.', 700).pause(1000).agentIsDone().run()
+  const [reply] = talk.tts.settled
+  expect(talk.tts.spoken[0]!.text).toBe(count)
+  const heard = talk.events('interruption')[0]!.text_heard
+  expect(count.slice(0, reply!.characters)).toBe('One two three four five')
+  expect(count.startsWith(heard)).toBe(true)
+  expect(talk.kept.usage.tts_characters).toBe('One two three four five'.length + 'Fine.'.length)
+})
+
+test('a reply that is interrupted after its first sentence is paid for that and the words played of the next', async () => {
+  const sentences = 'First comes this one. And this second sentence is much longer than the first.'
+  const talk = await conversation()
+    .ready()
+    .replies(sentences)
+    .types('Talk.')
+    .agent()
+    .interruptAfter(1_400)
+    .user('Stop.', 700)
+    .pause(1_000)
+    .run()
+  const [first, second] = talk.tts.settled
+  expect(first).toEqual({ text: 'First comes this one.', characters: 'First comes this one.'.length })
+  expect(second!.characters).toBeGreaterThan(0)
+  expect(second!.characters).toBeLessThan(second!.text.length)
+})
+
 test('the agent is silent at the first frame after a voice has lasted for as long as it takes', async () => {
   const talk = await counting({ interruption_min_ms: 300 }).interruptAfter(400).user('Stop.', 1000).pause(2000).run()
   const frames = talk.heard.frames.filter(({ speech }) => speech === 1)

@@ -22,6 +22,13 @@ export const expectSound = (talk: Talk): void => {
   const speeches = heard.frames.map(({ speech }) => speech)
   expect(speeches).toEqual(speeches.toSorted((one, other) => one - other))
 
+  // Each segment that was asked for is settled once, in order, for at most its text, and all of that is counted as used.
+  expect(talk.tts.settled.map(({ text }) => text)).toEqual(talk.tts.asked)
+  expect(talk.tts.settled.filter(({ text, characters }) => characters < 0 || characters > [...text].length)).toEqual([])
+  const settledCharacters = talk.tts.settled.reduce((sum, { characters }) => sum + characters, 0)
+  expect(kept.usage.tts_characters).toBe(settledCharacters)
+  expect(settledCharacters > 0).toBe(heard.frames.length > 0)
+
   // A message is kept once, as it was last told to the peer, and none is told of after it was final.
   const ids = kept.messages.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)

@@ -1,0 +1,131 @@
+import type { SynthesisChunk } from '@parlance/contracts'
+import { flowOf } from '@parlance/flow'
+import fc from 'fast-check'
+import { countCodePoints, countReached, createSpeechRecord, cutText, meterSpeech, segmentText } from '../src/index.js'
+import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
+
+const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31))
+beforeAll(() => process.stdout.write(`delivered text: seed ${seed}\n`))
+
+const anyPiece = fc.oneof(
+  fc.lorem({ maxCount: 8 }),
+  fc.lorem({ maxCount: 3, mode: 'sentences' }),
+  fc.constantFrom('20', '今天天气很好。', '😀😀', '…', '“Hello!”', 'e.g. that', ' ', '\n\n'),
+)
+const anyText = fc
+  .array(anyPiece, { minLength: 1, maxLength: 12 })
+  .map((pieces) => pieces.join(' '))
+  .filter((text) => /[\p{L}\p{N}]/u.test(text))
+
+/** The chunks of a synthesis of the text, in segments, of which each code unit lasts 50 ms; `timed` where words have times. */
+const spokenIn = (text: string, timed: boolean): SynthesisChunk[] => {
+  const lengths = segmentText(text, 'en').map(({ length }) => length)
+  const cuts = lengths.slice(0, -1).map((_, index) => lengths.slice(0, index + 1).reduce((sum, length) => sum + length))
+  return chunksOf(text, cuts).filter(({ event }) => timed || event !== 'alignment')
+}
+
+/** What is billed when a speech is cancelled after so many of its chunks. */
+const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, text: string, speed: number) => {
+  const metered = meterSpeech(
+    flowOf(() => chunks.slice(0, count)),
+    { request: { text, speed }, language: 'en' },
+  )
+  await metered.chunks(() => {}, new AbortController().signal)
+  return { delivered: metered.delivered(), completed: metered.completed() }
+}
+
+test('at whatever chunk a speech is cancelled, more audio never bills less, any audio bills something, and all of it the whole text', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.boolean(), fc.constantFrom(0.5, 1, 2), async (text, timed, speed) => {
+      const chunks = spokenIn(text, timed)
+      const whole = countCodePoints(text)
+      let before = 0
+      let audio = false
+      for (let count = 0; count <= chunks.length; count++) {
+        audio ||= chunks[count - 1]?.event === 'audio'
+        const { delivered, completed } = await deliveredAfter(chunks, count, text, speed)
+        expect(delivered).toBeGreaterThanOrEqual(before)
+        expect(delivered).toBeLessThanOrEqual(whole)
+        expect(completed).toBeLessThanOrEqual(delivered)
+        if (audio) expect(delivered).toBeGreaterThan(0)
+        else expect(delivered).toBe(0)
+        before = delivered
+      }
+      expect(before).toBe(whole)
+    }),
+    { seed, numRuns: 60 },
+  )
+})
+
+test('at whatever moment a speech that was made ahead is stopped, more that was played never bills less', () => {
+  fc.assert(
+    fc.property(anyText, fc.boolean(), (text, timed) => {
+      const chunks = spokenIn(text, timed)
+      let sentMs = 0
+      const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })
+      for (const segment of segmentText(text, 'en')) record.add({ text: segment })
+      for (const chunk of chunks) {
+        if (chunk.event === 'audio') sentMs = chunk.start_ms + chunk.duration_ms
+        record.follow(chunk)
+      }
+      const moments = Array.from({ length: 50 }, (_, index) => Math.round((sentMs * index) / 49))
+      const billed = moments.map((playedMs) => record.delivered(playedMs))
+      expect(billed).toEqual(billed.toSorted((one, other) => one - other))
+      expect(billed[0]).toBe(0)
+      expect(billed.slice(1).every((characters) => characters > 0)).toBe(true)
+      expect(billed.at(-1)).toBe(countCodePoints(text))
+      // What was spoken is what was billed, or somewhat less: the word in which the audio ends is not counted.
+      for (const [index, playedMs] of moments.entries()) {
+        expect(countCodePoints(record.splitAt(playedMs).spoken)).toBeLessThanOrEqual(billed[index]!)
+      }
+    }),
+    { seed, numRuns: 100 },
+  )
+})
+
+describe('audio within a segment', () => {
+  const text = 'One two, three “four” five.'
+  const words = ['One', 'two', 'three', 'four', 'five'].map((word) => {
+    const at = text.indexOf(word)
+    return { text: word, start_ms: at * msPerCharacter, end_ms: (at + word.length) * msPerCharacter }
+  })
+  const reachedBy = (deliveredMs: number, timed: boolean, endMs?: number) =>
+    text.slice(0, countReached({ segments: [{ text, startMs: 0, endMs, words: timed ? words : [] }], deliveredMs }))
+
+  test('bills up to the end of the word that it reached, with the marks that close it', () => {
+    expect(reachedBy(0, true)).toBe('')
+    expect(reachedBy(1, true)).toBe('One')
+    expect(reachedBy(3 * msPerCharacter, true)).toBe('One')
+    expect(reachedBy(3 * msPerCharacter + 1, true)).toBe('One two,')
+    expect(reachedBy(17 * msPerCharacter, true)).toBe('One two, three “four”')
+    expect(reachedBy(26 * msPerCharacter, true)).toBe(text)
+  })
+
+  test('bills in proportion to the duration where words have no times', () => {
+    const durationMs = text.length * msPerCharacter
+    expect(reachedBy(durationMs / 2, false, durationMs)).toBe('One two, three')
+    expect(reachedBy(durationMs, false, durationMs)).toBe(text)
+  })
+
+  test('bills in proportion to an estimated duration while the segment is not complete, at the speed that was asked for', () => {
+    const segments = [{ text, startMs: 0, endMs: undefined, words: [] }]
+    const at = (speed: number) => text.slice(0, countReached({ segments, deliveredMs: 500, speed }))
+    expect(at(1)).toBe('One two, three')
+    expect(at(2)).toBe('One two, three “four”')
+    expect(at(0.5)).toBe('One two,')
+  })
+
+  test('bills one sign after the other where there are no words', () => {
+    const signs = '😀😀😀😀'
+    const segments = [{ text: signs, startMs: 0, endMs: 1_000, words: [] }]
+    expect([1, 250, 251, 1_000].map((deliveredMs) => countReached({ segments, deliveredMs }))).toEqual([1, 1, 2, 4])
+  })
+})
+
+test('what a worker says of its segments decides, also where it cuts the text in another way', async () => {
+  const text = 'One two three. Four five six.'
+  const chunks = chunksOf(text, ['One two'.length])
+  const end = chunks.findIndex(({ event }) => event === 'segment')
+  expect(await deliveredAfter(chunks, end + 1, text, 1)).toEqual({ delivered: 7, completed: 7 })
+  expect(cutText(text, ['One two'.length])[0]).toBe('One two')
+})
