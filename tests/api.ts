@@ -33,7 +33,9 @@ export const createApi = (url: string, authorization: string) => {
     /** The best that speaks English, as soon as an engine offers one. */
     async voice(): Promise<Voice> {
       return eventually(async () => {
-        const { body } = await send('GET', '/v1/voices?language=en')
+        const { status, body } = await send('GET', '/v1/voices?language=en')
+        // Engines are about to announce their voices.
+        if (status === 503) return undefined
         return voicePageSchema.parse(body).voices[0]
       })
     },

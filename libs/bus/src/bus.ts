@@ -80,6 +80,11 @@ export interface Bus {
   flush(): Promise<void>
   /** False while the connection is lost; publishing then throws. */
   connected(): boolean
+  /**
+   * Calls the listener each time a lost connection has been re-established, with every subscription: messages published
+   * meanwhile were lost. Returns a function that removes it.
+   */
+  onReconnect(listener: () => void): () => void
   /** Flushes, then closes. Subscriptions are drained by who made them, before. */
   close(): Promise<void>
 }

@@ -116,6 +116,8 @@ export const createInProcessBus = (): Bus => {
     inbox: () => `_INBOX.${++inboxes}`,
     flush: () => new Promise((resolve) => setImmediate(resolve)),
     connected: () => open,
+    // There is no connection to lose.
+    onReconnect: () => () => {},
     async close() {
       await bus.flush()
       open = false

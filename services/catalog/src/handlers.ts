@@ -1,5 +1,5 @@
 import type { Handlers } from '@parlance/bus'
-import { type catalogContract, matchesLanguage } from '@parlance/contracts'
+import { type catalogContract, matchesLanguage, ServiceError } from '@parlance/contracts'
 import type { AvatarDirectory } from './avatar-directory.js'
 import { page } from './page.js'
 import type { VoiceDirectory } from './voice-directory.js'
@@ -23,6 +23,7 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
         language === undefined
           ? sorted
           : sorted.filter(({ item }) => item.languages.some((tag) => matchesLanguage(tag, language)))
+      if (listed.length === 0 && !voices.complete()) throw incomplete()
       const found = page(listed, limit, cursor)
       if (found === undefined) return fail('invalid_request', badCursor)
       const bytes = Buffer.from(JSON.stringify({ voices: found.items, next_cursor: found.nextCursor }))
@@ -32,9 +33,10 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
     },
 
     findVoice({ voice }, { fail }) {
-      return (
-        voices.find(voice) ?? fail('voice_not_found', 'There is no such voice. GET /v1/voices lists those there are.')
-      )
+      const found = voices.find(voice)
+      if (found !== undefined) return found
+      if (!voices.complete()) throw incomplete()
+      return fail('voice_not_found', 'There is no such voice. GET /v1/voices lists those there are.')
     },
 
     listAvatars({ limit, cursor }, { fail }) {
@@ -48,5 +50,8 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
       fail('avatar_not_found', 'There is no such avatar. GET /v1/avatars lists those there are.'),
   }
 }
+
+const incomplete = () =>
+  new ServiceError('unavailable', 'Not all speech engines have announced their voices yet. Try again shortly.')
 
 const badCursor = 'cursor: must be the next_cursor of the page before'

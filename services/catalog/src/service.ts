@@ -12,7 +12,7 @@ export const catalog: Service = {
   env: z.object({}),
 
   async start({ bus, instanceId, logger, metrics, tracing }) {
-    const voices = createVoiceDirectory(() => performance.now())
+    const voices = createVoiceDirectory({ nowMs: () => performance.now(), connected: bus.connected })
     const client = createClient(bus, catalogContract)
     const offers = client.voicesOffered.subscribe(({ instance_id, engine, part, synthesis, voices: offered }) =>
       voices.offer({ instanceId: instance_id, engine, synthesis, part }, offered),
@@ -20,10 +20,15 @@ export const catalog: Service = {
     const handlers = createHandlers(voices, createAvatarDirectory())
     const served = await serve(bus, catalogContract, handlers, { instanceId, logger, metrics, tracing })
     client.voicesWanted.publish({})
+    const stopAsking = bus.onReconnect(() => {
+      voices.reconnected()
+      client.voicesWanted.publish({})
+    })
 
     return {
       ready: () => bus.connected(),
       async stop() {
+        stopAsking()
         await served.stop()
         offers.unsubscribe()
       },

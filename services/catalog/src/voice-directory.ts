@@ -5,6 +5,7 @@ import {
   synthesisMethods,
   type Voice,
 } from '@parlance/contracts'
+import { createAnnouncements } from './announcements.js'
 import type { Sorted } from './page.js'
 
 /** Engines repeat their offer every five seconds; one that has missed two is taken to be gone. */
@@ -21,10 +22,21 @@ export interface OfferSource {
 export interface VoiceDirectory {
   /** What can be spoken from now on, in place of what this source offered before. */
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
-  /** All that is on offer now, the best first. `version` changes exactly when the list does. */
+  /** All that is on offer now, the best first. `version` changes when the list does, and when it becomes incomplete. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
   /** By id, or by display name in any case. */
   find(name: string): RoutedVoice | undefined
+  /** Whether all engines that run have offered their voices. Until then a voice that is not here may well exist. */
+  complete(): boolean
+  /** The bus is connected again. Offers that were lost meanwhile are no sign that their engines are gone. */
+  reconnected(): void
+}
+
+export interface VoiceDirectoryOptions {
+  /** In ms since some point. */
+  nowMs(): number
+  /** Whether offers can be received now: while they cannot, none of those that were received expires. */
+  connected(): boolean
 }
 
 interface Offer {
@@ -36,8 +48,9 @@ interface Offer {
 }
 
 /** The voices that running engines offer, each once, with the variants of all who speak it. */
-export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
+export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions): VoiceDirectory => {
   const offers = new Map<string, Offer>()
+  const announcements = createAnnouncements(nowMs)
   let version = 0
   let sorted: readonly Sorted<Voice>[] = []
   let byName = new Map<string, RoutedVoice>()
@@ -57,6 +70,7 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   }
 
   const forgetExpired = () => {
+    if (!connected()) return
     const now = nowMs()
     const expired = [...offers].filter(([, { expiresAtMs }]) => expiresAtMs <= now)
     for (const [key] of expired) offers.delete(key)
@@ -66,6 +80,7 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
   return {
     offer({ instanceId, engine, synthesis, part }, voices) {
       const key = `${instanceId} ${engine} ${part}`
+      announcements.received(key)
       const known = offers.get(key)
       const fingerprint = JSON.stringify({ synthesis, voices })
       const expiresAtMs = nowMs() + offerLifetimeMs
@@ -87,6 +102,13 @@ export const createVoiceDirectory = (nowMs: () => number): VoiceDirectory => {
     find(name) {
       forgetExpired()
       return byName.get(name.toLowerCase())
+    },
+    complete: announcements.complete,
+    reconnected() {
+      announcements.reconnected(offers.keys())
+      const expiresAtMs = nowMs() + offerLifetimeMs
+      for (const offer of offers.values()) offer.expiresAtMs = expiresAtMs
+      version += 1
     },
   }
 }

@@ -10,7 +10,10 @@ const one = { instanceId: 'one', engine: 'espeak-ng', synthesis: 'formant', part
 
 const openCatalog = async (names: string[]) => {
   const bus = createInProcessBus()
-  const directory = createVoiceDirectory(() => 0)
+  let nowMs = 0
+  const directory = createVoiceDirectory({ nowMs: () => nowMs, connected: bus.connected })
+  // All engines have offered what they have.
+  nowMs = 10_000
   directory.offer(
     one,
     names.map((display_name) => offeredVoice({ display_name })),

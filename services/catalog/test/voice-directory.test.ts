@@ -4,9 +4,17 @@ import { offeredVoice } from './offered-voice.js'
 
 const openDirectory = () => {
   let nowMs = 0
-  const directory = createVoiceDirectory(() => nowMs)
+  let connected = true
+  const directory = createVoiceDirectory({ nowMs: () => nowMs, connected: () => connected })
   return {
     ...directory,
+    disconnect() {
+      connected = false
+    },
+    reconnect() {
+      connected = true
+      directory.reconnected()
+    },
     pass: (ms: number) => {
       nowMs += ms
     },
@@ -108,4 +116,63 @@ test('a voice that two engines speak stands where the better of them puts it, wh
   expect(directory.names()).toEqual(['Ada', 'Bruno'])
   directory.offer(kokoro, [])
   expect(directory.names()).toEqual(['Bruno', 'Ada'])
+})
+
+describe('the list', () => {
+  test('is complete when no engine has offered anything new for a moment, or all have had the time to', () => {
+    const directory = openDirectory()
+    expect(directory.complete()).toBe(false)
+    directory.pass(1_000)
+    expect(directory.complete()).toBe(false)
+    directory.offer(one, [ada])
+    expect(directory.complete()).toBe(false)
+    directory.pass(400)
+    directory.offer(two, [bruno])
+    directory.pass(400)
+    expect(directory.complete()).toBe(false)
+    directory.pass(100)
+    expect(directory.complete()).toBe(true)
+
+    const silent = openDirectory()
+    silent.pass(5_999)
+    expect(silent.complete()).toBe(false)
+    silent.pass(1)
+    expect(silent.complete()).toBe(true)
+  })
+
+  test('keeps what was offered while the connection is lost, however long, and lets it expire when it is there again', () => {
+    const directory = openDirectory()
+    directory.offer(one, [ada])
+    directory.offer(two, [bruno])
+    directory.disconnect()
+    directory.pass(10 * offerLifetimeMs)
+    expect(directory.names()).toEqual(['Bruno', 'Ada'])
+    directory.reconnect()
+    expect(directory.names()).toEqual(['Bruno', 'Ada'])
+    directory.offer(one, [ada])
+    directory.pass(offerLifetimeMs - 1)
+    directory.offer(one, [ada])
+    directory.pass(1)
+    expect(directory.names()).toEqual(['Ada'])
+  })
+
+  test('is incomplete after a reconnection until each engine that was known has offered again, or has had the time to', () => {
+    const directory = openDirectory()
+    directory.offer(one, [ada])
+    directory.offer(two, [bruno])
+    directory.pass(6_000)
+    directory.disconnect()
+    directory.reconnect()
+    expect(directory.complete()).toBe(false)
+    directory.offer(one, [ada])
+    directory.pass(1_000)
+    expect(directory.complete()).toBe(false)
+    directory.offer(two, [bruno])
+    directory.pass(500)
+    expect(directory.complete()).toBe(true)
+
+    directory.reconnect()
+    directory.pass(6_000)
+    expect(directory.complete()).toBe(true)
+  })
 })

@@ -111,7 +111,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     own.served = { soon, queued }
     tellBus(own)
     own.offer = startVoiceOffer({
-      ...{ catalog, connected: bus.connected, instanceId, engine: engine.name, synthesis: engine.synthesis },
+      ...{ catalog, bus, instanceId, engine: engine.name, synthesis: engine.synthesis },
       voices() {
         // A server may have other voices by now, and be no less healthy.
         own.voices = speakable(engine)

@@ -1,4 +1,4 @@
-import type { Client } from '@parlance/bus'
+import type { Bus, Client } from '@parlance/bus'
 import type { catalogContract, OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 
 /** A third of the time after which the catalog forgets an engine. */
@@ -8,7 +8,7 @@ const mostVoicesInPart = 200
 
 export interface VoiceOfferOptions {
   readonly catalog: Pick<Client<typeof catalogContract>, 'voicesOffered' | 'voicesWanted'>
-  readonly connected: () => boolean
+  readonly bus: Pick<Bus, 'connected' | 'onReconnect'>
   readonly instanceId: string
   readonly engine: string
   readonly synthesis: SynthesisMethod
@@ -23,12 +23,12 @@ export interface VoiceOffer {
 }
 
 /**
- * Tells the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, and
- * at the end that it is over.
+ * Tells the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, when a
+ * lost connection is there again, and at the end that it is over.
  */
 export const startVoiceOffer = ({
   catalog,
-  connected,
+  bus,
   instanceId,
   engine,
   synthesis,
@@ -37,8 +37,8 @@ export const startVoiceOffer = ({
   let parts = 1
 
   const tell = (offered: readonly OfferedVoice[]) => {
-    // While the connection is lost nobody hears it; the next turn comes soon.
-    if (!connected()) return
+    // What is published while the connection is lost is not delivered. The offer is repeated when it is there again.
+    if (!bus.connected()) return
     const needed = Math.max(1, Math.ceil(offered.length / mostVoicesInPart))
     for (let part = 0; part < Math.max(needed, parts); part++) {
       const from = part * mostVoicesInPart
@@ -54,6 +54,7 @@ export const startVoiceOffer = ({
   }
   const offer = () => tell(voices())
   const wanted = catalog.voicesWanted.subscribe(offer)
+  const stopReoffering = bus.onReconnect(offer)
   const timer = setInterval(offer, offerIntervalMs)
   offer()
 
@@ -61,6 +62,7 @@ export const startVoiceOffer = ({
     changed: offer,
     stop() {
       clearInterval(timer)
+      stopReoffering()
       wanted.unsubscribe()
       tell([])
     },

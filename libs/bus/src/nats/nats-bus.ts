@@ -50,6 +50,7 @@ const headerBytes = 64 * 1024
 export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
   const connection = await openConnection(options)
   const batch = createPublishBatch(connection)
+  const reconnectListeners = new Set<() => void>()
   let connected = true
 
   const onStatus = async () => {
@@ -64,7 +65,9 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
     connected = now
     // The client discards what it holds for a lost connection; so does the batch.
     batch.clear()
-    if (!connection.isClosed()) options.onStateChange?.(now)
+    if (connection.isClosed()) return
+    options.onStateChange?.(now)
+    if (now) for (const listener of reconnectListeners) listener()
   }
   void onStatus()
 
@@ -109,6 +112,10 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
     inbox: () => createInbox(options.inboxPrefix),
     flush,
     connected: () => connected,
+    onReconnect(listener) {
+      reconnectListeners.add(listener)
+      return () => void reconnectListeners.delete(listener)
+    },
     async close() {
       await flush().catch(() => undefined)
       await connection.close()
