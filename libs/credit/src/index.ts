@@ -1,4 +1,9 @@
-export { type CounterReading, type CreditCounter, createCreditCounter } from './counter/credit-counter.js'
+export {
+  type CountedHolds,
+  type CounterReading,
+  type CreditCounter,
+  createCreditCounter,
+} from './counter/credit-counter.js'
 export { parseCredit, priceOfCharacters, printCredit } from './credit-amount.js'
 export { mostLeasedNano, mostReservedNano } from './credit-limits.js'
 export {

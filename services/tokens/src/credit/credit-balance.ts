@@ -1,29 +1,62 @@
 import type { creditBalanceSchema } from '@parlance/contracts'
-import { type CreditCounter, printCredit } from '@parlance/credit'
+import { type CountedHolds, type CreditCounter, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { z } from 'zod'
-import { findOpenLeases } from './lease-repository.js'
-import { findAccount } from './ledger.js'
+import { findSnapshot } from './snapshot-repository.js'
 
-/** All that is not spent, and the part of it that work holds now. Rejects with `unavailable`. */
+/**
+ * All that is not spent, and the part of it that work holds now, as they were at one moment. Rejects with `unavailable`.
+ *
+ * The ledger settles a hold before the counter does. So the holds are read first, and those that the ledger has ended by
+ * the time of its snapshot are left out: what is spent is neither in the balance nor reserved.
+ */
 export type ReadBalance = (workspaceId: string) => Promise<z.input<typeof creditBalanceSchema>>
 
-export const createReadBalance =
-  ({ database, counter }: { database: Database; counter: CreditCounter }): ReadBalance =>
-  async (workspaceId) => {
-    const [account, lease] = await database.inWorkspace(workspaceId, async (transaction) => {
-      const found = await findAccount(transaction, workspaceId)
-      const [open] = found ? await findOpenLeases(transaction, [workspaceId]) : []
-      return [found, open]
-    })
-    const { availableNano = 0n, leasedNano = 0n, updatedAt = new Date() } = account ?? {}
-    const reading = lease && (await counter.read(workspaceId))
-    const heldNano = reading?.leaseId === lease?.id ? (reading?.heldNano ?? 0n) : 0n
+interface LeaseHolds {
+  /** Undefined where there is no counter. */
+  readonly leaseId?: string
+  readonly holds: CountedHolds['holds']
+  /** Why the counter could not be read. */
+  readonly error?: unknown
+}
+
+export const createReadBalance = ({
+  database,
+  counter,
+}: {
+  database: Database
+  counter: Pick<CreditCounter, 'read' | 'listHolds'>
+}): ReadBalance => {
+  const readHolds = async (workspaceId: string): Promise<LeaseHolds> => {
+    try {
+      const reading = await counter.read(workspaceId)
+      if (reading === undefined) return { holds: [] }
+      const { leaseId } = reading
+      const counted = reading.holds === 0 ? undefined : await counter.listHolds(workspaceId, leaseId, 'all')
+      return { leaseId, holds: counted?.holds ?? [] }
+    } catch (error) {
+      return { holds: [], error }
+    }
+  }
+
+  return async (workspaceId) => {
+    const { leaseId, holds, error } = await readHolds(workspaceId)
+    const ids = holds.map(({ id }) => id)
+    const snapshot = await database.inWorkspace(workspaceId, (transaction) =>
+      findSnapshot(transaction, workspaceId, ids),
+    )
+    const { balanceNano = 0n, leasedNano = 0n, openLeaseId = null, updatedAt = new Date() } = snapshot ?? {}
+    // Where no lease gives, nothing is held.
+    if (error !== undefined && openLeaseId !== null) throw error
+    let reservedNano = 0n
+    for (const { id, amountNano } of holds) if (!snapshot?.endedHolds.has(id)) reservedNano += amountNano
+    // A lease that is not open has lost its counter, and its holds with it.
+    if (openLeaseId !== leaseId) reservedNano = 0n
     return {
-      balance: printCredit(availableNano + leasedNano),
+      balance: printCredit(balanceNano),
       unit: 'credit',
-      // The counter hears of a settlement a moment after the ledger.
-      reserved: printCredit(heldNano < leasedNano ? heldNano : leasedNano),
+      reserved: printCredit(reservedNano < leasedNano ? reservedNano : leasedNano),
       updated_at: updatedAt.toISOString(),
     }
   }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { createClient, createInProcessBus } from '@parlance/bus'
+import { creditContract } from '@parlance/contracts'
+import { type CreditHold, createCreditReserver, parseCredit } from '@parlance/credit'
+import { tokens } from '@parlance/service-tokens'
+import { connectRedisTtlStore, createMemoryTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { describeWithPrograms, startPostgresServer, startRedisServer, type TestServer } from '@parlance/testing'
+
+const logger = createLogger({ name: 'test', level: 'silent' })
+const usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 1 } } as const
+
+describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
+  let redis: TestServer
+  let postgres: TestServer
+  beforeAll(async () => {
+    ;[redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()])
+  }, 60_000)
+  afterAll(() => Promise.all([redis.stop(), postgres.stop()]), 30_000)
+
+  const stores: [string, () => Promise<TtlStore>][] = [
+    ['memory', async () => createMemoryTtlStore()],
+    ['Redis', () => connectRedisTtlStore({ url: redis.url })],
+  ]
+
+  describe.each(stores)('with counters in %s', (_name, openStore) => {
+    let ttl: TtlStore
+    let stop: () => Promise<void>
+    const bus = createInProcessBus()
+    const credit = createClient(bus, creditContract)
+
+    beforeAll(async () => {
+      ttl = await openStore()
+      const running = await tokens.start(
+        {
+          ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+          openSharedStore: async () => undefined,
+          readSecret: () => '',
+          openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
+        },
+        tokens.env.parse({ CREDIT_SETTLE_INTERVAL_MS: '0' }),
+      )
+      stop = () => running.stop()
+    }, 30_000)
+    afterAll(async () => {
+      await stop()
+      await ttl.close()
+    }, 30_000)
+
+    test('and what is reserved are one snapshot: what is not reserved stays the same while everything reserved is spent', async () => {
+      const workspaceId = randomUUID()
+      await credit.grant({ workspace_id: workspaceId, amount: '100', reference: 'first' })
+      const reserver = createCreditReserver({ ttl, credit, logger })
+      const holds: CreditHold[] = []
+      for (let n = 0; n < 60; n++) {
+        holds.push(await reserver.reserve({ workspaceId, amountNano: parseCredit('0.5') }))
+      }
+      const free = parseCredit('70')
+      const snapshots: { balance: bigint; reserved: bigint }[] = []
+      let settling = true
+      const readAll = async () => {
+        while (settling) {
+          const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
+          snapshots.push({ balance: parseCredit(balance), reserved: parseCredit(reserved) })
+        }
+      }
+      const readers = Array.from({ length: 4 }, readAll)
+      for (const hold of holds) {
+        hold.settle(parseCredit('0.5'), usage)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      await reserver.stop()
+      settling = false
+      await Promise.all(readers)
+      expect(new Set(snapshots.map(({ balance }) => balance)).size).toBeGreaterThan(3)
+      expect(snapshots.filter(({ balance, reserved }) => balance - reserved !== free)).toEqual([])
+      expect(await credit.getBalance({ workspace_id: workspaceId })).toMatchObject({
+        balance: '70.00',
+        reserved: '0.00',
+      })
+    }, 30_000)
+  })
+})
