@@ -1,5 +1,11 @@
 import type { CallContext, Client } from '@parlance/bus'
-import { type catalogContract, type RoutedVoice, ServiceError, type SynthesisRequest } from '@parlance/contracts'
+import {
+  type AudioOutput,
+  type catalogContract,
+  type RoutedVoice,
+  ServiceError,
+  type SynthesisRequest,
+} from '@parlance/contracts'
 
 export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
@@ -17,6 +23,7 @@ export interface VoicePrice {
   readonly engine: string
   /** The main language of the voice, a BCP 47 tag. */
   readonly language: string
+  readonly formats: readonly AudioOutput['format'][]
   /** Decimal text. */
   readonly creditPer1kCharacters: string
 }
@@ -89,6 +96,7 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
         variant: chosen.id,
         engine: chosen.engine,
         language: languages[0]!,
+        formats: chosen.formats,
         creditPer1kCharacters: chosen.credit_per_1k_characters,
       }
     }

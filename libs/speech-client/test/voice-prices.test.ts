@@ -9,6 +9,7 @@ const priced = (creditPer1kCharacters: string) => ({
   variant: 'standard',
   engine: 'espeak-ng',
   language: 'en-GB',
+  formats: ['mp3'],
   creditPer1kCharacters,
 })
 
@@ -20,7 +21,7 @@ const createCatalog = () => {
     findVoice: () =>
       new Promise<RoutedVoice>((resolve, reject) => {
         const price = `0.${asked.length + 1}`
-        const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: price }]
+        const variants = [{ id: 'standard', engine: 'espeak-ng', formats: ['mp3'], credit_per_1k_characters: price }]
         asked.push({
           answer: () => resolve({ id: 'ada-id', display_name: 'Ada', languages: ['en-GB'], variants } as RoutedVoice),
           fail: reject,

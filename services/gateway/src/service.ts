@@ -57,7 +57,8 @@ export const gateway: Service<GatewayEnv> = {
     const catalog = createClient(bus, catalogContract)
     const tokens = createClient(bus, tokensContract)
     const reserver = createCreditReserver({ ttl, credit, logger })
-    const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
+    const findVoice = createVoicePrices({ catalog })
+    const billing = createSpeechBilling({ priceOf: findVoice, reserver })
 
     let stopping = false
     const ready = () => !stopping && bus.connected()
@@ -69,6 +70,7 @@ export const gateway: Service<GatewayEnv> = {
       authorizeSession: createSessionAuthorization({ registry: createSessionRegistry(ttl), tokens }),
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
+      findVoice,
       openBill: billing.openBill,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       logger,

@@ -136,7 +136,7 @@ const ada: RoutedVoice = {
     id,
     display_name: id,
     sample_rates: [24000],
-    formats: ['mp3'],
+    formats: ['mp3', 'wav', 'pcm_s16le', 'opus', 'ulaw'],
     streaming: true,
     alignment: ['word'],
     credit_per_1k_characters,
@@ -159,6 +159,8 @@ export interface FakeServices {
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** What `findVoice` was asked, in turn. */
   looked: string[]
+  /** What a look-up of a voice waits for. */
+  beforeFinding: () => Promise<void>
 }
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
@@ -187,6 +189,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     voices: voicesReply,
     admission: undefined,
     looked: [],
+    beforeFinding: () => Promise.resolve(),
   }
   const listed = (page: object) => {
     fakes.lastPage = page
@@ -230,8 +233,9 @@ export const openFakeServices = async (ttl: TtlStore) => {
       {
         listVoices: listed,
         listAvatars: () => ({ avatars: [], next_cursor: null }),
-        findVoice({ voice }, { fail }) {
+        async findVoice({ voice }, { fail }) {
           fakes.looked.push(voice)
+          await fakes.beforeFinding()
           return [voiceId, 'ada'].includes(voice.toLowerCase())
             ? ada
             : fail('voice_not_found', 'There is no such voice.')

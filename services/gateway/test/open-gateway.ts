@@ -37,7 +37,8 @@ export const openGateway = async ({
   })
   const metrics = createMetrics()
   const { catalog, reserver } = services
-  const billing = createSpeechBilling({ priceOf: createVoicePrices({ catalog }), reserver })
+  const findVoice = createVoicePrices({ catalog })
+  const billing = createSpeechBilling({ priceOf: findVoice, reserver })
   const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
     synthesize: createSynthesize(services.tts),
@@ -46,6 +47,7 @@ export const openGateway = async ({
     tokens: services.tokens,
     live: services.live,
     authorizeSession: createSessionAuthorization({ registry: services.registry, tokens: services.tokens }),
+    findVoice,
     openBill: billing.openBill,
     firstAudioDeadlineMs: 5_000,
     logger,

@@ -2,6 +2,7 @@
  * One client's connection: reads its messages, and keeps its contexts apart.
  *
  * - What is wrong with a message is told in an `error` and changes nothing; it never closes the connection.
+ * - A context is started once its voice is found. Messages for it that come meanwhile wait, in order.
  * - A connection that says nothing and is told nothing for its idle time ends, and so does one whose life is over.
  */
 import { randomUUID } from 'node:crypto'
@@ -36,6 +37,8 @@ export interface StreamConnectionOptions {
   readonly grant: StreamGrant
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
+  /** Resolves when the voice can speak this. Rejects with what a `start` is answered. */
+  readonly checkVoice: (request: SynthesisRequest) => Promise<void>
   readonly speakPassage: SpeakPassage
   readonly logger: Logger
   onFirstAudio(ttfaMs: number): void
@@ -52,9 +55,11 @@ const silentBeats = 2
 const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
-  const { socket, wire, grant, requestId, speakPassage, logger, onFirstAudio, onContexts } = options
+  const { socket, wire, grant, requestId, checkVoice, speakPassage, logger, onFirstAudio, onContexts } = options
   const outlet = createSocketOutlet<StreamServerMessage>(socket, wire)
   const contexts = new Map<string, StreamContext>()
+  /** Contexts whose voice is being looked up, with the messages that wait for that. */
+  const starting = new Map<string, StreamClientMessage[]>()
   const takeMessage = createMessageRate(streamLimits.messages_per_second)
   const begunMs = performance.now()
   let contextCount = 0
@@ -108,12 +113,31 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
 
   const start = (message: StreamStart): void => {
     const id = message.context_id
-    if (draining) throw new ServiceError('draining', 'This server is about to stop. Connect again.')
-    if (contexts.has(id)) throw new ServiceError('context_exists', 'context_id: this context has not ended yet')
-    if (contexts.size >= streamLimits.contexts) {
+    if (draining) throw stopping()
+    if (contexts.has(id) || starting.has(id))
+      throw new ServiceError('context_exists', 'context_id: this context has not ended yet')
+    if (contexts.size + starting.size >= streamLimits.contexts) {
       throw new ServiceError('too_many_contexts', `At most ${streamLimits.contexts} contexts at once on a connection.`)
     }
     const request = requestOf(message)
+    const waiting: StreamClientMessage[] = []
+    starting.set(id, waiting)
+    checkVoice(request)
+      .then(() => {
+        if (draining) throw stopping()
+        starting.delete(id)
+        if (socket.readyState !== socket.OPEN) return
+        open(message, request)
+        for (const next of waiting) dispatch(next, id)
+      })
+      .catch((error: unknown) => {
+        starting.delete(id)
+        tell(toServiceError(error), id)
+      })
+  }
+
+  const open = (message: StreamStart, request: SynthesisRequest): void => {
+    const id = message.context_id
     const index = ++contextCount
     outlet.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
@@ -143,6 +167,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
 
   const handle = (message: StreamClientMessage) => {
+    const waiting = 'context_id' in message && message.event !== 'start' ? starting.get(message.context_id) : undefined
+    if (waiting !== undefined) return void waiting.push(message)
     switch (message.event) {
       case 'start':
         return start(message)
@@ -158,6 +184,14 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
         return
       case 'close':
         return outlet.close(1000, 'closed as asked for')
+    }
+  }
+
+  const dispatch = (message: StreamClientMessage, contextId: string): void => {
+    try {
+      handle(message)
+    } catch (error) {
+      tell(toServiceError(error), contextId)
     }
   }
 
@@ -230,6 +264,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     },
   }
 }
+
+const stopping = () => new ServiceError('draining', 'This server is about to stop. Connect again.')
 
 const parseJson = (data: RawData): unknown => {
   try {

@@ -21,7 +21,7 @@ import {
   type tokensContract,
   toServiceError,
 } from '@parlance/contracts'
-import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
+import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -33,6 +33,7 @@ import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
 import { createSocketOutlet } from '../websocket/socket-outlet.js'
 import type { Upgrade } from '../websocket/upgrades.js'
+import { createVoiceCheck } from './checked-voice.js'
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakPassage } from './stream-context.js'
 
@@ -41,6 +42,7 @@ export interface StreamServerOptions {
   readonly auth: Pick<Client<typeof authContract>, 'getWorkspace'>
   readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   readonly limitRate: LimitRate
+  readonly findVoice: VoicePrices
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
   readonly firstAudioDeadlineMs: number
@@ -77,7 +79,9 @@ interface Accepted {
 }
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { tokens, auth, credit, limitRate, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
+  const { tokens, auth, credit, limitRate, findVoice, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } =
+    options
+  const checkVoice = createVoiceCheck(findVoice)
   const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
   const connections = new Map<WebSocket, StreamConnection | undefined>()
   let asking = 0
@@ -128,6 +132,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   ): void => {
     const connection = openStreamConnection({
       ...{ socket, wire, grant, requestId, inactivityTimeoutSeconds, logger },
+      checkVoice: (request) => checkVoice(request, requestId),
       speakPassage: speakerFor(grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
