@@ -52,7 +52,7 @@ const paid = async (): Promise<number> => {
 }
 
 const anyText = fc
-  .array(fc.lorem({ mode: 'sentences', maxCount: 2 }), { minLength: 1, maxLength: 4 })
+  .array(fc.lorem({ mode: 'sentences', maxCount: 2 }), { minLength: 1, maxLength: 3 })
   .map((sentences) => sentences.join(' '))
 const leaving = fc.constantFrom('cancel', 'cancel with played_ms', 'close', 'cut off')
 
@@ -63,7 +63,8 @@ test('whenever a client leaves, it pays for what was sent: more for more, never 
       fc.array(fc.nat(1_000), { minLength: 2, maxLength: 4 }),
       leaving,
       async (text, at, how) => {
-        const words = text.split(/\s+/).length
+        // Audio that is more than ten seconds ahead is held back.
+        const words = Math.min(80, text.split(/\s+/).length)
         const points = [...new Set(at.map((one) => one % words))].toSorted((one, other) => one - other)
         let before = 0
         for (const audioChunks of points) {
@@ -87,9 +88,9 @@ test('whenever a client leaves, it pays for what was sent: more for more, never 
         }
       },
     ),
-    { seed, numRuns: 25 },
+    { seed, numRuns: 12 },
   )
-}, 60_000)
+}, 120_000)
 
 test('a client that cancels when it has all audio of a segment but its last word pays for what it has', async () => {
   const text = 'These six words are one segment'
