@@ -26,6 +26,7 @@ const openConnection = () => {
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     inactivityTimeoutSeconds: idleSeconds,
+    checkVoice: async () => {},
     speakPassage: () => new Promise(() => undefined),
     logger,
     onFirstAudio() {},
@@ -41,6 +42,7 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers()
 })
+const voiceFound = () => new Promise(setImmediate)
 const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
 const timedOut = { code: 4408, reason: `nothing was sent for ${idleSeconds} s` }
 const start = { event: 'start', context_id: 'c', voice_id: '0'.repeat(32) }
@@ -55,9 +57,10 @@ test('one on which nothing is said ends after its idle time, which every message
   expect(closed).toEqual([timedOut])
 })
 
-test('one that has a context is not idle, and its idle time begins when the last one has ended', () => {
+test('one that has a context is not idle, and its idle time begins when the last one has ended', async () => {
   const { closed, say } = openConnection()
   say(start)
+  await voiceFound()
   pass(10 * idleSeconds)
   say({ event: 'cancel', context_id: 'c' })
   pass(idleSeconds - 1)
@@ -75,9 +78,10 @@ test('one whose life is over ends, whatever goes on', () => {
   expect(closed).toEqual([{ code: 1000, reason: 'its life is over' }])
 })
 
-test('one that has hung up leaves nothing that goes on', () => {
+test('one that has hung up leaves nothing that goes on', async () => {
   const { say, hangUp } = openConnection()
   say(start)
+  await voiceFound()
   hangUp()
   expect(jest.getTimerCount()).toBe(0)
 })

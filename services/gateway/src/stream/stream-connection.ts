@@ -132,8 +132,16 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       })
       .catch((error: unknown) => {
         starting.delete(id)
+        if (socket.readyState !== socket.OPEN) return
         tell(toServiceError(error), id)
+        onContextOver()
       })
+  }
+
+  const onContextOver = (): void => {
+    activeAtMs = performance.now()
+    watchTime()
+    if (draining && contexts.size + starting.size === 0) setImmediate(() => outlet.close(goingAway, 'draining'))
   }
 
   const open = (message: StreamStart, request: SynthesisRequest): void => {
@@ -147,9 +155,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       onEnd() {
         contexts.delete(id)
         onContexts(-1)
-        activeAtMs = performance.now()
-        watchTime()
-        if (draining && contexts.size === 0) setImmediate(() => outlet.close(goingAway, 'draining'))
+        onContextOver()
       },
     })
     contexts.set(id, context)
@@ -220,7 +226,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     const nowMs = performance.now()
     const { inactivityTimeoutSeconds } = options
     const lifeLeftMs = begunMs + streamLimits.life_seconds * 1000 - nowMs
-    const idleLeftMs = contexts.size > 0 ? lifeLeftMs : activeAtMs + inactivityTimeoutSeconds * 1000 - nowMs
+    const idleLeftMs =
+      contexts.size + starting.size > 0 ? lifeLeftMs : activeAtMs + inactivityTimeoutSeconds * 1000 - nowMs
     if (lifeLeftMs <= 0) return outlet.close(1000, 'its life is over')
     if (idleLeftMs <= 0) {
       return outlet.close(streamCloseCodes.timedOut, `nothing was sent for ${inactivityTimeoutSeconds} s`)
@@ -259,7 +266,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     drain(deadlineMs) {
       draining = true
       outlet.send({ event: 'draining', deadline_ms: deadlineMs })
-      if (contexts.size === 0) return outlet.close(goingAway, 'draining')
+      if (contexts.size + starting.size === 0) return outlet.close(goingAway, 'draining')
       setTimeout(() => outlet.close(goingAway, 'draining'), deadlineMs).unref()
     },
   }
