@@ -208,8 +208,14 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
 
   test('without credit it says so and bills nothing', async () => {
     await enterNewKey({ credit: null })
+    await page.setViewportSize({ width: 1366, height: 650 })
     await page.click('#speak')
     await state('error')
+    // Beside the button, and on the screen without scrolling.
+    const [button, problem] = await Promise.all(['#speak', '#problem'].map((id) => page.locator(id).boundingBox()))
+    expect(problem!.y - (button!.y + button!.height)).toBeLessThan(24)
+    expect(problem!.y + problem!.height).toBeLessThanOrEqual(650)
+    expect(await ask('scrollY')).toBe(0)
     expect(await text('#problem')).toContain('no credit')
     expect(await text('#billed')).toBe('–')
   })
