@@ -1,0 +1,128 @@
+// `npm run fuzz:api`: starts Parlance in a process of its own, and has Schemathesis generate requests from its OpenAPI
+// document and check every answer. `--seed N` repeats a run, `--examples N` sends more or fewer requests; what follows
+// `--` goes to Schemathesis, such as `--include-operation-id createAgent`.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { runChild } from '../child.mjs'
+import { ensureReady } from '../ensure-ready.mjs'
+import { prepareAgent } from './prepared-agent.mjs'
+import { startStandalone } from './standalone.mjs'
+
+const leastCases = 3_000
+const endsWithinMs = 600_000
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const environment = fileURLToPath(new URL('../../node_modules/.parlance-schemathesis', import.meta.url))
+const requirements = join(here, 'requirements.txt')
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    examples: { type: 'string', default: '20' },
+  },
+})
+
+const fail = (reason) => {
+  throw new Error(reason)
+}
+
+const mustRun = async (file, args) => {
+  const { code, output } = await runChild(file, args)
+  if (code !== 0) fail(`${output}${file} ${args.join(' ')} failed.`)
+}
+
+/** Kept beside the packages, so that it vanishes with them. */
+const ensureSchemathesis = async () => {
+  const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
+  const record = join(environment, 'installed')
+  if (existsSync(record) && readFileSync(record, 'utf8') === state) return
+  console.log('Installing Schemathesis …')
+  await rm(environment, { recursive: true, force: true })
+  await mustRun('python3', ['-m', 'venv', environment])
+  const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirements]
+  await mustRun(join(environment, 'bin/python'), ['-m', 'pip', ...install])
+  writeFileSync(record, state)
+}
+
+const generateRequests = async ({ url, key }, agentId, folder) => {
+  const report = join(folder, 'report.json')
+  const config = join(here, 'schemathesis.toml')
+  const generated = ['--seed', options.seed, '--max-examples', options.examples]
+  const { code } = await runChild(
+    join(environment, 'bin/schemathesis'),
+    [
+      '--config-file',
+      config,
+      'run',
+      `${url}/v1/openapi.json`,
+      ...generated,
+      '--report-json-path',
+      report,
+      ...positionals,
+    ],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PYTHONPATH: here,
+        PYTHONDONTWRITEBYTECODE: '1',
+        PARLANCE_URL: url,
+        PARLANCE_API_KEY: key,
+        PARLANCE_AGENT_ID: agentId,
+      },
+      stdio: 'inherit',
+      timeout: endsWithinMs,
+    },
+  )
+  if (code !== 0) fail('Schemathesis found failures, which are above.')
+  return JSON.parse(readFileSync(report, 'utf8'))
+}
+
+/** Schemathesis has judged the answers; this looks at whether it asked enough, and at what Parlance logged. */
+const judge = ({ test_cases: cases, operations }, lines) => {
+  const errors = lines.filter(({ level }) => level === 'error' || level === 'fatal')
+  for (const line of errors.slice(0, 10)) console.error(JSON.stringify(line))
+  if (errors.length > 0) fail(`Parlance logged ${errors.length} errors.`)
+  const askedEnough = operations.tested === operations.total && cases.generated >= leastCases
+  if (positionals.length === 0 && !askedEnough) {
+    fail(`Only ${cases.generated} requests to ${operations.tested} of ${operations.total} operations were generated.`)
+  }
+  console.log(`${cases.generated} requests to ${operations.tested} operations: no failure.`)
+}
+
+const run = async () => {
+  await ensureSchemathesis()
+  const { freePort } = await import('../../libs/testing/dist/index.js')
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-api-fuzz-'))
+  // As root, Postgres runs under another account, which must be able to enter.
+  await chmod(folder, 0o711)
+  console.log(`Requests by seed ${options.seed}.`)
+  try {
+    const parlance = await startStandalone(folder, await freePort())
+    try {
+      const report = await generateRequests(parlance, await prepareAgent(parlance), folder)
+      judge(report, parlance.lines())
+    } finally {
+      await parlance.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if ((await runChild('python3', ['-c', 'import venv, ensurepip'])).code !== 0) {
+  console.log('Skipped: there is no python3 with venv here.')
+} else if (await ensureReady()) {
+  await run().catch((error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
+} else {
+  process.exitCode = 1
+}
