@@ -54,8 +54,8 @@ REFUSED = [
     Accepted(
         operations=r"(POST|PATCH) /v1/agents(/\{agentId\})?",
         code="invalid_request",
-        detail=r"(slug: must not look like an id|tools: must have different names|.*: must be at most 16 KiB of JSON)",
-        reason="JSON Schema cannot say that names differ and how long JSON is; a negation of a pattern is left to words.",
+        detail=r"(slug: must not look like an id|tools: must have different names|.*: must be at most (16 KiB of JSON|endpointing_max_ms))",
+        reason="JSON Schema cannot say that names differ, how long JSON is, or which of two numbers is greater.",
     ),
     Accepted(
         operations=r"(POST|PATCH) /v1/agents/\{agentId\}/sessions(/\{sessionId\})?",

@@ -1,6 +1,8 @@
 import {
   alignmentSchema,
+  bitRateLimits,
   openaiSpeechRequestSchema,
+  sampleRatesHz,
   synthesisChunkSchema,
   ttsJsonResponseSchema,
   ttsRequestSchema,
@@ -21,6 +23,15 @@ const spokenText = {
 
 const fields = ttsRequestSchema.shape
 
+const { sample_rate, bit_rate } = fields.output.unwrap().shape
+const output = fields.output.unwrap().extend({
+  sample_rate: sample_rate.meta({ enum: [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b) }),
+  bit_rate: bit_rate.meta({
+    minimum: Math.min(bitRateLimits.mp3.min, bitRateLimits.opus.min),
+    maximum: Math.max(bitRateLimits.mp3.max, bitRateLimits.opus.max),
+  }),
+})
+
 /** The schemas that requests are checked with, and words about their fields. */
 export const ttsRequest = ttsRequestSchema
   .extend({
@@ -31,7 +42,7 @@ export const ttsRequest = ttsRequestSchema
       description: "A BCP 47 tag that the voice speaks; the voice's main language when left out.",
       example: 'en',
     }),
-    output: fields.output.meta({
+    output: output.default({ format: 'mp3' }).meta({
       description:
         'Sample rates in Hz: PCM and WAV 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; ' +
         'µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.',
