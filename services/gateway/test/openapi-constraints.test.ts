@@ -1,4 +1,4 @@
-import { agentConfigSchema, errorBodySchema, mergeAgentConfig } from '@parlance/contracts'
+import { agentConfigSchema, mergeAgentConfig } from '@parlance/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { idempotencyKeyPattern } from '../src/idempotency/idempotency-key.js'
 import { createOpenapiDocument } from '../src/openapi/document.js'
@@ -42,7 +42,7 @@ const takes = async (request: Promise<Response>): Promise<boolean> => {
   const response = await request
   const body = await response.text()
   if (response.status !== 400) return true
-  expect(errorBodySchema.parse(JSON.parse(body)).code).toBe('invalid_request')
+  expect((JSON.parse(body) as { code: string }).code).toBe('invalid_request')
   return false
 }
 
