@@ -72,7 +72,7 @@ const eventItem = (name: string, schema: string) =>
       .meta({ contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${schema}` } }),
   })
 
-/** The components that the data of events refers to, beside `Error`. */
+/** The components that the data of events refers to, beside `Error` and `OpenaiError`. */
 export const speechEventData = [
   audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }).meta({ id: 'SpeechAudio' }),
   z
@@ -121,6 +121,6 @@ export const openaiSpeechEvent = z
   .union([
     eventItem('speech.audio.delta', 'OpenaiSpeechDelta'),
     eventItem('speech.audio.done', 'OpenaiSpeechDone'),
-    eventItem('error', 'Error'),
+    eventItem('error', 'OpenaiError'),
   ])
   .meta({ id: 'OpenaiSpeechEvent' })
