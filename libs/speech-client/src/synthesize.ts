@@ -36,96 +36,104 @@ const mostRefusals = 2
 /** A worker refuses at once, or lets the request wait for as long as it may: then it is not to wait again. */
 const atOnceMs = 500
 const withoutWorkersMs = 2_000
+/** For so long after all workers were busy the queue is asked first, which saves a way over the bus. */
+const busyForMs = 100
 
-export const createSynthesize =
-  (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize =>
-  (request, { deadlineMs, lane, purpose: firstPurpose = 'one_shot', ...at }) =>
-  async (take, signal) => {
-    const askedAtMs = performance.now()
-    let expiresAtMs = askedAtMs + deadlineMs
-    let purpose = firstPurpose
-    let asked = request
-    let losses = 0
-    let refusals = 0
-    let retryWaitMs = waitsMs.first
-    let heard = false
-    let absentSinceMs: number | undefined
+export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
+  const busyUntilMs = new Map<string, number>()
 
-    /** Until when another try after this failure may begin. Throws when there is to be none. */
-    const mayTryUntil = (error: unknown, nowMs: number): number => {
-      const isSeenThrough = purpose === 'reply' || purpose === 'continuation'
-      if (!isAbsence(error)) absentSinceMs = undefined
-      else {
-        absentSinceMs ??= nowMs
-        return isSeenThrough ? expiresAtMs : Math.min(absentSinceMs + withoutWorkersMs, expiresAtMs)
+  return (request, { deadlineMs, lane, purpose: firstPurpose = 'one_shot', ...at }) =>
+    async (take, signal) => {
+      const askedAtMs = performance.now()
+      let expiresAtMs = askedAtMs + deadlineMs
+      let purpose = firstPurpose
+      let asked = request
+      let losses = 0
+      let refusals = 0
+      let retryWaitMs = waitsMs.first
+      let heard = false
+      let absentSinceMs: number | undefined
+
+      /** Until when another try after this failure may begin. Throws when there is to be none. */
+      const mayTryUntil = (error: unknown, nowMs: number): number => {
+        const isSeenThrough = purpose === 'reply' || purpose === 'continuation'
+        if (!isAbsence(error)) absentSinceMs = undefined
+        else {
+          absentSinceMs ??= nowMs
+          return isSeenThrough ? expiresAtMs : Math.min(absentSinceMs + withoutWorkersMs, expiresAtMs)
+        }
+        if (isRefusal(error)) {
+          refusals += 1
+          if (isSeenThrough) return expiresAtMs
+          return refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
+        }
+        if (whyUnanswered(error) === 'silent') return expiresAtMs
+        if (!isLoss(error) || losses === mostLosses) throw error
+        losses += 1
+        return expiresAtMs
       }
-      if (isRefusal(error)) {
-        refusals += 1
-        if (isSeenThrough) return expiresAtMs
-        return refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
+
+      const outlive = async (error: unknown): Promise<void> => {
+        const nowMs = performance.now()
+        const refused = isAbsence(error) || isRefusal(error)
+        const endsAtMs = mayTryUntil(error, nowMs)
+        // Callers who were refused together are not to come back together.
+        const waitMs = (refused ? retryWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
+        if (refused) retryWaitMs = Math.min(2 * retryWaitMs, waitsMs.most)
+        if (nowMs + waitMs > endsAtMs) throw isAbsence(error) ? noWorker() : error
+        await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
-      if (whyUnanswered(error) === 'silent') return expiresAtMs
-      if (!isLoss(error) || losses === mostLosses) throw error
-      losses += 1
-      return expiresAtMs
-    }
 
-    const outlive = async (error: unknown): Promise<void> => {
-      const nowMs = performance.now()
-      const refused = isAbsence(error) || isRefusal(error)
-      const endsAtMs = mayTryUntil(error, nowMs)
-      // Callers who were refused together are not to come back together.
-      const waitMs = (refused ? retryWaitMs : waitsMs.first) * (0.5 + Math.random() / 2)
-      if (refused) retryWaitMs = Math.min(2 * retryWaitMs, waitsMs.most)
-      if (nowMs + waitMs > endsAtMs) throw isAbsence(error) ? noWorker() : error
-      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-    }
+      const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
+      const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
+        const moved = joined!.move(chunk)
+        if (moved !== undefined) return take(moved)
+      }
+      const sink = joined === undefined ? take : takeJoined
 
-    const joined = (request.cuts ?? []).length === 0 ? undefined : createJoinedSyntheses()
-    const takeJoined = (chunk: SynthesisChunk): void | Promise<void> => {
-      const moved = joined!.move(chunk)
-      if (moved !== undefined) return take(moved)
-    }
-    const sink = joined === undefined ? take : takeJoined
+      const onBegin = () => {
+        heard = true
+      }
+      const askIn = (name: string): Promise<void> => {
+        const waitedMs = Math.round(performance.now() - askedAtMs)
+        const left = Math.max(1, Math.round(expiresAtMs - performance.now()))
+        const speech = tts.synthesize({ ...asked, purpose }, { ...at, lane: name, deadlineMs: left, onBegin })
+        return speech(waitedMs === 0 ? sink : waitedFor(waitedMs, sink), signal)
+      }
+      /** Asks a worker that can begin soon, or else one that queues the request; the other way round where all were busy just now. */
+      const askWorker = (): Promise<void> => {
+        const queueLane = queueLaneOf(lane)
+        const wereBusy = performance.now() < (busyUntilMs.get(lane) ?? 0)
+        return askIn(wereBusy ? queueLane : lane).catch((error) => {
+          if (whyUnanswered(error) !== 'nobody') throw error
+          if (!wereBusy) busyUntilMs.set(lane, performance.now() + busyForMs)
+          return askIn(wereBusy ? lane : queueLane)
+        })
+      }
 
-    const onBegin = () => {
-      heard = true
-    }
-    const askIn = (name: string): Promise<void> => {
-      const waitedMs = Math.round(performance.now() - askedAtMs)
-      const left = Math.max(1, Math.round(expiresAtMs - performance.now()))
-      const speech = tts.synthesize({ ...asked, purpose }, { ...at, lane: name, deadlineMs: left, onBegin })
-      return speech(waitedMs === 0 ? sink : waitedFor(waitedMs, sink), signal)
-    }
-    /** Asks a worker that can begin soon, or else one that queues the request. */
-    const askWorker = (): Promise<void> =>
-      askIn(lane).catch((error) => {
-        if (whyUnanswered(error) !== 'nobody') throw error
-        return askIn(queueLaneOf(lane))
-      })
+      /** Goes on with what nothing was heard of, if there is such. */
+      const goOn = (): boolean => {
+        const rest = joined && restOf(request, joined.segments())
+        if (joined === undefined || rest === undefined) return false
+        joined.goOn()
+        asked = rest
+        heard = false
+        purpose = 'continuation'
+        expiresAtMs = performance.now() + deadlineMs
+        return true
+      }
 
-    /** Goes on with what nothing was heard of, if there is such. */
-    const goOn = (): boolean => {
-      const rest = joined && restOf(request, joined.segments())
-      if (joined === undefined || rest === undefined) return false
-      joined.goOn()
-      asked = rest
-      heard = false
-      purpose = 'continuation'
-      expiresAtMs = performance.now() + deadlineMs
-      return true
-    }
-
-    for (;;) {
-      try {
-        return await askWorker()
-      } catch (error) {
-        signal.throwIfAborted()
-        if (heard && !goOn()) throw error
-        await outlive(error)
+      for (;;) {
+        try {
+          return await askWorker()
+        } catch (error) {
+          signal.throwIfAborted()
+          if (heard && !goOn()) throw error
+          await outlive(error)
+        }
       }
     }
-  }
+}
 
 /** The chunks of a synthesis that was asked for so late: it waited for that time too. */
 const waitedFor =

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { queueLaneOf, ServiceError, type SpeechPurpose, ttsContract } from '@parlance/contracts'
@@ -90,6 +91,26 @@ describe('a synthesis that finds itself a worker', () => {
     await bus.flush()
     expect(await speak()).toEqual(whole)
     expect([free.asked, queueing.asked]).toEqual([1, 1])
+  })
+
+  test('after all workers were busy the queue is asked first for a moment, and then a free worker again', async () => {
+    const queueing = await startWorker(undefined, queueLaneOf(lane))
+    const free = await startWorker()
+    free.served.setAvailable(false)
+    await bus.flush()
+    const synthesize = createSynthesize(tts)
+    const { signal } = new AbortController()
+    const one = () => synthesize(request, { lane, deadlineMs: 10_000 })(() => {}, signal)
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
+    await one()
+    free.served.setAvailable(true)
+    await bus.flush()
+    await one()
+    expect([free.asked, queueing.asked]).toEqual([0, 2])
+    clock.mockReturnValue(performance.now() + 101)
+    await one()
+    clock.mockRestore()
+    expect([free.asked, queueing.asked]).toEqual([1, 2])
   })
 
   test('a refusal is tried once more, and is passed on with the time to wait', async () => {
