@@ -4,8 +4,8 @@
  *
  * - a worker that can begin soon is asked first. Where all are busy, one of them queues the request, in order of what it
  *   is for and fairly among workspaces, or refuses what it could not begin in time;
- * - a refusal is tried once more, since another worker's queue may be shorter. Replies and continuations are tried until
- *   the deadline;
+ * - a queue's refusal is final, so that an overload costs the workers one request for each and no more. A worker that was
+ *   thought to be free is tried once more. Replies and continuations are tried until the deadline;
  * - while no worker is there at all, as when the only one is replaced, it looks for one for up to two seconds;
  * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
  * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
@@ -52,6 +52,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
       let refusals = 0
       let retryWaitMs = waitsMs.first
       let heard = false
+      let askedQueue = false
       let absentSinceMs: number | undefined
 
       /** Until when another try after this failure may begin. Throws when there is to be none. */
@@ -65,7 +66,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
         if (isRefusal(error)) {
           refusals += 1
           if (isSeenThrough) return expiresAtMs
-          return refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
+          return !askedQueue && refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
         }
         if (whyUnanswered(error) === 'silent') return expiresAtMs
         if (!isLoss(error) || losses === mostLosses) throw error
@@ -95,6 +96,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
         heard = true
       }
       const askIn = (name: string): Promise<void> => {
+        askedQueue = name !== lane
         const waitedMs = Math.round(performance.now() - askedAtMs)
         const left = Math.max(1, Math.round(expiresAtMs - performance.now()))
         const speech = tts.synthesize({ ...asked, purpose }, { ...at, lane: name, deadlineMs: left, onBegin })

@@ -113,13 +113,16 @@ describe('a synthesis that finds itself a worker', () => {
     expect([free.asked, queueing.asked]).toEqual([1, 2])
   })
 
-  test('a refusal is tried once more, and is passed on with the time to wait', async () => {
+  test.each([
+    ['a queue is final', queueLaneOf(lane), 1],
+    ['a worker that was thought to be free is tried once more', lane, 2],
+  ])('the refusal of %s, and is passed on with the time to wait', async (_, at, times) => {
     for (const purpose of ['stream', 'one_shot'] as const) {
       const full = await startWorker(async function* () {
         throw new ServiceError('capacity_exhausted', 'No.', { retryAfterSeconds: 7 })
-      }, queueLaneOf(lane))
+      }, at)
       await expect(speak({ purpose })).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 7 })
-      expect(full.asked).toBe(2)
+      expect(full.asked).toBe(times)
       await Promise.all(open.splice(0).map((served) => served.stop()))
     }
   })
@@ -128,7 +131,7 @@ describe('a synthesis that finds itself a worker', () => {
     const full = await startWorker(async function* () {
       await new Promise((resolve) => setTimeout(resolve, 600))
       throw new ServiceError('capacity_exhausted', 'No.')
-    }, queueLaneOf(lane))
+    })
     await expect(speak()).rejects.toMatchObject({ code: 'capacity_exhausted' })
     expect(full.asked).toBe(1)
   })
