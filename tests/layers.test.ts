@@ -64,6 +64,7 @@ const mayImport: Record<string, string[]> = {
   'services/sessions': [
     ...libs(
       'contracts',
+      'api-key',
       'bus',
       'flow',
       'store',

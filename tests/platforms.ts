@@ -25,6 +25,7 @@ import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
+import { type Database, type DatabaseSchema, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import type { ProgramName, TestServer } from '@parlance/testing'
 import {
@@ -57,6 +58,8 @@ export interface TestPlatform {
     readonly gateways: readonly ChildProcess[]
     startSessions(): Promise<ChildProcess>
   }
+  /** A service's own tables, for what no method of it does. To be closed by the test that opens them. */
+  openDatabase(schema: DatabaseSchema): Promise<Database>
   /** Real servers, where there are any. */
   readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }
   stop(): Promise<void>
@@ -101,6 +104,7 @@ export const startTogether = async (more: Readonly<Record<string, string>> = {})
     ...clientsOn(platform.bus),
     speakingPid: process.pid,
     metricsUrl: `http://127.0.0.1:${healthPort}/metrics`,
+    openDatabase: (schema) => platform.openDatabase(schema),
     async stop() {
       await stop()
       await rm(dataFolder, { recursive: true, force: true })
@@ -143,6 +147,7 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
         return child
       },
     },
+    openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
     servers: { nats, redis, postgres },
     async stop() {
       await bus.close()

@@ -24,7 +24,11 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   try {
     const auth = createClient(bus, authContract)
     const createKeys = async () => {
-      const create = () => auth.createWorkspace({ name: 'bench', capabilities: ['tts', 'agents'] })
+      const create = () =>
+        auth.createWorkspace({
+          ...{ name: 'bench', capabilities: ['tts', 'agents'] },
+          ...{ max_concurrent_sessions: 0, max_concurrent_streams: 0 },
+        })
       const workspace = await eventually('a workspace', create, { withinMs: startWithinMs })
       await eventually('credit', () =>
         createClient(bus, creditContract).grant({ workspace_id: workspace.id, amount: credit, reference: 'bench' }),

@@ -9,7 +9,9 @@ import {
 import type { z } from 'zod'
 
 type Calls<C extends Contract> = {
-  readonly [Name in keyof C['methods']]: C['methods'][Name] extends CallMethod<infer Request, infer Reply, ErrorCode>
+  readonly [Name in keyof C['methods'] as C['methods'][Name] extends { kind: 'call' }
+    ? Name
+    : never]: C['methods'][Name] extends CallMethod<infer Request, infer Reply, ErrorCode>
     ? (request: z.input<Request>) => Promise<z.output<Reply>>
     : never
 }
@@ -27,11 +29,11 @@ export type SendCall = (contract: Contract, method: string, request: unknown) =>
 
 const callsOver = <C extends Contract>(send: SendCall, contract: C): Calls<C> =>
   Object.fromEntries(
-    Object.entries<Method>(contract.methods).map(([name, method]) => [
-      name,
-      async (request: unknown) =>
-        (method as CallMethod<z.ZodType, z.ZodType, ErrorCode>).reply.parse(await send(contract, name, request)),
-    ]),
+    Object.entries<Method>(contract.methods).flatMap(([name, method]) =>
+      method.kind === 'call'
+        ? [[name, async (request: unknown) => method.reply.parse(await send(contract, name, request))]]
+        : [],
+    ),
   ) as Calls<C>
 
 export const createOperatorCalls = (send: SendCall, close: () => Promise<void>): OperatorCalls => ({

@@ -20,6 +20,8 @@ const workspace: Workspace = {
   name: 'Acme',
   capabilities: ['tts', 'agents'],
   suspended: false,
+  max_concurrent_sessions: 20,
+  max_concurrent_streams: 50,
   created_at: now,
 }
 const balance = { balance: '112.40', unit: 'credit' as const, reserved: '0.10', updated_at: now }
@@ -48,11 +50,7 @@ export const createFakeServices = () => {
   }
   const calls: FakeServices = {
     auth: {
-      createWorkspace: async ({ name, capabilities }: { name: string; capabilities: Capability[] }) => ({
-        ...workspace,
-        name,
-        capabilities,
-      }),
+      createWorkspace: async (request: { name: string; capabilities: Capability[] }) => ({ ...workspace, ...request }),
       async getWorkspace(request: { workspace_id: string }) {
         known(request)
         return workspace
@@ -78,6 +76,8 @@ export const createFakeServices = () => {
         return { ...key, status: 'revoked' as const, revoked_at: now }
       },
       verifyKey: notCalled,
+      getKeyWorkspace: notCalled,
+      findEndedKeys: notCalled,
       recordKeyUse: notCalled,
     },
     credit: {

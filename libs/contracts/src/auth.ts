@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, contract } from './contract.js'
+import { call, contract, event } from './contract.js'
 import { pageRequestSchema } from './page-request.js'
 import { idSchema, timestampSchema } from './primitives.js'
 
@@ -7,11 +7,23 @@ import { idSchema, timestampSchema } from './primitives.js'
 export const capabilitySchema = z.enum(['tts', 'agents'])
 export type Capability = z.infer<typeof capabilitySchema>
 
+const concurrencyLimitSchema = z.int().min(0).max(1_000_000)
+
+/** How much of each kind a workspace may have at once, counted across all replicas; 0 for no limit. */
+export const workspaceLimitsSchema = z.object({
+  max_concurrent_sessions: concurrencyLimitSchema,
+  max_concurrent_streams: concurrencyLimitSchema,
+})
+export type WorkspaceLimits = z.infer<typeof workspaceLimitsSchema>
+
+export const defaultWorkspaceLimits: WorkspaceLimits = { max_concurrent_sessions: 20, max_concurrent_streams: 50 }
+
 export const workspaceSchema = z.object({
   id: idSchema,
   name: z.string().min(1).max(200),
   capabilities: z.array(capabilitySchema),
   suspended: z.boolean(),
+  ...workspaceLimitsSchema.shape,
   created_at: timestampSchema,
 })
 export type Workspace = z.infer<typeof workspaceSchema>
@@ -45,13 +57,28 @@ export const keyDigestSchema = z.object({
 })
 export type KeyDigest = z.infer<typeof keyDigestSchema>
 
+/** A key that may no longer be used, and why. */
+export const endedKeySchema = z.object({
+  key_id: idSchema,
+  code: z.enum(['unauthorized', 'organization_suspended']),
+})
+export type EndedKey = z.infer<typeof endedKeySchema>
+
+/** As many keys as one call of `findEndedKeys` takes. */
+export const maxWatchedKeys = 5_000
+
 export const authContract = contract({
   name: 'auth',
   version: '1.0.0',
   description: 'Workspaces and API keys',
   methods: {
     createWorkspace: call({
-      request: z.strictObject({ name: workspaceSchema.shape.name, capabilities: z.array(capabilitySchema) }),
+      request: z.strictObject({
+        name: workspaceSchema.shape.name,
+        capabilities: z.array(capabilitySchema),
+        max_concurrent_sessions: concurrencyLimitSchema.default(defaultWorkspaceLimits.max_concurrent_sessions),
+        max_concurrent_streams: concurrencyLimitSchema.default(defaultWorkspaceLimits.max_concurrent_streams),
+      }),
       reply: workspaceSchema,
     }),
     getWorkspace: call({
@@ -70,6 +97,7 @@ export const authContract = contract({
         workspace_id: idSchema,
         capabilities: z.array(capabilitySchema).optional(),
         suspended: z.boolean().optional(),
+        ...workspaceLimitsSchema.partial().shape,
       }),
       reply: workspaceSchema,
       errors: ['not_found'],
@@ -95,6 +123,19 @@ export const authContract = contract({
       reply: principalSchema,
       errors: ['unauthorized'],
     }),
+    /** The workspace of a key that has minted a token. `unauthorized` once the key is revoked. */
+    getKeyWorkspace: call({
+      request: z.strictObject({ workspace_id: idSchema, key_id: idSchema }),
+      reply: workspaceSchema,
+      errors: ['unauthorized'],
+    }),
+    /** Of these keys, those that are revoked or unknown, and those of suspended workspaces. */
+    findEndedKeys: call({
+      request: z.strictObject({ key_ids: z.array(idSchema).max(maxWatchedKeys) }),
+      reply: z.object({ ended: z.array(endedKeySchema) }),
+    }),
+    /** A key of this workspace was revoked, or the workspace was changed. The event may be lost. */
+    standingChanged: event({ payload: z.object({ workspace_id: idSchema }) }),
     recordKeyUse: call({
       request: z.strictObject({
         uses: z.array(z.object({ key_id: idSchema, last_used_at: timestampSchema })).max(10_000),

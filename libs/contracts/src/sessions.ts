@@ -137,6 +137,8 @@ export const liveSessionsContract = contract({
         grant: sessionGrantSchema,
         token: z.string(),
         request: sessionRequestSchema,
+        /** Of the workspace, with all its Agents; 0 for no limit. */
+        max_concurrent_sessions: z.int().nonnegative().default(0),
       }),
       reply: startedSessionSchema,
       errors: [
@@ -150,6 +152,7 @@ export const liveSessionsContract = contract({
         'agent_not_api_ready',
         'voice_not_found',
         'insufficient_credit',
+        'rate_limited',
         'concurrency_limited',
         'capacity_exhausted',
         'draining',

@@ -82,6 +82,12 @@ export const tokensContract = contract({
       reply: z.object({ token: z.string(), expires_at: timestampSchema }),
       errors: ['insufficient_credit'],
     }),
+    /** Looks at a token and leaves it as it is, consumed or not. */
+    checkStreamToken: call({
+      request: z.strictObject({ token: presentedSchema }),
+      reply: streamGrantSchema,
+      errors: ['stream_token_invalid'],
+    }),
     /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
     consumeStreamToken: call({
       request: z.strictObject({ token: presentedSchema }),

@@ -8,6 +8,7 @@ const place: SessionPlace = {
   instance_id: 'one',
   workspace_id: randomUUID(),
   agent_id: randomUUID(),
+  key_id: randomUUID(),
   token_sha256: 'a'.repeat(64),
 }
 

@@ -1,4 +1,4 @@
-import type { ApiKey, KeyDigest, Principal } from '@parlance/contracts'
+import type { ApiKey, EndedKey, KeyDigest, Principal } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
 interface Row extends Pick<ApiKey, 'id' | 'workspace_id' | 'label' | 'prefix'> {
@@ -33,6 +33,8 @@ export interface ApiKeyRepository {
   revoke(workspaceId: string, keyId: string): Promise<ApiKey | undefined>
   /** Whose key has one of these digests and is not revoked, and which of them are known. */
   findPrincipal(digests: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined>
+  /** Of these keys, those that may no longer be used, and why. */
+  findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
   /** Makes a key known by another digest, unless it is revoked. */
   addDigest(keyId: string, digest: KeyDigest): Promise<void>
   digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
@@ -94,6 +96,16 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       const { known, ...principal } = row
       return { principal, known }
     },
+
+    findEnded: (keyIds) =>
+      database.query<EndedKey>(
+        `select asked.id as key_id,
+           case when k.id is null or k.revoked_at is not null then 'unauthorized' else 'organization_suspended' end as code
+         from unnest($1::uuid[]) as asked (id)
+           left join api_keys k on k.id = asked.id left join workspaces w on w.id = k.workspace_id
+         where k.id is null or k.revoked_at is not null or w.suspended`,
+        [keyIds],
+      ),
 
     async addDigest(keyId, { digest, pepper_version }) {
       // The lock makes this and a revocation follow one another: either the revocation finds the new digest, or this

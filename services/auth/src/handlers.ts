@@ -7,6 +7,9 @@
  * - `verifyKey` makes the digest known before it reads the principal it will write down: every digest that can hold a
  *   record is one that a revocation or a change of the workspace finds.
  * - `verifyKey` writes a record only where none is, and not when its reading is old: it cannot undo what came between.
+ *
+ * What a key has opened ends with it: `standingChanged` lets those that hold it look at once. They also look every few
+ * seconds by themselves, so an event that is lost changes nothing but the time.
  */
 
 import {
@@ -20,7 +23,7 @@ import {
   writeChangedRecords,
   writeRevokedRecords,
 } from '@parlance/api-key'
-import type { Handlers } from '@parlance/bus'
+import type { Client, Handlers } from '@parlance/bus'
 import { type authContract, type Capability, idSchema, type Principal, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
@@ -32,6 +35,7 @@ export interface AuthHandlersOptions {
   ttl: TtlStore
   peppers: Peppers
   environment: KeyEnvironment
+  standingChanged: Pick<Client<typeof authContract>['standingChanged'], 'publish'>
 }
 
 /** An answer that took longer to make is given, but not written down: half the life of a `changed` record. */
@@ -45,7 +49,15 @@ const assertStorable = (field: string, text: string): void => {
 }
 
 export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeof authContract> => {
-  const { workspaces, keys, ttl, peppers, environment } = options
+  const { workspaces, keys, ttl, peppers, environment, standingChanged } = options
+
+  const announce = (workspace_id: string): void => {
+    try {
+      standingChanged.publish({ workspace_id })
+    } catch {
+      // Without the bus the event is lost.
+    }
+  }
 
   const writeDown = async (digest: string, principal: Principal, readAtMs: number): Promise<void> => {
     if (Date.now() - readAtMs > staleAfterMs) return
@@ -54,9 +66,9 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
   }
 
   return {
-    async createWorkspace({ name, capabilities }) {
-      assertStorable('name', name)
-      return workspaces.create({ name, capabilities: unique(capabilities) })
+    async createWorkspace(workspace) {
+      assertStorable('name', workspace.name)
+      return workspaces.create({ ...workspace, capabilities: unique(workspace.capabilities) })
     },
 
     async getWorkspace({ workspace_id }, { fail }) {
@@ -73,15 +85,16 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
       return { workspaces: page, next_cursor: found.length > limit ? page.at(-1)!.id : null }
     },
 
-    async updateWorkspace({ workspace_id, capabilities, suspended }, { fail }) {
+    async updateWorkspace({ workspace_id, ...changes }, { fail }) {
       const workspace = await workspaces.update(workspace_id, {
-        capabilities: capabilities && unique(capabilities),
-        suspended,
+        ...changes,
+        capabilities: changes.capabilities && unique(changes.capabilities),
       })
       if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
       // A key that is being revoked meanwhile, or was and could not be told of, has a record that says what was.
       const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)
       await Promise.all([writeChangedRecords(ttl, active), writeRevokedRecords(ttl, revoked)])
+      announce(workspace_id)
       return workspace
     },
 
@@ -102,6 +115,7 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
     async revokeKey({ workspace_id, key_id }, { fail }) {
       const revoked = await keys.revoke(workspace_id, key_id)
       if (revoked === undefined) return fail('not_found', 'There is no such key.')
+      announce(workspace_id)
       await writeRevokedRecords(ttl, await keys.digestsOfKey(workspace_id, key_id))
       return revoked
     },
@@ -119,6 +133,15 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
       // Under the newest of its digests is where the asking gateway looks.
       await writeDown(newest.digest, found.principal, readAtMs)
       return found.principal
+    },
+
+    async getKeyWorkspace({ workspace_id, key_id }, { fail }) {
+      const workspace = await workspaces.findByKey(workspace_id, key_id)
+      return workspace ?? fail('unauthorized', 'The API key that minted this token has been revoked.')
+    },
+
+    async findEndedKeys({ key_ids }) {
+      return { ended: await keys.findEnded(key_ids) }
     },
 
     async recordKeyUse({ uses }) {

@@ -1,5 +1,5 @@
 import { type ApiKeyEnv, apiKeyEnv } from '@parlance/api-key'
-import { serve } from '@parlance/bus'
+import { createClient, serve } from '@parlance/bus'
 import { authContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'
@@ -21,6 +21,7 @@ export const auth: Service<ApiKeyEnv> = {
       ttl: platform.ttl,
       peppers: env.API_KEY_PEPPERS,
       environment: env.API_KEY_ENVIRONMENT,
+      standingChanged: createClient(platform.bus, authContract).standingChanged,
     })
     const served = await serve(platform.bus, authContract, handlers, platform)
     return {

@@ -1,4 +1,4 @@
-import { createKeyAuthenticator, createKeyUseRecorder } from '@parlance/api-key'
+import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@parlance/api-key'
 import { createClient } from '@parlance/bus'
 import {
   agentsContract,
@@ -17,12 +17,14 @@ import type { Service } from '@parlance/runtime'
 import { createSessionRegistry } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createApp } from './app.js'
+import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import type { AuthenticateKey } from './require-key.js'
 import { openHttpServer } from './server.js'
 import { createSessionAuthorization } from './session-authorization.js'
 import { createSessionSocketServer } from './session-socket/session-socket-server.js'
+import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
 import { createUpgrade } from './websocket/upgrades.js'
 
@@ -38,7 +40,7 @@ export const gateway: Service<GatewayEnv> = {
   env,
 
   async start(platform, settings) {
-    const { bus, ttl, logger, metrics, tracing } = platform
+    const { bus, ttl, logger, metrics, tracing, instanceId } = platform
     const auth = createClient(bus, authContract)
     const checkKey = createKeyAuthenticator({
       ttl,
@@ -53,6 +55,10 @@ export const gateway: Service<GatewayEnv> = {
       return principal
     }
 
+    const keyWatch = createKeyWatch({
+      auth,
+      onFailure: (err) => logger.warn({ err }, 'The keys of open streams could not be looked up now'),
+    })
     const credit = createClient(bus, creditContract)
     const catalog = createClient(bus, catalogContract)
     const tokens = createClient(bus, tokensContract)
@@ -89,7 +95,9 @@ export const gateway: Service<GatewayEnv> = {
       publicUrl: settings.PUBLIC_URL,
       tracing,
     })
-    const streams = createStreamServer({ ...shared, mostConnections: settings.STREAM_LIMIT })
+    const slots = createStreamSlots({ ttl, instanceId })
+    const admission = createStreamAdmission({ ...shared, slots })
+    const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: settings.STREAM_LIMIT })
     const sessionSockets = createSessionSocketServer({ ...shared, mostConnections: settings.STREAM_LIMIT })
     const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
     const address = { host: settings.HOST, port: settings.PORT }
@@ -106,7 +114,7 @@ export const gateway: Service<GatewayEnv> = {
         await Promise.all([server.stop(), streams.stop(drainMs), sessionSockets.stop(drainMs)])
         // What was cut comes to its end a moment later.
         await billing.allClosed()
-        await Promise.all([reserver.stop(), keyUses.stop()])
+        await Promise.all([reserver.stop(), keyUses.stop(), keyWatch.stop(), slots.stop()])
       },
     }
   },

@@ -157,6 +157,8 @@ export interface FakeServices {
   voices: string | ServiceError
   /** Why a stream is not admitted, if it is not. */
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
+  /** Whether the key that minted every token is revoked. */
+  revoked: boolean
   /** What `findVoice` was asked, in turn. */
   looked: string[]
   /** What a look-up of a voice waits for. */
@@ -165,10 +167,12 @@ export interface FakeServices {
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
 
-/** What the gateway asks of auth without a key. */
-const workspaceContract = contract({ ...authContract, methods: { getWorkspace: authContract.methods.getWorkspace } })
+const { getKeyWorkspace, findEndedKeys, standingChanged } = authContract.methods
+/** What the gateway asks of auth for the holder of a token. */
+const workspaceContract = contract({ ...authContract, methods: { getKeyWorkspace, findEndedKeys, standingChanged } })
 const workspace: Workspace = {
   ...{ id: workspaceId, name: 'Test', capabilities: ['tts', 'agents'], suspended: false },
+  ...{ max_concurrent_sessions: 0, max_concurrent_streams: 0 },
   created_at: '2026-01-31T09:30:00.000Z',
 }
 
@@ -188,6 +192,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     lastPage: undefined,
     voices: voicesReply,
     admission: undefined,
+    revoked: false,
     looked: [],
     beforeFinding: () => Promise.resolve(),
   }
@@ -208,10 +213,16 @@ export const openFakeServices = async (ttl: TtlStore) => {
       bus,
       workspaceContract,
       {
-        getWorkspace: () => ({
-          ...workspace,
-          suspended: fakes.admission === 'organization_suspended',
-          capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+        getKeyWorkspace: (_request, { fail }) =>
+          fakes.revoked
+            ? fail('unauthorized', 'The key is revoked.')
+            : {
+                ...workspace,
+                suspended: fakes.admission === 'organization_suspended',
+                capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+              },
+        findEndedKeys: ({ key_ids }) => ({
+          ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
         }),
       },
       { instanceId: 'auth' },

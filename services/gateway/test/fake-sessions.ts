@@ -52,6 +52,7 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       workspaceOf.set(session_id, grant.workspace_id)
       const place = {
         ...{ instance_id: sessionsInstance, workspace_id: grant.workspace_id, agent_id: grant.agent_id },
+        key_id: grant.key_id,
         token_sha256: createHash('sha256').update(token).digest('hex'),
       }
       await registry.beat(sessionsInstance)

@@ -41,6 +41,13 @@ export const createFakeTokens = () => {
       requests.mintStreamToken = request
       return { token: 'awtt_minted', expires_at: inAWhile }
     },
+    checkStreamToken({ token }, { fail }) {
+      const streamGrant = streamGrants[token]
+      return (
+        streamGrant ??
+        fail(token === 'awtt_down' ? ('unavailable' as never) : 'stream_token_invalid', 'It is not valid.')
+      )
+    },
     consumeStreamToken({ token }, { fail }) {
       const streamGrant = streamGrants[token]
       return (

@@ -1,12 +1,15 @@
-import { parsePeppers } from '@parlance/api-key'
+import { randomUUID } from 'node:crypto'
+import { createKeyWatch, parsePeppers } from '@parlance/api-key'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app.js'
+import { createStreamSlots } from '../src/concurrency/stream-slots.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { openHttpServer } from '../src/server.js'
 import { createSessionAuthorization } from '../src/session-authorization.js'
 import { createSessionSocketServer } from '../src/session-socket/session-socket-server.js'
+import { createStreamAdmission } from '../src/stream/stream-admission.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
 import { createUpgrade } from '../src/websocket/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
@@ -39,6 +42,7 @@ export const openGateway = async ({
   const { catalog, reserver } = services
   const findVoice = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf: findVoice, reserver })
+  const keyWatch = createKeyWatch({ auth: services.auth, onFailure: () => {} })
   const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
     synthesize: createSynthesize(services.tts),
@@ -66,7 +70,9 @@ export const openGateway = async ({
     publicUrl: given.publicUrl,
     tracing,
   })
-  const streams = createStreamServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
+  const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
+  const admission = createStreamAdmission({ ...shared, slots })
+  const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: given.mostStreams ?? 1_000 })
   const sessionSockets = createSessionSocketServer({ ...shared, mostConnections: given.mostStreams ?? 1_000 })
   const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
   const server = await openHttpServer(
@@ -107,6 +113,7 @@ export const openGateway = async ({
     async close() {
       await server.stop()
       await billing.allClosed()
+      await Promise.all([keyWatch.stop(), slots.stop()])
       await services.close()
       if (given.ttl === undefined) await ttl.close()
     },

@@ -1,6 +1,8 @@
+import { createKeyWatch } from '@parlance/api-key'
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import {
   agentsContract,
+  authContract,
   calendarContract,
   catalogContract,
   creditContract,
@@ -107,7 +109,14 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     })
     const drainMs = settings.SESSION_DRAIN_MS
-    const liveHandlers = createLiveHandlers({ seats, startSession, held, drainMs, onHeld: metrics.sessionsActive })
+    const keyWatch = createKeyWatch({
+      auth: createClient(bus, authContract),
+      onFailure: (err) => logger.warn({ err }, 'The keys of live conversations could not be looked up now'),
+    })
+    const liveHandlers = createLiveHandlers({
+      ...{ seats, startSession, keyWatch, held, drainMs },
+      onHeld: metrics.sessionsActive,
+    })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
     const records = await serve(
       bus,
@@ -131,7 +140,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await learning.finish(Math.max(0, overAtMs - performance.now()))
       },
       async stop() {
-        await sweeper.stop()
+        await Promise.all([sweeper.stop(), keyWatch.stop()])
         await Promise.all([live.stop(), records.stop()])
         await billing.allClosed()
         await reserver.stop()

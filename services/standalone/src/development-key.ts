@@ -65,7 +65,12 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
     }
   }
   const createKeyInNew = async () => {
-    const { id } = await auth.createWorkspace({ name: 'Development', capabilities: ['tts', 'agents'] })
+    const { id } = await auth.createWorkspace({
+      name: 'Development',
+      capabilities: ['tts', 'agents'],
+      max_concurrent_sessions: 0,
+      max_concurrent_streams: 0,
+    })
     await writeJson(workspaceFile, { workspace_id: id })
     return createKeyIn(id)
   }

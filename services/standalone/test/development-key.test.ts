@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
-import { authContract } from '@parlance/contracts'
+import { authContract, type Workspace } from '@parlance/contracts'
 import { openDevelopmentKey } from '../src/development-key.js'
 
 const now = '2026-01-31T09:30:00.000Z'
@@ -14,22 +14,22 @@ const unused = () => {
 let folder: string
 let bus: ReturnType<typeof createInProcessBus>
 let served: ServedContract
-let workspaces: Set<string>
+let workspaces: Map<string, Workspace>
 let accepted: Set<string>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlance-development-key-'))
-  workspaces = new Set()
+  workspaces = new Map()
   accepted = new Set()
   bus = createInProcessBus()
   served = await serve(
     bus,
     authContract,
     {
-      createWorkspace({ name, capabilities }) {
-        const id = randomUUID()
-        workspaces.add(id)
-        return { id, name, capabilities, suspended: false, created_at: now }
+      createWorkspace(request) {
+        const workspace = { id: randomUUID(), ...request, suspended: false, created_at: now }
+        workspaces.set(workspace.id, workspace)
+        return workspace
       },
       createKey({ workspace_id, label }, { fail }) {
         if (!workspaces.has(workspace_id)) fail('not_found', 'There is no such workspace.')
@@ -44,6 +44,8 @@ beforeEach(async () => {
       listKeys: unused,
       revokeKey: unused,
       verifyKey: unused,
+      getKeyWorkspace: unused,
+      findEndedKeys: unused,
       recordKeyUse: unused,
     },
     { instanceId: 'test' },
@@ -62,7 +64,8 @@ const open = (url = 'http://127.0.0.1:8080') =>
 test('the first start makes a workspace and a key, and writes them where only their owner reads them', async () => {
   const { key, isNew } = await open()
   expect(isNew).toBe(true)
-  expect([...workspaces]).toEqual([key.workspace_id])
+  expect([...workspaces.keys()]).toEqual([key.workspace_id])
+  expect(workspaces.get(key.workspace_id)).toMatchObject({ max_concurrent_sessions: 0, max_concurrent_streams: 0 })
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual(key)
   expect((await stat(file())).mode & 0o777).toBe(0o600)
   expect((await readdir(folder)).sort()).toEqual(['dev.json', 'workspace.json'])
@@ -96,5 +99,5 @@ test('with another database than last time, a workspace is made in it', async ()
   accepted.clear()
   const second = await open()
   expect(second.key.workspace_id).not.toBe(first.key.workspace_id)
-  expect([...workspaces]).toEqual([second.key.workspace_id])
+  expect([...workspaces.keys()]).toEqual([second.key.workspace_id])
 })

@@ -15,6 +15,8 @@ const workspace = {
   name: 'Grüße',
   capabilities: ['tts' as const],
   suspended: false,
+  max_concurrent_sessions: 20,
+  max_concurrent_streams: 50,
   created_at: '2026-01-31T09:30:00.000Z',
 }
 const unused = () => {
@@ -45,6 +47,8 @@ beforeEach(async () => {
       listKeys: unused,
       revokeKey: unused,
       verifyKey: unused,
+      getKeyWorkspace: unused,
+      findEndedKeys: unused,
       recordKeyUse: unused,
     },
     { instanceId: 'test' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { bearerCredentials } from '@parlance/api-key'
+import { bearerCredentials, type WatchedKey } from '@parlance/api-key'
 import { type CallContext, type Client, whyUnanswered } from '@parlance/bus'
 import {
   type agentsContract,
@@ -13,6 +13,7 @@ import {
   type sessionsContract,
   sessionUpdateSchema,
   type tokensContract,
+  type Workspace,
 } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
@@ -26,7 +27,7 @@ import { sessionSocketPathOf } from '../session-socket/session-socket-path.js'
 
 export interface SessionHandlersOptions {
   tokens: Pick<Client<typeof tokensContract>, 'checkSessionToken' | 'readSessionToken'>
-  auth: Pick<Client<typeof authContract>, 'getWorkspace'>
+  auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
   agents: Pick<Client<typeof agentsContract>, 'getPublished'>
   credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   live: Pick<Client<typeof liveSessionsContract>, 'startSession' | 'updateSession' | 'endSession'>
@@ -65,9 +66,15 @@ const isFull = (error: unknown): boolean =>
 export const createSessionHandlers = (options: SessionHandlersOptions) => {
   const { tokens, auth, agents, credit, live, records, authorizeSession, webSocketUrl, admit } = options
 
-  const admitWorkspace = async (res: Response, workspace_id: string, context: CallContext): Promise<void> => {
-    const workspace = await auth.getWorkspace({ workspace_id }, { context })
+  /** A token is good for nothing once the key that minted it is revoked. */
+  const admitKey = async (
+    res: Response,
+    { workspace_id, key_id }: WatchedKey,
+    context: CallContext,
+  ): Promise<Workspace> => {
+    const workspace = await auth.getKeyWorkspace({ workspace_id, key_id }, { context })
     await admit(res, { workspace_id, ...workspace }, 'agents')
+    return workspace
   }
 
   const startSomewhere = async (
@@ -95,7 +102,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
     const { agentId, sessionId } = req.params
     const address = { agentId: String(agentId), sessionId: String(sessionId) }
     const session = await authorizeSession(sessionTokenOf(req), address, req.context)
-    await admitWorkspace(res, session.place.workspace_id, req.context)
+    await admitKey(res, session.place, req.context)
     return session
   }
 
@@ -116,14 +123,14 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
       const token = sessionTokenOf(req)
       const grant = await tokens.checkSessionToken({ token, agent_id: String(req.params.agentId) }, { context })
       const { workspace_id, agent_id } = grant
-      await admitWorkspace(res, workspace_id, context)
+      const { max_concurrent_sessions } = await admitKey(res, grant, context)
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
       if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
         throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
       }
       const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
       await credit.requireCredit({ workspace_id }, { context })
-      const { sdp, ...started } = await startSomewhere({ grant, token, request }, context)
+      const { sdp, ...started } = await startSomewhere({ grant, token, request, max_concurrent_sessions }, context)
       const path = sessionSocketPathOf({ agentId: agent_id, sessionId: started.session_id })
       const way = sdp === null ? { websocket_url: webSocketUrl(req, path) } : { sdp }
       sendResource(req, res, 201, { ...started, ...way })
@@ -155,8 +162,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
     async iceServers(req, res) {
       requireAcceptable(req, jsonOnly)
       const { context } = req
-      const { workspace_id } = await tokens.readSessionToken({ token: sessionTokenOf(req) }, { context })
-      await admitWorkspace(res, workspace_id, context)
+      await admitKey(res, await tokens.readSessionToken({ token: sessionTokenOf(req) }, { context }), context)
       sendResource(req, res, 200, await records.getIceServers({}, { context }))
     },
   } satisfies Record<string, RequestHandler>

@@ -1,28 +1,29 @@
 /**
  * The WebSocket of a conversation: from an HTTP upgrade to a connection.
  *
- * A browser cannot read a failed upgrade. So what is wrong with a token or its session is told on the open socket, in an
- * `error`, and in the code that closes it.
+ * - Only authenticated clients count as connections, so others never use up their room.
+ * - A browser cannot read a failed upgrade. So what is wrong with a token or its session is sent on the open socket, in an
+ *   `error`, and in the code that closes it, within the allowance that `refused-sockets.ts` gives.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
 import {
-  errorBody,
+  type authContract,
   type liveSessionsContract,
   ServiceError,
-  type SessionServerEvent,
   sessionEventLimits,
   sessionProtocol,
   toServiceError,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
+import { checkStanding } from '../admission.js'
 import type { AuthorizedSession, AuthorizeSession } from '../session-authorization.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
-import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 import { openSessionConnection, type SessionConnection } from './session-connection.js'
@@ -30,6 +31,7 @@ import { sessionSocketAddressOf } from './session-socket-path.js'
 
 export interface SessionSocketServerOptions {
   readonly authorizeSession: AuthorizeSession
+  readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
   readonly live: Pick<Client<typeof liveSessionsContract>, 'attach' | 'receive' | 'endSession'>
   /** Connections at once. */
   readonly mostConnections: number
@@ -48,15 +50,15 @@ const endedWithinMs = 1_000
 const closeWithinMs = 2_500
 
 export const createSessionSocketServer = (options: SessionSocketServerOptions): SessionSocketServer => {
-  const { authorizeSession, live, mostConnections, logger } = options
+  const { authorizeSession, auth, live, mostConnections, logger } = options
   const handshakes = createHandshakes(sessionProtocol, sessionEventLimits.message_bytes)
-  /** Without a connection where the client was refused. */
-  const sockets = new Map<WebSocket, SessionConnection | undefined>()
+  const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf: sessionCloseCodeOf })
+  const sockets = new Map<WebSocket, SessionConnection>()
   let drainsUntilMs: number | undefined
   let emptied = () => {}
 
-  const track = (socket: WebSocket): void => {
-    sockets.set(socket, undefined)
+  const track = (socket: WebSocket, connection: SessionConnection): void => {
+    sockets.set(socket, connection)
     socket.on('error', (err) => logger.info({ err }, 'a session socket broke'))
     socket.once('close', () => {
       sockets.delete(socket)
@@ -64,41 +66,46 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
     })
   }
 
-  const checkRoom = (): void => {
+  const checkRunning = (): void => {
     if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+  }
+  const checkRoom = (): void => {
     if (sockets.size >= mostConnections) {
       throw new ServiceError('capacity_exhausted', 'There are too many connections here now. Try again.')
     }
   }
 
+  /** Also the key that minted the token must still be good, and its workspace in good standing. */
+  const authorize: AuthorizeSession = async (token, address, context) => {
+    const session = await authorizeSession(token, address, context)
+    const { workspace_id, key_id } = session.place
+    checkStanding({ workspace_id, ...(await auth.getKeyWorkspace({ workspace_id, key_id }, { context })) }, 'agents')
+    return session
+  }
+
   const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
     checkHandshake(req)
-    checkRoom()
+    checkRunning()
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost')
     const address = sessionSocketAddressOf(pathname)
     if (address === undefined) throw new ServiceError('not_found', 'There is nothing at this path.')
-    let session: AuthorizedSession | ServiceError
+    let session: AuthorizedSession
     try {
-      session = await authorizeSession(presentedToken(req, searchParams), address, { requestId })
-    } catch (error) {
-      session = toServiceError(error)
-      if (sessionCloseCodeOf(session) === 1011) throw session
+      session = await authorize(presentedToken(req, searchParams), address, { requestId })
+    } catch (thrown) {
+      const error = toServiceError(thrown)
+      if (sessionCloseCodeOf(error) === 1011) throw error
+      return refuseOnSocket({ req, socket, head, requestId }, error)
     }
+    checkRoom()
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
-      track(webSocket)
-      if (session instanceof ServiceError) {
-        const outlet = createSocketOutlet<SessionServerEvent>(webSocket, socket)
-        outlet.send(errorBody(session, requestId))
-        outlet.close(sessionCloseCodeOf(session), session.code)
-      } else {
-        const connection = openSessionConnection({
-          ...{ socket: webSocket, wire: socket, session, live, logger },
-          context: { requestId },
-        })
-        sockets.set(webSocket, connection)
-        // It was on its way when the server began to stop.
-        if (drainsUntilMs !== undefined) connection.drain(msUntil(drainsUntilMs))
-      }
+      const connection = openSessionConnection({
+        ...{ socket: webSocket, wire: socket, session, live, logger },
+        context: { requestId },
+      })
+      track(webSocket, connection)
+      // It was on its way when the server began to stop.
+      if (drainsUntilMs !== undefined) connection.drain(msUntil(drainsUntilMs))
     })
   }
 
@@ -121,7 +128,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
     upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket was not opened' }),
     async stop(withinMs) {
       drainsUntilMs = performance.now() + withinMs
-      for (const connection of sockets.values()) connection?.drain(withinMs)
+      for (const connection of sockets.values()) connection.drain(withinMs)
       if (sockets.size > 0) await closeAll(withinMs + endedWithinMs)
     },
   }

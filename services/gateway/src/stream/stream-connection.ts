@@ -48,6 +48,8 @@ export interface StreamConnectionOptions {
 export interface StreamConnection {
   /** Takes no new contexts, and closes when those there are have ended, or after `deadlineMs`. */
   drain(deadlineMs: number): void
+  /** Stops all speech at once, sends the error, and closes. */
+  expel(error: ServiceError, closeCode: number): void
 }
 
 const beatMs = 15_000
@@ -81,6 +83,10 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       throw new ServiceError('invalid_request', 'context_id: there is no such context now; send "start" first')
     }
     return context
+  }
+
+  const abandonAll = (): void => {
+    for (const context of [...contexts.values()]) context.abandon()
   }
 
   const requestOf = (start: StreamStart): SynthesisRequest => {
@@ -246,7 +252,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     beatsMissed = 0
   })
   socket.once('close', (code) => {
-    for (const context of [...contexts.values()]) context.abandon()
+    abandonAll()
     clearTimeout(watch)
     clearInterval(pings)
     const { workspace_id: workspaceId } = grant
@@ -268,6 +274,12 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       outlet.send({ event: 'draining', deadline_ms: deadlineMs })
       if (contexts.size + starting.size === 0) return outlet.close(goingAway, 'draining')
       setTimeout(() => outlet.close(goingAway, 'draining'), deadlineMs).unref()
+    },
+    expel(error, closeCode) {
+      draining = true
+      abandonAll()
+      tell(error)
+      outlet.close(closeCode, error.code)
     },
   }
 }

@@ -1,47 +1,43 @@
 /**
  * `/v1/tts/stream`: from an HTTP upgrade to a connection.
  *
- * - The token is consumed once, before the upgrade. A server that has no room, or is about to stop, says so before that, by
+ * - The token is consumed once, before the upgrade. A server that has no room, or is about to stop, refuses before that, by
  *   HTTP, and leaves the token whole. Where a service fails that is asked after it, the token is gone: another is minted.
- * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is told on the open socket, in
- *   an `error`, and in the code that closes it.
+ * - Only streams whose token was found good count as connections: unauthenticated clients never use up the room of others.
+ * - A token dies with the key that minted it: a stream ends when that key is revoked or its workspace suspended.
+ * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is sent on the open socket, in
+ *   an `error`, and in the code that closes it, within the allowance that `refused-sockets.ts` gives.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Client } from '@parlance/bus'
+import type { KeyWatch } from '@parlance/api-key'
 import {
-  type authContract,
-  type creditContract,
-  errorBody,
   ServiceError,
   type StreamGrant,
   streamCloseCodes,
   streamLimits,
   streamProtocol,
-  type tokensContract,
   toServiceError,
 } from '@parlance/contracts'
 import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { checkStanding, rateLimited } from '../admission.js'
 import { parseRequest } from '../parsed-request.js'
-import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
+import { onceClosed } from '../websocket/once-closed.js'
 import { presentedToken } from '../websocket/presented-token.js'
-import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { createVoiceCheck } from './checked-voice.js'
+import type { AdmittedStream, StreamAdmission } from './stream-admission.js'
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
 import type { SpeakPassage } from './stream-context.js'
 
 export interface StreamServerOptions {
-  readonly tokens: Pick<Client<typeof tokensContract>, 'consumeStreamToken'>
-  readonly auth: Pick<Client<typeof authContract>, 'getWorkspace'>
-  readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
-  readonly limitRate: LimitRate
+  readonly admission: StreamAdmission
+  readonly keyWatch: Pick<KeyWatch, 'add'>
   readonly findVoice: VoicePrices
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
@@ -72,34 +68,15 @@ const closeCodeOf = ({ status }: ServiceError): number =>
     429: streamCloseCodes.rateLimited,
   })[status] ?? 1011
 
-/** A connection whose upgrade was answered. */
-interface Accepted {
-  readonly socket: WebSocket
-  readonly wire: Duplex
-}
-
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { tokens, auth, credit, limitRate, findVoice, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } =
-    options
+  const { admission, keyWatch, findVoice, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
   const checkVoice = createVoiceCheck(findVoice)
   const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
+  const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf })
   const connections = new Map<WebSocket, StreamConnection | undefined>()
-  let asking = 0
+  let admitting = 0
   let stopping = false
   let emptied: (() => void) | undefined
-
-  /** What the token is good for. Rejects with 401, 402, 403 or 429 for what the client is told on the socket. */
-  const admit = async (token: string, requestId: string): Promise<StreamGrant> => {
-    const context = { requestId }
-    const grant = await tokens.consumeStreamToken({ token }, { context })
-    const { workspace_id } = grant
-    const workspace = await auth.getWorkspace({ workspace_id }, { context })
-    checkStanding({ workspace_id, ...workspace }, 'tts')
-    const rate = await limitRate(workspace_id)
-    if (rate?.allowed === false) throw rateLimited()
-    await credit.requireCredit({ workspace_id }, { context })
-    return grant
-  }
 
   const speakerFor = (grant: StreamGrant, requestId: string): SpeakPassage => {
     const context = { requestId }
@@ -125,7 +102,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   const begin = (
-    { socket, wire }: Accepted,
+    socket: WebSocket,
+    wire: Duplex,
     grant: StreamGrant,
     requestId: string,
     inactivityTimeoutSeconds: number,
@@ -138,42 +116,52 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       onContexts: metrics.streamContexts,
     })
     connections.set(socket, connection)
+    socket.once(
+      'close',
+      keyWatch.add(grant, (error) => connection.expel(error, closeCodeOf(error))),
+    )
     if (stopping) connection.drain(0)
   }
 
-  const refuse = ({ socket, wire }: Accepted, error: ServiceError, requestId: string): void => {
-    const outlet = createSocketOutlet(socket, wire)
-    outlet.send(errorBody(error, requestId))
-    outlet.close(closeCodeOf(error), error.code)
+  const checkRunning = (): void => {
+    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+  }
+  const checkRoom = (): void => {
+    if (connections.size + admitting >= options.mostConnections) {
+      throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
+    }
   }
 
-  const checkRoom = (): void => {
-    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
-    if (connections.size + asking >= options.mostConnections) {
-      throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
+  /** Of clients whose token is not yet checked nothing is counted: they take no room of those whose token is good. */
+  const admit = async (token: string, requestId: string): Promise<AdmittedStream> => {
+    await admission.check(token, requestId)
+    checkRoom()
+    admitting += 1
+    try {
+      return await admission.admit(token, requestId)
+    } finally {
+      admitting -= 1
     }
   }
 
   const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
     checkHandshake(req)
-    checkRoom()
+    checkRunning()
     const { searchParams } = new URL(req.url ?? '/', 'http://localhost')
     const query = parseRequest(querySchema, Object.fromEntries(searchParams))
-    asking += 1
-    let admitted: StreamGrant | ServiceError
+    let admitted: AdmittedStream
     try {
       admitted = await admit(presentedToken(req, searchParams), requestId)
-    } catch (error) {
-      admitted = toServiceError(error)
-      if (closeCodeOf(admitted) === 1011) throw admitted
-    } finally {
-      asking -= 1
+    } catch (thrown) {
+      const error = toServiceError(thrown)
+      if (closeCodeOf(error) === 1011) throw error
+      return refuseOnSocket({ req, socket, head, requestId }, error)
     }
+    const { grant, release } = admitted
+    onceClosed(socket, release)
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       track(webSocket)
-      const accepted = { socket: webSocket, wire: socket }
-      if (admitted instanceof ServiceError) refuse(accepted, admitted, requestId)
-      else begin(accepted, admitted, requestId, query.inactivity_timeout)
+      begin(webSocket, socket, grant, requestId, query.inactivity_timeout)
     })
   }
 

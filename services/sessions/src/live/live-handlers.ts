@@ -1,3 +1,4 @@
+import type { KeyWatch } from '@parlance/api-key'
 import type { Handlers } from '@parlance/bus'
 import type { liveSessionsContract } from '@parlance/contracts'
 import type { LiveSession } from './live-session.js'
@@ -8,6 +9,7 @@ import { within } from './within.js'
 export interface LiveHandlersOptions {
   readonly seats: Seats
   readonly startSession: StartSession
+  readonly keyWatch: Pick<KeyWatch, 'add'>
   /** Those that this process holds, by their ids. */
   readonly held: Map<string, LiveSession>
   /** So many are held now. */
@@ -24,8 +26,11 @@ interface SessionAddress {
 /** How long who ends a conversation waits for its record to say so. */
 const overWithinMs = 3_000
 
+/** How long the Agent may go on with what it is saying when the key of its conversation is revoked. */
+const farewellMs = 1_000
+
 export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {
-  const { seats, startSession, held, onHeld, drainMs } = options
+  const { seats, startSession, keyWatch, held, onHeld, drainMs } = options
 
   /** Who asks was told that it is here, or once was. */
   const sessionOf = (
@@ -48,7 +53,10 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
           held.set(session.id, session)
           onHeld(held.size)
           if (seats.draining()) session.end('drained', drainMs)
+          // A session token dies with the key that minted it, and what it started ends with it.
+          const unwatch = keyWatch.add(session.place, () => session.end('api_ended', farewellMs))
           void session.over.then(() => {
+            unwatch()
             held.delete(session.id)
             onHeld(held.size)
             leave()

@@ -155,6 +155,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         instance_id: instanceId,
         workspace_id: workspaceId,
         agent_id: agentId,
+        key_id: keyId,
         token_sha256: createHash('sha256').update(token).digest('hex'),
       }
       await registry.put(sessionId, place, config.session_config.max_duration_seconds * 1000 + placeMarginMs)

@@ -44,6 +44,17 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
     return grant
   }
 
+  /** What a stream token is good for, consumed or not. */
+  const readStreamGrant = async (
+    token: string,
+    fail: (code: 'stream_token_invalid', detail: string) => never,
+  ): Promise<StreamGrant> => {
+    const grant = await streamTokens.find(token)
+    if (grant === undefined) return fail('stream_token_invalid', 'This stream token is not valid. Mint another.')
+    if (streamTokens.hasExpired(grant)) fail('stream_token_invalid', 'This stream token has expired. Mint another.')
+    return grant
+  }
+
   return {
     async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id, variables, metadata }, { fail, context }) {
       // Asked at the same time as what the Agent lacks, and told after it.
@@ -84,12 +95,12 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
       return streamTokens.issue({ workspace_id, key_id, voice_id, max_characters })
     },
 
+    checkStreamToken: ({ token }, { fail }) => readStreamGrant(token, fail),
+
     async consumeStreamToken({ token }, { fail }) {
-      const grant = await streamTokens.find(token)
-      const invalid = (detail: string) => fail('stream_token_invalid', `This stream token ${detail}. Mint another.`)
-      if (grant === undefined) return invalid('is not valid')
-      if (streamTokens.hasExpired(grant)) return invalid('has expired')
-      return (await streamTokens.consume(token, grant)) ? grant : invalid('has opened a connection before')
+      const grant = await readStreamGrant(token, fail)
+      if (await streamTokens.consume(token, grant)) return grant
+      return fail('stream_token_invalid', 'This stream token has opened a connection before. Mint another.')
     },
   }
 }

@@ -1,0 +1,86 @@
+/**
+ * Ends what a key has opened once the key is revoked or its workspace suspended.
+ *
+ * - All watched keys are looked up together every two seconds, and at once when auth announces a change. An announcement
+ *   that is lost delays the end of what the key has opened by at most those two seconds.
+ * - While auth cannot be reached, what is open stays open, and the next look-up decides.
+ */
+import type { Client } from '@parlance/bus'
+import { type authContract, maxWatchedKeys, ServiceError } from '@parlance/contracts'
+
+export interface WatchedKey {
+  readonly workspace_id: string
+  readonly key_id: string
+}
+
+/** Called at most once, with `unauthorized` or `organization_suspended`. */
+export type OnKeyEnded = (error: ServiceError) => void
+
+export interface KeyWatch {
+  /** Answers what ends the watch, which may be called at any time. */
+  add(key: WatchedKey, onEnded: OnKeyEnded): () => void
+  stop(): Promise<void>
+}
+
+export interface KeyWatchOptions {
+  readonly auth: Pick<Client<typeof authContract>, 'findEndedKeys' | 'standingChanged'>
+  /** A look-up failed. The next one follows. */
+  onFailure(error: unknown): void
+}
+
+const everyMs = 2_000
+const deadlineMs = 1_500
+
+const details = {
+  unauthorized: 'The API key that opened this has been revoked.',
+  organization_suspended: 'This workspace is suspended.',
+} as const
+
+export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch => {
+  const watched = new Map<string, { readonly workspaceId: string; readonly listeners: Set<OnKeyEnded> }>()
+
+  const lookUp = async (keyIds: readonly string[]): Promise<void> => {
+    for (let from = 0; from < keyIds.length; from += maxWatchedKeys) {
+      const key_ids = keyIds.slice(from, from + maxWatchedKeys)
+      const { ended } = await auth.findEndedKeys({ key_ids }, { deadlineMs })
+      for (const { key_id, code } of ended) {
+        const listeners = watched.get(key_id)?.listeners ?? []
+        watched.delete(key_id)
+        for (const onEnded of listeners) onEnded(new ServiceError(code, details[code]))
+      }
+    }
+  }
+
+  let lookingUp: Promise<void> | undefined
+  const lookUpAll = (): void => {
+    lookingUp ??= lookUp([...watched.keys()])
+      .catch(onFailure)
+      .finally(() => {
+        lookingUp = undefined
+      })
+  }
+  const timer = setInterval(lookUpAll, everyMs)
+  timer.unref()
+
+  const announced = auth.standingChanged.subscribe(({ workspace_id }) => {
+    const keyIds = [...watched].flatMap(([keyId, { workspaceId }]) => (workspaceId === workspace_id ? [keyId] : []))
+    if (keyIds.length > 0) lookUp(keyIds).catch(onFailure)
+  })
+
+  return {
+    add({ workspace_id: workspaceId, key_id: keyId }, onEnded) {
+      const key = watched.get(keyId) ?? { workspaceId, listeners: new Set() }
+      watched.set(keyId, key)
+      key.listeners.add(onEnded)
+      return () => {
+        key.listeners.delete(onEnded)
+        if (key.listeners.size === 0 && watched.get(keyId) === key) watched.delete(keyId)
+      }
+    },
+    async stop() {
+      clearInterval(timer)
+      announced.unsubscribe()
+      await lookingUp
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { ServiceError } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import { reportOpen } from './report-open.js'
+
+/** The streams that each workspace has open, counted across all replicas that share a store. */
+export interface StreamSlots {
+  /**
+   * Resolves with what gives the slot back. Rejects with `concurrency_limited` where the workspace has `limit` streams open;
+   * 0 is no limit. While the store cannot be reached, every stream gets a slot.
+   */
+  take(workspaceId: string, limit: number): Promise<() => void>
+  /** Gives all slots back. */
+  stop(): Promise<void>
+}
+
+export interface StreamSlotsOptions {
+  readonly ttl: Pick<TtlStore, 'run'>
+  /** Unique among running processes. */
+  readonly instanceId: string
+}
+
+const renewEveryMs = 5_000
+/** The slots of a replica that was killed come back after this. */
+const shareTtlMs = 3 * renewEveryMs
+const noLimit = 0
+
+export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): StreamSlots => {
+  const open = new Map<string, number>()
+
+  const change = (workspaceId: string, by: 1 | -1): void => {
+    const count = (open.get(workspaceId) ?? 0) + by
+    if (count === 0) open.delete(workspaceId)
+    else open.set(workspaceId, count)
+  }
+
+  /** True also while the store cannot be reached: the limit protects the service, and must not be what takes it down. */
+  const report = async (workspaceId: string, limit: number): Promise<boolean> => {
+    const args = [instanceId, String(open.get(workspaceId) ?? 0), String(limit), String(shareTtlMs)]
+    return (await ttl.run(reportOpen, [`streams:{${workspaceId}}`], args).catch(() => 1)) === 1
+  }
+
+  const giveBack = (workspaceId: string): Promise<boolean> => {
+    change(workspaceId, -1)
+    return report(workspaceId, noLimit)
+  }
+
+  const timer = setInterval(() => {
+    for (const workspaceId of open.keys()) void report(workspaceId, noLimit)
+  }, renewEveryMs)
+  timer.unref()
+
+  return {
+    async take(workspaceId, limit) {
+      change(workspaceId, 1)
+      if (!(await report(workspaceId, limit))) {
+        await giveBack(workspaceId)
+        throw new ServiceError(
+          'concurrency_limited',
+          `This workspace has ${limit} streams open, as many as it may. Try again when one has ended.`,
+        )
+      }
+      let given = false
+      return () => {
+        if (given) return
+        given = true
+        void giveBack(workspaceId)
+      }
+    },
+    async stop() {
+      clearInterval(timer)
+      const workspaceIds = [...open.keys()]
+      open.clear()
+      await Promise.all(workspaceIds.map((workspaceId) => report(workspaceId, noLimit)))
+    },
+  }
+}
