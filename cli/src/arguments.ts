@@ -2,6 +2,7 @@ import {
   apiKeySchema,
   type Capability,
   capabilitySchema,
+  concurrencyLimitSchema,
   creditContract,
   creditSchema,
   idSchema,
@@ -39,6 +40,12 @@ export const capabilities = (value: string, before: readonly Capability[] = []):
     return [...new Set([...before, ...given])]
   }
   throw new InvalidArgumentError(`There are ${capabilitySchema.options.join(' and ')}.`)
+}
+
+export const concurrencyLimit = (value: string): number => {
+  const count = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (concurrencyLimitSchema.safeParse(count).success) return count
+  throw new InvalidArgumentError('It takes a whole number up to 1000000, with 0 for no limit.')
 }
 
 const day = /^\d{4}-\d\d-\d\d$/

@@ -107,6 +107,38 @@ describe('what it asks for', () => {
     expect(askedFor('updateWorkspace')).toEqual([])
   })
 
+  test('a new workspace gets the limits that were given, and its own of 0', async () => {
+    await run('workspace create Acme --max-sessions 0 --max-streams 200')
+    expect(askedFor('createWorkspace')).toEqual([
+      { name: 'Acme', capabilities: ['tts', 'agents'], max_concurrent_sessions: 0, max_concurrent_streams: 200 },
+    ])
+  })
+
+  test.each([
+    ['--max-sessions 100', { max_concurrent_sessions: 100 }],
+    ['--max-streams 0', { max_concurrent_streams: 0 }],
+    ['--max-sessions 1 --max-streams 2', { max_concurrent_sessions: 1, max_concurrent_streams: 2 }],
+  ])('limits %s', async (options, limits) => {
+    const { output } = await run(`workspace limits ${workspaceId} ${options} --json`)
+    expect(askedFor('updateWorkspace')).toEqual([{ workspace_id: workspaceId, ...limits }])
+    expect(JSON.parse(output)).toMatchObject({ id: workspaceId, ...limits })
+  })
+
+  test('limits without a change only shows them', async () => {
+    const { output } = await run(`workspace limits ${workspaceId}`)
+    expect(output).toMatch(/Conversations at once +20\n/)
+    expect(output).toMatch(/Streams at once +50\n/)
+    expect((await run(`workspace limits ${workspaceId} --max-streams 0`)).output).toMatch(/Streams at once +no limit\n/)
+    expect(askedFor('updateWorkspace')).toHaveLength(1)
+  })
+
+  test.each(['-1', '1.5', 'many', '1000001', ''])('no limit is made of "%s"', async (count) => {
+    const { exitCode, errors } = await run(['workspace', 'limits', workspaceId, `--max-streams=${count}`])
+    expect(exitCode).not.toBe(0)
+    expect(errors).toContain('0 for no limit')
+    expect(asked).toEqual([])
+  })
+
   test('usage is asked for from day to day in UTC, or of the last 30 days', async () => {
     await run(`credit usage ${workspaceId} --from 2026-01-01 --to 2026-02-01T01:00:00+01:00 --group-by kind`)
     await run(`credit usage ${workspaceId} --to 2026-01-31`)

@@ -1,8 +1,15 @@
-import { type Capability, capabilitySchema, ServiceError, type Workspace } from '@parlance/contracts'
+import {
+  type Capability,
+  capabilitySchema,
+  defaultWorkspaceLimits,
+  ServiceError,
+  type Workspace,
+  type WorkspaceLimits,
+} from '@parlance/contracts'
 import { type Command, Option } from 'commander'
 import { allPages } from '../all-pages.js'
 import type { Answer } from '../answer.js'
-import { amount, capabilities, keyLabel, workspaceId, workspaceName } from '../arguments.js'
+import { amount, capabilities, concurrencyLimit, keyLabel, workspaceId, workspaceName } from '../arguments.js'
 import { addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
 import { findWorkspace } from '../find-workspace.js'
 import type { OperatorCalls } from '../operator-calls.js'
@@ -12,11 +19,15 @@ import { record, table } from '../table.js'
 const stateOf = ({ suspended }: Workspace) => (suspended ? 'suspended' : 'active')
 const capabilitiesOf = ({ capabilities }: Workspace) => capabilities.join(', ') || 'none'
 
+const limitOf = (count: number) => (count === 0 ? 'no limit' : String(count))
+
 const fieldsOf = (workspace: Workspace) => ({
   Workspace: workspace.id,
   Name: workspace.name,
   Capabilities: capabilitiesOf(workspace),
   State: stateOf(workspace),
+  'Conversations at once': limitOf(workspace.max_concurrent_sessions),
+  'Streams at once': limitOf(workspace.max_concurrent_streams),
   Created: workspace.created_at,
 })
 
@@ -25,7 +36,18 @@ const answerWith = (workspace: Workspace): Answer => ({
   text: (width) => record(fieldsOf(workspace), width),
 })
 
-interface CreateOptions extends OutputOptions {
+interface LimitOptions {
+  maxSessions?: number
+  maxStreams?: number
+}
+
+/** Of the limits, those that were given. */
+const limitsIn = ({ maxSessions, maxStreams }: LimitOptions): Partial<WorkspaceLimits> => ({
+  ...(maxSessions !== undefined && { max_concurrent_sessions: maxSessions }),
+  ...(maxStreams !== undefined && { max_concurrent_streams: maxStreams }),
+})
+
+interface CreateOptions extends OutputOptions, LimitOptions {
   capability?: Capability[]
   credit?: string
   key?: string
@@ -42,7 +64,11 @@ const afterCreating = async <T>({ id }: Workspace, what: string, work: Promise<T
 }
 
 const create = async ({ auth, credit }: OperatorCalls, name: string, options: CreateOptions): Promise<Answer> => {
-  const workspace = await auth.createWorkspace({ name, capabilities: options.capability ?? capabilitySchema.options })
+  const workspace = await auth.createWorkspace({
+    name,
+    capabilities: options.capability ?? capabilitySchema.options,
+    ...limitsIn(options),
+  })
   const grant = { workspace_id: workspace.id, amount: options.credit ?? '', reference: 'workspace create' }
   const balance = options.credit === undefined ? null : await afterCreating(workspace, 'credit', credit.grant(grant))
   const newKey = { workspace_id: workspace.id, label: options.key ?? '' }
@@ -99,10 +125,32 @@ const changeCapabilities = async (
   return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, capabilities: wanted }))
 }
 
+const changeLimits = async (
+  calls: OperatorCalls,
+  id: string,
+  options: OutputOptions & LimitOptions,
+): Promise<Answer> => {
+  const workspace = await findWorkspace(calls, id)
+  const limits = limitsIn(options)
+  if (Object.keys(limits).length === 0) return answerWith(workspace)
+  return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, ...limits }))
+}
+
 const setSuspended = async (calls: OperatorCalls, id: string, suspended: boolean): Promise<Answer> => {
   await findWorkspace(calls, id)
   return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, suspended }))
 }
+
+const maxSessions = () =>
+  new Option(
+    '--max-sessions <count>',
+    `conversations at once, 0 for no limit (default of a new workspace: ${defaultWorkspaceLimits.max_concurrent_sessions})`,
+  ).argParser(concurrencyLimit)
+const maxStreams = () =>
+  new Option(
+    '--max-streams <count>',
+    `streams of speech at once, 0 for no limit (default of a new workspace: ${defaultWorkspaceLimits.max_concurrent_streams})`,
+  ).argParser(concurrencyLimit)
 
 export const addWorkspaceCommands = (program: Command, { answer }: Runner): void => {
   const workspace = addGroup(program, 'workspace', 'whom Parlance serves: each has its own keys, credit and agents')
@@ -117,6 +165,8 @@ export const addWorkspaceCommands = (program: Command, { answer }: Runner): void
       `what it may use, once for each: ${capabilitySchema.options.join(', ')} (default: all)`,
       capabilities,
     )
+    .addOption(maxSessions())
+    .addOption(maxStreams())
     .option('--credit <amount>', 'credit to begin with', amount)
     .option('--key <label>', 'create an API key too, which is shown this once', keyLabel)
     .action((name: string, options: CreateOptions) => answer(options, (calls) => create(calls, name, options)))
@@ -154,5 +204,16 @@ export const addWorkspaceCommands = (program: Command, { answer }: Runner): void
     )
     .action((id: string, options: CapabilitiesOptions) =>
       answer(options, (calls) => changeCapabilities(calls, id, options)),
+    )
+
+  addCommand(workspace, 'limits', 'show or change how much a workspace may have at once', [
+    '$WORKSPACE',
+    '$WORKSPACE --max-sessions 100 --max-streams 0',
+  ])
+    .argument('<workspace>', 'its id', workspaceId)
+    .addOption(maxSessions())
+    .addOption(maxStreams())
+    .action((id: string, options: OutputOptions & LimitOptions) =>
+      answer(options, (calls) => changeLimits(calls, id, options)),
     )
 }

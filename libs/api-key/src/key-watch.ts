@@ -24,7 +24,7 @@ export interface KeyWatch {
 
 export interface KeyWatchOptions {
   readonly auth: Pick<Client<typeof authContract>, 'findEndedKeys' | 'standingChanged'>
-  /** A look-up failed. The next one follows. */
+  /** A look-up failed, the first one since others succeeded. The next one follows. */
   onFailure(error: unknown): void
 }
 
@@ -51,20 +51,29 @@ export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch =
     }
   }
 
+  let failing = false
+  const attempt = async (keyIds: readonly string[]): Promise<void> => {
+    try {
+      await lookUp(keyIds)
+      failing = false
+    } catch (error) {
+      if (!failing) onFailure(error)
+      failing = true
+    }
+  }
+
   let lookingUp: Promise<void> | undefined
   const lookUpAll = (): void => {
-    lookingUp ??= lookUp([...watched.keys()])
-      .catch(onFailure)
-      .finally(() => {
-        lookingUp = undefined
-      })
+    lookingUp ??= attempt([...watched.keys()]).finally(() => {
+      lookingUp = undefined
+    })
   }
   const timer = setInterval(lookUpAll, everyMs)
   timer.unref()
 
   const announced = auth.standingChanged.subscribe(({ workspace_id }) => {
     const keyIds = [...watched].flatMap(([keyId, { workspaceId }]) => (workspaceId === workspace_id ? [keyId] : []))
-    if (keyIds.length > 0) lookUp(keyIds).catch(onFailure)
+    void attempt(keyIds)
   })
 
   return {

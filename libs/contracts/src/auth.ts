@@ -7,7 +7,8 @@ import { idSchema, timestampSchema } from './primitives.js'
 export const capabilitySchema = z.enum(['tts', 'agents'])
 export type Capability = z.infer<typeof capabilitySchema>
 
-const concurrencyLimitSchema = z.int().min(0).max(1_000_000)
+/** 0 for no limit. */
+export const concurrencyLimitSchema = z.int().min(0).max(1_000_000)
 
 /** How much of each kind a workspace may have at once, counted across all replicas; 0 for no limit. */
 export const workspaceLimitsSchema = z.object({

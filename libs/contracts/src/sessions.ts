@@ -152,7 +152,6 @@ export const liveSessionsContract = contract({
         'agent_not_api_ready',
         'voice_not_found',
         'insufficient_credit',
-        'rate_limited',
         'concurrency_limited',
         'capacity_exhausted',
         'draining',

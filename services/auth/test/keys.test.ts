@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createKeyUseRecorder } from '@parlance/api-key'
 import type { Workspace } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
@@ -22,6 +23,47 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
   })
   const createKey = (label = 'a key') => gateway.auth.createKey({ workspace_id: workspace.id, label })
   const listed = async () => (await gateway.auth.listKeys({ workspace_id: workspace.id })).keys
+
+  test('a workspace has the limits that the contract names, until the operator sets others', async () => {
+    const { auth } = gateway
+    const { id: workspace_id, ...made } = await auth.createWorkspace({ name: 'w', capabilities: [] })
+    expect(made).toMatchObject({ max_concurrent_sessions: 20, max_concurrent_streams: 50 })
+    const changed = await auth.updateWorkspace({ workspace_id, max_concurrent_streams: 0 })
+    expect(changed).toMatchObject({ max_concurrent_sessions: 20, max_concurrent_streams: 0 })
+    const key = await auth.createKey({ workspace_id, label: 'any' })
+    expect(await auth.getKeyWorkspace({ workspace_id, key_id: key.id })).toEqual(changed)
+    const unlimited = { max_concurrent_sessions: 0, max_concurrent_streams: 7 }
+    expect(await auth.createWorkspace({ name: 'w', capabilities: [], ...unlimited })).toMatchObject(unlimited)
+  })
+
+  test('a key is good for a token of its workspace until it is revoked, and ended keys are found with the reason', async () => {
+    const { auth } = gateway
+    const [one, two] = [
+      await auth.createWorkspace({ name: 'one', capabilities: [] }),
+      await auth.createWorkspace({ name: 'two', capabilities: [] }),
+    ]
+    const newKey = async ({ id }: { id: string }) => (await auth.createKey({ workspace_id: id, label: 'any' })).id
+    const [good, revoked, suspended, unknown] = [await newKey(one), await newKey(one), await newKey(two), randomUUID()]
+    await auth.revokeKey({ workspace_id: one.id, key_id: revoked })
+    await auth.updateWorkspace({ workspace_id: two.id, suspended: true })
+    const { ended } = await auth.findEndedKeys({ key_ids: [good, revoked, suspended, unknown] })
+    const byId = (a: { key_id: string }, b: { key_id: string }) => a.key_id.localeCompare(b.key_id)
+    expect(ended.toSorted(byId)).toEqual(
+      [
+        { key_id: revoked, code: 'unauthorized' },
+        { key_id: suspended, code: 'organization_suspended' },
+        { key_id: unknown, code: 'unauthorized' },
+      ].toSorted(byId),
+    )
+    expect(await auth.getKeyWorkspace({ workspace_id: one.id, key_id: good })).toMatchObject({ id: one.id })
+    for (const [workspace_id, key_id] of [
+      [one.id, revoked],
+      [two.id, good],
+      [one.id, unknown],
+    ] as const) {
+      await expect(auth.getKeyWorkspace({ workspace_id, key_id })).rejects.toMatchObject({ code: 'unauthorized' })
+    }
+  })
 
   test('a workspace is read as it was made and changed', async () => {
     expect(workspace).toMatchObject({ name: 'Ada’s', capabilities: ['tts'], suspended: false })

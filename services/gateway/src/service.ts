@@ -14,7 +14,7 @@ import {
 } from '@parlance/contracts'
 import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
-import { createSessionRegistry } from '@parlance/session-registry'
+import { createSessionRegistry, createUnconnectedStarts } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createApp } from './app.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
@@ -85,6 +85,7 @@ export const gateway: Service<GatewayEnv> = {
     const app = createApp({
       ...shared,
       authenticate,
+      unconnectedStarts: createUnconnectedStarts({ ttl }),
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
       sessions: createClient(bus, sessionsContract),

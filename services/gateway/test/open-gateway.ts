@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createKeyWatch, parsePeppers } from '@parlance/api-key'
+import { createUnconnectedStarts } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
@@ -60,6 +61,7 @@ export const openGateway = async ({
   const app = createApp({
     ...shared,
     authenticate,
+    unconnectedStarts: createUnconnectedStarts({ ttl }),
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog,
     calendar: services.calendar,

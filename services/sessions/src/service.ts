@@ -14,7 +14,7 @@ import {
 } from '@parlance/contracts'
 import { createCreditReserver } from '@parlance/credit'
 import { readSecretSetting, type Service } from '@parlance/runtime'
-import { createSessionRegistry, startHeartbeat } from '@parlance/session-registry'
+import { createSessionRegistry, createUnconnectedStarts, startHeartbeat } from '@parlance/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
 import { createReadAppointments } from './calendar/appointments.js'
 import { createOpenCalendarTools } from './calendar/calendar-tools.js'
@@ -96,6 +96,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         logger,
         metrics,
       },
+      unconnectedStarts: createUnconnectedStarts({ ttl }),
       fetchBackground: createFetchBackground({
         ...{ memory, logger },
         readAppointments: createReadAppointments({ calendar, logger }),

@@ -100,7 +100,8 @@ export const sessionPaths: readonly RouteConfig[] = [
     summary: 'Start a conversation',
     description:
       'Called by browsers, from any origin that the Agent allows, with a session token, which is used up by it. A ' +
-      'request that starts no conversation leaves the token as it was.',
+      'request that starts no conversation leaves the token as it was. A workspace may have only so many conversations at ' +
+      'once (`concurrency_limited`); one that starts many to which no client connects has to wait (`rate_limited`).',
     request: {
       params: z.object({ agentId }),
       headers: idempotencyKey(),
@@ -109,7 +110,7 @@ export const sessionPaths: readonly RouteConfig[] = [
         websocket: { transport: 'websocket', input_mode: 'automatic' },
       }),
     },
-    responses: { 201: answer('The conversation, which its peer may connect to within 15 s.', started) },
+    responses: { 201: answer('The conversation, which its peer may connect to within 8 s.', started) },
     errors: [
       ...bodyErrors,
       'session_token_agent_mismatch',
@@ -166,13 +167,17 @@ export const sessionPaths: readonly RouteConfig[] = [
       'Authorization header, or as `?token=`. Events are JSON in text frames; audio is binary frames of 20 ms of pcm_s16le, ' +
       'mono, at 24 kHz, both ways. The server sends `session.ready`, `transcript`, `agent.state`, `user.speech` (with ' +
       '`recognized: false` when nothing of it was understood), `alignment`, `interruption`, `tool.call`, `metrics`, ' +
-      '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. What is wrong is told in an `error` event and by the close codes 4401, 4403, 4404, 4409 ' +
-      'and 4429.',
+      '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. What is wrong is sent ' +
+      'in an `error` event and the close code 4401, 4403, 4404, 4409 or 4429, or, where many such sockets are open, by HTTP.',
     security: [],
     request: { params: z.object({ agentId, sessionId }), query: z.object({ token: z.string().optional() }) },
     responses: {
       101: { description: 'The protocol changes.' },
-      ...errorResponses('invalid_request', 'capacity_exhausted', 'draining', 'unavailable', 'internal_error'),
+      ...errorResponses(
+        ...(['invalid_request', 'capacity_exhausted', 'draining', 'unavailable', 'internal_error'] as const),
+        ...(['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'capability_disabled'] as const),
+        ...(['organization_suspended', 'session_not_found', 'session_ended'] as const),
+      ),
     },
   },
   operation('sessionToken', {

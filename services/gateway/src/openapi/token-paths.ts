@@ -12,7 +12,7 @@ import {
 import { z } from 'zod'
 import { streamPath } from '../stream/stream-path.js'
 import { idempotencyKey } from './idempotency-key-header.js'
-import { errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
+import { answerHeaders, errorResponses, keyAnswerHeaders, keyErrors } from './responses.js'
 
 /** Says what JSON Schema can say of the keys of both objects. */
 const sessionTokenRequest = sessionTokenRequestSchema.extend({
@@ -111,8 +111,10 @@ export const tokenPaths: readonly RouteConfig[] = [
     description:
       'Subprotocol `awp.tts.v1`, with a stream token beside it as `awp.token.<token>`, in the Authorization header, or as ' +
       '`?token=`. Text goes in while it is being written, speech comes out while it is being made; several contexts run ' +
-      'side by side. A token that is not good is told in an `error` event and by the close codes 4401, 4402, 4403 and ' +
-      '4429; overload and draining refuse the upgrade.',
+      'side by side. What is wrong with a token is sent in an `error` event and the close code 4401, 4402, 4403 or ' +
+      '4429, or, where many such sockets are open, by HTTP; overload and draining refuse the upgrade. A workspace may have ' +
+      'only so many streams at once (`concurrency_limited`). A stream ends with 4401 or 4403 within 5 s of the revocation ' +
+      'of the key that minted its token, or the suspension of the workspace.',
     security: [],
     request: {
       query: z.object({
@@ -122,7 +124,15 @@ export const tokenPaths: readonly RouteConfig[] = [
     },
     responses: {
       101: { description: 'The protocol changes.' },
-      ...errorResponses('invalid_request', 'capacity_exhausted', 'draining', 'unavailable', 'internal_error'),
+      ...errorResponses(
+        ...(['invalid_request', 'capacity_exhausted', 'draining', 'unavailable', 'internal_error'] as const),
+        ...(['stream_token_invalid', 'unauthorized', 'insufficient_credit', 'capability_disabled'] as const),
+        'organization_suspended',
+      ),
+      429: {
+        ...errorResponses('rate_limited', 'concurrency_limited')[429]!,
+        headers: answerHeaders({ 'retry-after': z.string() }),
+      },
     },
   },
 ]

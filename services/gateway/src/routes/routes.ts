@@ -54,6 +54,7 @@ export interface GatewayDependencies {
   readonly sessions: SessionRecordsClient
   readonly memory: MemoryClient
   readonly authorizeSession: AuthorizeSession
+  readonly unconnectedStarts: SessionHandlersOptions['unconnectedStarts']
   /** Where callers reach us; as they say themselves when left out. */
   readonly publicUrl?: string | undefined
   readonly openBill: OpenSpeechBill

@@ -15,6 +15,7 @@ import {
   type tokensContract,
   type Workspace,
 } from '@parlance/contracts'
+import { maxUnconnectedStartsPerMinute, type UnconnectedStarts } from '@parlance/session-registry'
 import type { Request, RequestHandler, Response } from 'express'
 import { jsonOnly, requireAcceptable } from '../acceptable.js'
 import type { Admit } from '../admission.js'
@@ -35,6 +36,7 @@ export interface SessionHandlersOptions {
   authorizeSession: AuthorizeSession
   webSocketUrl: WebSocketUrl
   admit: Admit
+  unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>
 }
 
 /** What a media connection may take to be agreed on, in ms. */
@@ -64,7 +66,8 @@ const isFull = (error: unknown): boolean =>
  * that starts nothing is not used up.
  */
 export const createSessionHandlers = (options: SessionHandlersOptions) => {
-  const { tokens, auth, agents, credit, live, records, authorizeSession, webSocketUrl, admit } = options
+  const { tokens, auth, agents, credit, live, records, authorizeSession, webSocketUrl, admit, unconnectedStarts } =
+    options
 
   /** A token is good for nothing once the key that minted it is revoked. */
   const admitKey = async (
@@ -75,6 +78,16 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
     const workspace = await auth.getKeyWorkspace({ workspace_id, key_id }, { context })
     await admit(res, { workspace_id, ...workspace }, 'agents')
     return workspace
+  }
+
+  const checkUnconnectedStarts = async (res: Response, workspaceId: string): Promise<void> => {
+    const waitMs = await unconnectedStarts.waitMs(workspaceId)
+    if (waitMs === 0) return
+    res.retryAfterSeconds = Math.ceil(waitMs / 1000)
+    throw new ServiceError(
+      'rate_limited',
+      `More than ${maxUnconnectedStartsPerMinute} conversations a minute of this workspace were started and never connected.`,
+    )
   }
 
   const startSomewhere = async (
@@ -124,6 +137,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
       const grant = await tokens.checkSessionToken({ token, agent_id: String(req.params.agentId) }, { context })
       const { workspace_id, agent_id } = grant
       const { max_concurrent_sessions } = await admitKey(res, grant, context)
+      await checkUnconnectedStarts(res, workspace_id)
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
       if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
         throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')

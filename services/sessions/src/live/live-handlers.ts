@@ -46,9 +46,9 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
 
   return {
     // Up to the seat nothing is awaited, so that an instance that is full has left the queue group before the next call.
-    startSession({ grant, token, request }, { context }) {
+    startSession({ grant, token, request, max_concurrent_sessions: maxConcurrentSessions }, { context }) {
       const leave = seats.take()
-      return startSession({ grant, token, request, context }).then(
+      return startSession({ grant, token, request, maxConcurrentSessions, context }).then(
         ({ session, answer }) => {
           held.set(session.id, session)
           onHeld(held.size)

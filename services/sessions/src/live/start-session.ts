@@ -16,7 +16,7 @@ import {
   type tokensContract,
 } from '@parlance/contracts'
 import { type CreditReserver, printCredit } from '@parlance/credit'
-import type { SessionPlace, SessionRegistry } from '@parlance/session-registry'
+import type { SessionPlace, SessionRegistry, UnconnectedStarts } from '@parlance/session-registry'
 import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { openSessionAccount } from '../account/session-account.js'
@@ -28,6 +28,7 @@ import type { Learning } from '../memory/learning.js'
 import { createSessionJournal } from '../record/session-journal.js'
 import type { SessionRepository } from '../record/session-repository.js'
 import type { OpenTools } from '../tools/open-tools.js'
+import { withConnectDeadline } from '../transport/connect-deadline.js'
 import type { OpenedTransport } from '../transport/opened-transport.js'
 import { createWebsocketTransport } from '../transport/websocket/websocket-transport.js'
 import type { FetchBackground } from './background.js'
@@ -43,6 +44,7 @@ export interface StartSessionOptions {
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeSessionToken'>
   readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write' | 'addLateUsage'>
   readonly registry: SessionRegistry
+  readonly unconnectedStarts: Pick<UnconnectedStarts, 'add'>
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly priceOf: VoicePrices
   readonly openBill: OpenSpeechBill
@@ -61,6 +63,8 @@ export interface SessionStart {
   readonly grant: SessionGrant
   readonly token: string
   readonly request: SessionRequest
+  /** Of the workspace; 0 for no limit. */
+  readonly maxConcurrentSessions: number
   readonly context: CallContext
 }
 
@@ -94,7 +98,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
   const findAvatar = async (avatarId: string | null, context: CallContext) =>
     avatarId === null ? null : catalog.findAvatar({ avatar_id: avatarId }, { context }).catch(() => null)
 
-  return async ({ grant, token, request, context }) => {
+  return async ({ grant, token, request, maxConcurrentSessions, context }) => {
     const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId } = grant
     const { requestId } = context
     const sessionId = randomUUID()
@@ -137,7 +141,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
           inputMode: request.input_mode,
           metadata: request.metadata,
         },
-        config.session_config.max_concurrent_sessions,
+        { ofWorkspace: maxConcurrentSessions, ofAgent: config.session_config.max_concurrent_sessions },
       )
       undo.add(() => sessions.remove(workspaceId, sessionId))
 
@@ -179,12 +183,13 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const recognizer = hears ? parts.findRecognizer(config.stt_config.language) : undefined
       const voiceDetector = hears ? parts.openVoiceDetector() : undefined
       undo.add(() => voiceDetector?.close())
-      const playout = parts.createPlayout(transport.transport)
+      const peer = withConnectDeadline(transport.transport, () => void options.unconnectedStarts.add(workspaceId))
+      const playout = parts.createPlayout(peer)
       undo.add(() => playout.close())
       const tools = options.openTools(known)
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
-        ...{ transport: transport.transport, playout, voiceDetector, recognizer, tools },
+        ...{ transport: peer, playout, voiceDetector, recognizer, tools },
         background,
         // What tells of one user is in no cache that speaks to others.
         speakSegment: greetsPersonally

@@ -9,7 +9,15 @@ import {
   type SessionUsage,
   type TurnMetrics,
 } from '@parlance/contracts'
-import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
+import {
+  type Database,
+  decodeCursor,
+  following,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type Queryable,
+} from '@parlance/store'
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
 import { type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
@@ -52,10 +60,18 @@ export interface SessionFilter {
   readonly started_before?: string | undefined
 }
 
+/** How many may live at once. */
+export interface SessionLimits {
+  /** Of the workspace, with all its Agents; 0 for no limit. */
+  readonly ofWorkspace: number
+  /** Null for no limit. */
+  readonly ofAgent: number | null
+}
+
 /** Every method rejects with `unavailable` while Postgres cannot be reached. */
 export interface SessionRepository {
-  /** Exact over all instances: rejects with `concurrency_limited` when as many as `most` of the Agent live. */
-  create(session: NewSession, most: number | null): Promise<void>
+  /** Exact over all instances: rejects with `concurrency_limited` when as many live as one of the limits allows. */
+  create(session: NewSession, limits: SessionLimits): Promise<void>
   /** A record that is at its end, or was removed, stays so. */
   write(
     workspaceId: string,
@@ -84,24 +100,33 @@ const live = `status in ('connecting', 'active', 'ending')`
 /** When a conversation was begun, in µs, and its id. */
 const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
 
+const tooMany = (whose: string) =>
+  new ServiceError('concurrency_limited', `${whose} has as many conversations as it may. Try again when one has ended.`)
+
+/** Rejects with `concurrency_limited`. */
+const checkLimits = async (
+  transaction: Queryable,
+  workspaceId: string,
+  agentId: string,
+  { ofWorkspace, ofAgent }: SessionLimits,
+): Promise<void> => {
+  if (ofWorkspace === 0 && ofAgent === null) return
+  // Of all who begin one in this workspace, one at a time counts and adds to the count.
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [workspaceId])
+  const [counted] = await transaction.query<{ count: number; of_agent: number }>(
+    `select count(*)::int as count, count(*) filter (where agent_id = $2)::int as of_agent
+     from sessions where workspace_id = $1 and ${live}`,
+    [workspaceId, agentId],
+  )
+  if (ofAgent !== null && counted!.of_agent >= ofAgent) throw tooMany('The Agent')
+  if (ofWorkspace > 0 && counted!.count >= ofWorkspace) throw tooMany('The workspace')
+}
+
 export const createSessionRepository = (database: Database): SessionRepository => ({
-  create: (session, most) =>
+  create: (session, limits) =>
     database.inWorkspace(session.workspaceId, async (transaction) => {
       const { workspaceId, agentId } = session
-      if (most !== null) {
-        // Of all who begin one with this Agent, one at a time counts and adds to the count.
-        await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspaceId} ${agentId}`])
-        const [counted] = await transaction.query<{ count: number }>(
-          `select count(*)::int as count from sessions where workspace_id = $1 and agent_id = $2 and ${live}`,
-          [workspaceId, agentId],
-        )
-        if (counted!.count >= most) {
-          throw new ServiceError(
-            'concurrency_limited',
-            'The Agent has as many conversations as it may. Try again later.',
-          )
-        }
-      }
+      await checkLimits(transaction, workspaceId, agentId, limits)
       const metadata = JSON.stringify(session.metadata)
       await transaction.query(
         `insert into sessions

@@ -1,0 +1,54 @@
+/**
+ * How often a workspace may start conversations to which no client connects.
+ *
+ * - Each such start is owed for two seconds, so thirty of them fill a minute, and while a minute is full the workspace
+ *   starts nothing. Starts that connect owe nothing, however many there are.
+ * - A start is owed only once it has failed to connect, so many may fail at the same time. What is owed beyond a minute
+ *   counts as well, up to another minute.
+ */
+import type { StoreScript, TtlStore } from '@parlance/store'
+
+export interface UnconnectedStarts {
+  /** Until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
+  waitMs(workspaceId: string): Promise<number>
+  /** Never rejects: without a store nothing is counted. */
+  add(workspaceId: string): Promise<void>
+}
+
+export const maxUnconnectedStartsPerMinute = 30
+
+const minuteMs = 60_000
+const owedForStartMs = minuteMs / maxUnconnectedStartsPerMinute
+const maxOwedMs = 2 * minuteMs
+
+/** Adds to what is owed, which passes with time, and answers it in ms. Key: what owes; arguments: what is added, the most. */
+const addOwed: StoreScript<number> = {
+  name: 'add-owed',
+  lua: `
+    local added, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    local untilMs = tonumber(redis.call('GET', KEYS[1]) or '0')
+    local owed = math.min(most, math.max(0, untilMs - now) + added)
+    if added > 0 then redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', owed) end
+    return owed`,
+  inMemory(entries, [key = ''], [added, most]) {
+    const now = Math.floor(entries.nowMs())
+    const untilMs = (entries.get(key) as number | undefined) ?? 0
+    const owed = Math.min(Number(most), Math.max(0, untilMs - now) + Number(added))
+    if (Number(added) > 0) entries.set(key, now + owed, owed)
+    return owed
+  },
+}
+
+export const createUnconnectedStarts = ({ ttl }: { ttl: Pick<TtlStore, 'run'> }): UnconnectedStarts => {
+  const owedMs = (workspaceId: string, addedMs: number): Promise<number> =>
+    ttl.run(addOwed, [`unconnected-starts:{${workspaceId}}`], [String(addedMs), String(maxOwedMs)]).catch(() => 0)
+
+  return {
+    waitMs: async (workspaceId) => Math.max(0, (await owedMs(workspaceId, 0)) + owedForStartMs - minuteMs),
+    async add(workspaceId) {
+      await owedMs(workspaceId, owedForStartMs)
+    },
+  }
+}
