@@ -119,7 +119,7 @@ describePlatforms('credit over HTTP', (platform) => {
     for (const balance of await watching) expect(balance).toBeGreaterThanOrEqual(price / 2n)
   }, 60_000)
 
-  test('a caller that hangs up in the middle pays for the segments it was sent, and gets back the rest', async () => {
+  test('a caller that hangs up in the middle pays for the text up to a word that it was sent, and gets back the rest', async () => {
     const { api, authorization } = await newWorkspace('100')
     const sentence = 'This is one of a great many sentences, each of them said in turn. '
     const text = sentence.repeat(75)
@@ -140,8 +140,10 @@ describePlatforms('credit over HTTP', (platform) => {
     const spent = await spentAtRest(api, '100')
     expect(spent).toBeGreaterThan(0n)
     expect(spent).toBeLessThan(whole)
-    // The space after a sentence is the next segment's.
-    expect((spent / pricePerCharacter + 1n) % codePoints(sentence)).toBe(0n)
+    expect(spent % pricePerCharacter).toBe(0n)
+    const characters = Number(spent / pricePerCharacter)
+    expect(text.slice(0, characters)).toMatch(/[\p{L},.]$/u)
+    expect(text[characters]).toBe(' ')
   }, 30_000)
 
   test('usage tells the same sum by day, agent, key and kind, and the balance is what is left of the grant', async () => {
