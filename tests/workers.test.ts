@@ -261,7 +261,9 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const hangUp = new AbortController()
     setMaxListeners(0, hangUp.signal)
     const texts = Array.from({ length: 20 }, () =>
-      collect(begin(long({ workspace_id: greedy }), hangUp.signal)).catch((error: { code?: string }) => error.code),
+      collect(
+        begin(long({ workspace_id: greedy, text: 'a text that keeps its engine at work, '.repeat(25) }), hangUp.signal),
+      ).catch((error: { code?: string }) => error.code),
     )
     const others = Promise.all([outcome(request()), outcome(request())])
     expect(await others).toEqual(['done', 'done'])
