@@ -82,17 +82,16 @@ export const loadFliteLibrary = async (
     keptLibraries.push(loaded)
     return loaded
   }
-  const loadFlite = () => {
+  const loadPart = (library: string) => {
     try {
-      const flite = load('libflite')
-      load('libflite_usenglish')
-      load('libflite_cmulex')
-      return flite
+      return load(library)
     } catch (cause) {
-      throw new EngineUnavailableError(`there is no flite to load ${installed}`, { cause })
+      const reason = `there is no flite to load: ${fileName(library)} is not found or does not load ${installed}`
+      throw new EngineUnavailableError(reason, { cause })
     }
   }
-  const flite = loadFlite()
+  const flite = loadPart('libflite')
+  for (const part of ['libflite_usenglish', 'libflite_cmulex']) loadPart(part)
   const declare = (definition: string) => {
     try {
       return flite.func(definition)

@@ -10,11 +10,19 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
   let installation: Installation
   let workspaceId: string
   const broken = { openPlayout: false }
+  const warmed: string[] = []
 
   beforeAll(async () => {
     installation = await startInstallation({
       environment: { SESSION_LIMIT: '4', SESSION_CREDIT_PER_MINUTE: '6' },
       parts: {
+        findRecognizer: (language) => ({
+          ...{ name: 'fake', languages: undefined, close: async () => {} },
+          warmUp: () => void warmed.push(language),
+          open: () => {
+            throw new Error('nobody speaks here')
+          },
+        }),
         createPlayout: (transport) => {
           if (broken.openPlayout) throw new Error('out of memory')
           return createFakeParts().createPlayout(transport)
@@ -49,6 +57,21 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     const { session_id } = await startWith(token)
     expect(await codeOf(startWith(token))).toBe('session_token_used')
     await hangUp(session_id)
+  })
+
+  test('warms the recognizer of its language up before the client connects, unless it sends only text', async () => {
+    const start = async (request: object) => {
+      const { session_id } = await startWith(await installation.newToken(workspaceId, installation.newAgent()), {
+        transport: 'websocket',
+        ...request,
+      } as { transport: 'websocket' })
+      await hangUp(session_id)
+    }
+    warmed.length = 0
+    await start({ modalities: ['text'] })
+    expect(warmed).toEqual([])
+    await start({})
+    expect(warmed).toEqual(['en'])
   })
 
   test('without credit for its first half minute leaves the token whole', async () => {

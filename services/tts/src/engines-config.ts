@@ -41,6 +41,10 @@ export interface ConfigDefaults extends EngineDefaults {
 }
 
 export interface EnginesConfig {
+  /** What an error of this configuration begins with: the variable, and the file that it names. */
+  readonly place: string
+  /** Engines that are left out, with a line in the log, where this machine does not have them. */
+  readonly optional: readonly string[]
   readonly engines: Readonly<Record<string, ConfiguredEngine>>
   readonly fallbacks: readonly FallbackConfig[]
   readonly cache: CacheConfig
@@ -57,14 +61,9 @@ const createConfigSchema = ({ cacheMegabytes, ...defaults }: ConfigDefaults) =>
       .transform(({ megabytes, ...cache }): CacheConfig => ({ ...cache, megabytes: megabytes ?? cacheMegabytes })),
   })
 
-/** What is used without a file: the engine that comes with Parlance, and nothing that has to be there besides. */
-const builtIn = { engines: { 'espeak-ng': { type: 'espeak-ng' } } }
-
-const wrongFile = (path: string, problems: readonly string[], cause?: unknown) =>
-  new StartupError(
-    problems.map((problem) => `TTS_ENGINES_FILE: ${path}: ${problem}`),
-    { cause },
-  )
+/** What is used without a file: the engine that comes with Parlance, and flite where the machine has its library. */
+const builtIn = { engines: { 'espeak-ng': { type: 'espeak-ng' }, flite: { type: 'flite', processes: 1 } } }
+const variable = 'TTS_ENGINES_FILE'
 
 /** Shows no value: somebody may have written a secret where only a reference to one belongs. */
 const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
@@ -73,17 +72,23 @@ const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
 /** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
 export const readEnginesConfig = async (path: string | undefined, defaults: ConfigDefaults): Promise<EnginesConfig> => {
   const schema = createConfigSchema(defaults)
-  if (path === undefined) return schema.parse(builtIn)
+  if (path === undefined) return { ...schema.parse(builtIn), place: variable, optional: ['flite'] }
+  const place = `${variable}: ${path}`
+  const wrongFile = (problems: readonly string[], cause?: unknown) =>
+    new StartupError(
+      problems.map((problem) => `${place}: ${problem}`),
+      { cause },
+    )
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw wrongFile(path, [`cannot be read (${cause.code})`], cause)
+    throw wrongFile([`cannot be read (${cause.code})`], cause)
   })
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    throw wrongFile(path, ['is not JSON'])
+    throw wrongFile(['is not JSON'])
   }
   const read = schema.safeParse(json)
-  if (!read.success) throw wrongFile(path, read.error.issues.map(problemOf))
-  return read.data
+  if (!read.success) throw wrongFile(read.error.issues.map(problemOf))
+  return { ...read.data, place, optional: [] }
 }

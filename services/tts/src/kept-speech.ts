@@ -3,7 +3,7 @@ import { createMemorySpeechCache } from './cache/memory-speech-cache.js'
 import { shareOf } from './cache/speech-cache.js'
 import { createSpeechMemory, type SpeechMemory } from './cache/speech-memory.js'
 import { createStoreSpeechCache } from './cache/store-speech-cache.js'
-import type { CacheConfig } from './engines-config.js'
+import type { EnginesConfig } from './engines-config.js'
 
 /** What of speeches that were made before may be used again. */
 export interface KeptSpeech {
@@ -17,13 +17,13 @@ const hourMs = 3_600_000
 
 /** Undefined where nothing is to be kept. */
 export const openKeptSpeech = async (
-  { megabytes, private: includesPrivate, redis }: CacheConfig,
+  { cache: { megabytes, private: includesPrivate, redis }, place }: Pick<EnginesConfig, 'cache' | 'place'>,
   { metrics, openSharedStore }: Pick<Platform, 'metrics' | 'openSharedStore'>,
 ): Promise<KeptSpeech | undefined> => {
   if (megabytes === 0 && redis === undefined) return undefined
   const store = redis && (await openSharedStore())
   if (redis !== undefined && store === undefined) {
-    throw new StartupError(['TTS_ENGINES_FILE: cache.redis: REDIS_URL is not set. Set it, or leave this out.'])
+    throw new StartupError([`${place}: cache.redis: REDIS_URL is not set. Set it, or leave this out.`])
   }
   const shared =
     store &&

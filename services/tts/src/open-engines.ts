@@ -1,15 +1,15 @@
 import { StartupError } from '@parlance/runtime'
 import type { Engine, EngineContext } from './engine/engine.js'
-import type { ConfiguredEngine } from './engine-types.js'
+import type { EnginesConfig } from './engines-config.js'
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'it does not open')
 
 /**
  * Opens all that the configuration names, at the same time. One whose configuration turns out to be wrong fails the whole,
- * with a `StartupError` that has a line for each such, and none is left open then.
+ * with a `StartupError` that has a line for each such, and none is left open then. One that is optional is left out.
  */
 export const openEngines = async (
-  configured: Readonly<Record<string, ConfiguredEngine>>,
+  { engines: configured, optional, place }: Pick<EnginesConfig, 'engines' | 'optional' | 'place'>,
   context: EngineContext,
 ): Promise<readonly Engine[]> => {
   const names = Object.keys(configured)
@@ -17,13 +17,21 @@ export const openEngines = async (
     names.map((name) => configured[name]!(name, { ...context, logger: context.logger.child({ engine: name }) })),
   )
   const engines = opened.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  const problems = opened.flatMap((result, index) =>
-    result.status === 'rejected' ? [`The engine ${names[index]} cannot be used: ${reasonOf(result.reason)}`] : [],
-  )
+  const problems: string[] = []
+  for (const [index, result] of opened.entries()) {
+    const name = names[index]!
+    if (result.status === 'fulfilled') continue
+    const problem = `The engine ${name} cannot be used: ${reasonOf(result.reason)}`
+    if (optional.includes(name)) context.logger.info({ engine: name }, problem)
+    else problems.push(problem)
+  }
   const repeated = engines.map(({ name }) => name).filter((name, index, all) => all.indexOf(name) < index)
   for (const name of new Set(repeated)) problems.push(`More than one engine is named ${name}. Rename one of them.`)
   if (problems.length === 0) return engines
   await Promise.all(engines.map((engine) => engine.close()))
   const causes = opened.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  throw new StartupError(problems, { cause: causes[0] })
+  throw new StartupError(
+    problems.map((problem) => `${place}: ${problem}`),
+    { cause: causes[0] },
+  )
 }

@@ -18,14 +18,21 @@ export const tts: Service<TtsEnv> = {
       espeakProcesses: settings.TTS_ENGINE_PROCESSES,
       cacheMegabytes: settings.TTS_CACHE_MEGABYTES,
     })
-    const kept = await openKeptSpeech(config.cache, platform)
+    const kept = await openKeptSpeech(config, platform)
     const [engines] = await Promise.all([
-      openEngines(config.engines, { logger, readSecret, onReplace: metrics.engineRestart }),
+      openEngines(config, { logger, readSecret, onReplace: metrics.engineRestart }),
       warmEncoders(),
     ])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
     const worker = await startSpeechWorker({
-      ...{ platform, engines, fallbacks: config.fallbacks, queueLimit: settings.TTS_QUEUE_LIMIT, kept },
+      ...{
+        platform,
+        engines,
+        fallbacks: config.fallbacks,
+        place: config.place,
+        queueLimit: settings.TTS_QUEUE_LIMIT,
+        kept,
+      },
     }).catch(async (error: unknown) => {
       await closeEngines()
       throw error

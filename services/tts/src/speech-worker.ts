@@ -23,6 +23,8 @@ export interface SpeechWorkerOptions {
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
   readonly engines: readonly Engine[]
   readonly fallbacks: readonly FallbackConfig[]
+  /** What an error of the configuration begins with. */
+  readonly place: string
   /** Requests that may wait for each engine. */
   readonly queueLimit: number
   readonly kept: KeptSpeech | undefined
@@ -54,7 +56,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
   const resolve = () => resolveFallbacks(options.fallbacks, engines)
   let fallbacks = resolve()
   if (fallbacks.problems.length > 0) {
-    const lines = fallbacks.problems.map((problem) => `TTS_ENGINES_FILE: ${problem}`)
+    const lines = fallbacks.problems.map((problem) => `${options.place}: ${problem}`)
     if (engines.every(({ voices }) => voices.length > 0)) throw new StartupError(lines)
     // It may be what an engine will have that could not be asked yet.
     logger.warn({ err: new Error(lines.join('; ')) }, 'Fallbacks name what no engine has now')

@@ -17,16 +17,21 @@ const read = async (content: unknown) => {
 }
 const espeak = { type: 'espeak-ng' }
 
-test('without a file there is the engine that comes with Parlance', async () => {
-  const { engines, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
-  expect(Object.keys(engines)).toEqual(['espeak-ng'])
+test('without a file there is the engine that comes with Parlance, and flite where the machine has it', async () => {
+  const { engines, optional, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
+  expect(Object.keys(engines)).toEqual(['espeak-ng', 'flite'])
+  expect(optional).toEqual(['flite'])
   expect(fallbacks).toEqual([])
   expect(cache).toEqual({ megabytes: 32, private: false })
 })
 
 test('engines have names of their own, and there may be several of a type', async () => {
-  const { engines } = await read({ engines: { quick: espeak, 'second-one': { ...espeak, processes: 1 } } })
+  const { engines, optional, place } = await read({
+    engines: { quick: espeak, 'second-one': { ...espeak, processes: 1 } },
+  })
   expect(Object.keys(engines)).toEqual(['quick', 'second-one'])
+  expect(optional).toEqual([])
+  expect(place).toBe(`TTS_ENGINES_FILE: ${join(folder, 'engines.json')}`)
 })
 
 test('a cache may be of another size, or none', async () => {

@@ -3,6 +3,8 @@ import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
 import type { Engine } from '../src/engine/engine.js'
 import { fliteEngineConfig, openFliteEngines } from '../src/engine/flite-engine.js'
+import { readEnginesConfig } from '../src/engines-config.js'
+import { openEngines } from '../src/open-engines.js'
 
 jest.setTimeout(60_000)
 
@@ -22,9 +24,22 @@ describeWithPrograms(['flite'], 'the flite engine', () => {
   })
 })
 
+describeWithPrograms(['flite'], 'a worker without an engines file', () => {
+  it('has the voices of flite beside its own', async () => {
+    const config = await readEnginesConfig(undefined, { espeakProcesses: 1, cacheMegabytes: 0 })
+    const context = { logger: createLogger({ level: 'silent' }), readSecret: () => '', onReplace: () => {} }
+    const engines = await openEngines(config, context)
+    expect(engines.map(({ name }) => name)).toEqual(['espeak-ng', 'flite'])
+    expect(engines[1]!.voices.length).toBeGreaterThanOrEqual(4)
+    await Promise.all(engines.map((engine) => engine.close()))
+  })
+})
+
 describe('without flite', () => {
   it('is not opened, and says what to install', async () => {
     const opening = open({ processes: 2, folder: '/nowhere' })
-    await expect(opening).rejects.toThrow(/^there is no flite to load \(Debian: apt-get install libflite1\)$/)
+    await expect(opening).rejects.toThrow(
+      /^there is no flite to load: libflite\S+ is not found or does not load \(Debian: apt-get install libflite1\)$/,
+    )
   })
 })

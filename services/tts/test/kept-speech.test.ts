@@ -41,18 +41,20 @@ interface Options {
   readonly store?: ReturnType<typeof createMemoryTtlStore>
 }
 
+const place = 'TTS_ENGINES_FILE: /etc/engines.json'
+
 /** A worker that keeps speeches, on a bus of its own. */
 const openWorker = async ({ engine = createToneEngine(), others = [], fallbacks = [], cache, store }: Options = {}) => {
   const bus = createInProcessBus()
   const metrics = createMetrics()
   const kept = await openKeptSpeech(
-    { megabytes: 1, private: false, ...cache },
+    { cache: { megabytes: 1, private: false, ...cache }, place },
     { metrics, openSharedStore: async () => store },
   )
   const logger = createLogger({ name: 'test', level: 'silent' })
   const worker = await startSpeechWorker({
     platform: { bus, instanceId: 'worker', logger, metrics, tracing: noTracing },
-    ...{ engines: [engine, ...others], fallbacks, queueLimit: 0, kept },
+    ...{ engines: [engine, ...others], fallbacks, place, queueLimit: 0, kept },
   })
   stops.push(() => worker.stop())
   const tts = createClient(bus, ttsContract)
@@ -186,7 +188,9 @@ describe('shared by workers', () => {
   })
 
   test('without an address of Redis the start is refused', async () => {
-    await expect(openWorker({ cache })).rejects.toThrow('TTS_ENGINES_FILE: cache.redis: REDIS_URL is not set.')
+    await expect(openWorker({ cache })).rejects.toThrow(
+      'TTS_ENGINES_FILE: /etc/engines.json: cache.redis: REDIS_URL is not set.',
+    )
   })
 })
 

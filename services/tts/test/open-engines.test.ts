@@ -9,6 +9,11 @@ const context = {
   onReplace: () => undefined,
 }
 
+const place = 'TTS_ENGINES_FILE: /etc/engines.json'
+const configOf = (engines: Record<string, ConfiguredEngine>, optional: readonly string[] = []) => ({
+  ...{ engines, optional, place },
+})
+
 /** Opens engines of these names, and tells which were closed. */
 const createOpener = (closed: string[], names?: string[]): ConfiguredEngine => {
   return async (entry) =>
@@ -22,7 +27,10 @@ const createOpener = (closed: string[], names?: string[]): ConfiguredEngine => {
 
 test('an entry may be several engines', async () => {
   const closed: string[] = []
-  const engines = await openEngines({ one: createOpener(closed), models: createOpener(closed, ['a', 'b']) }, context)
+  const engines = await openEngines(
+    configOf({ one: createOpener(closed), models: createOpener(closed, ['a', 'b']) }),
+    context,
+  )
   expect(engines.map(({ name }) => name)).toEqual(['one', 'a', 'b'])
   expect(closed).toEqual([])
 })
@@ -30,16 +38,27 @@ test('an entry may be several engines', async () => {
 test('an engine whose configuration is wrong fails the start by its name, and leaves no other open', async () => {
   const closed: string[] = []
   const wrong: ConfiguredEngine = () => Promise.reject(new Error('the folder holds no model'))
-  await expect(openEngines({ one: createOpener(closed), models: wrong }, context)).rejects.toMatchObject({
+  await expect(openEngines(configOf({ one: createOpener(closed), models: wrong }), context)).rejects.toMatchObject({
     name: 'StartupError',
-    lines: ['The engine models cannot be used: the folder holds no model'],
+    lines: [`${place}: The engine models cannot be used: the folder holds no model`],
   })
   expect(closed).toEqual(['one'])
 })
 
+test('an optional engine that this machine does not have is left out, with a line in the log that says why', async () => {
+  const lines: string[] = []
+  const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } })
+  const missing: ConfiguredEngine = () => Promise.reject(new Error('there is no library'))
+  const engines = await openEngines(configOf({ one: createOpener([]), missing }, ['missing']), { ...context, logger })
+  expect(engines.map(({ name }) => name)).toEqual(['one'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { engine: 'missing', msg: 'The engine missing cannot be used: there is no library' },
+  ])
+})
+
 test('two engines of one name are refused', async () => {
   const closed: string[] = []
-  const opening = openEngines({ one: createOpener(closed), models: createOpener(closed, ['one']) }, context)
-  await expect(opening).rejects.toThrow('More than one engine is named one. Rename one of them.')
+  const opening = openEngines(configOf({ one: createOpener(closed), models: createOpener(closed, ['one']) }), context)
+  await expect(opening).rejects.toThrow(`${place}: More than one engine is named one. Rename one of them.`)
   expect(closed).toEqual(['one', 'one'])
 })

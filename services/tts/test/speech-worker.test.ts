@@ -76,7 +76,7 @@ const openWorker = async ({
   )
   const worker = await startSpeechWorker({
     platform: { bus, instanceId: 'worker', logger, metrics, tracing: noTracing },
-    ...{ engines: [local, remote], fallbacks, queueLimit, kept },
+    ...{ engines: [local, remote], fallbacks, place: 'TTS_ENGINES_FILE: /etc/engines.json', queueLimit, kept },
   })
   stops.push(() => worker.stop())
   await bus.flush()
@@ -320,7 +320,7 @@ describe('fallbacks', () => {
     const fallbacks = [{ ...toAda[0]!, instead: [{ voice: 'Bo', variant: 'local' }] }]
     await expect(openWorker({ fallbacks })).rejects.toMatchObject({
       name: 'StartupError',
-      lines: ['TTS_ENGINES_FILE: fallbacks.0.instead.0.voice: no engine has a voice Bo'],
+      lines: ['TTS_ENGINES_FILE: /etc/engines.json: fallbacks.0.instead.0.voice: no engine has a voice Bo'],
     })
   })
 

@@ -159,10 +159,10 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     ready = true
     journal.started()
     life.begin()
-    if (voiceDetector !== undefined) {
-      if (recognizer === undefined) refuse('unavailable', 'Speech is not understood here. Send text instead.')
-      else recognizer.warmUp?.()
-    }
+    if (voiceDetector !== undefined && recognizer === undefined)
+      refuse('unavailable', 'Speech is not understood here. Send text instead.')
+    // It was warmed up when the conversation was started; a client that took long to connect finds it so still.
+    recognizer?.warmUp?.()
     if (config.first_message !== null) happened({ event: 'greet' })
   }
 

@@ -181,6 +181,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       })
       const hears = request.modalities.includes('audio')
       const recognizer = hears ? parts.findRecognizer(config.stt_config.language) : undefined
+      // While the client connects, so that the first utterance waits for nothing.
+      recognizer?.warmUp?.()
       const voiceDetector = hears ? parts.openVoiceDetector() : undefined
       undo.add(() => voiceDetector?.close())
       const peer = withConnectDeadline(transport.transport, () => void options.unconnectedStarts.add(workspaceId))

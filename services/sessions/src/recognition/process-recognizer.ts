@@ -147,6 +147,8 @@ export const openProcessRecognizer = async ({
     name,
     languages: first.hello.languages,
     warmUp: () => {
+      // The one that is taken next: it must not end just before that.
+      idle.at(-1)?.timer.refresh()
       if (idle.length + starting.size === 0 && mayStart()) start()
     },
     open: (options) => {

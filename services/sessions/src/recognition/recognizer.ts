@@ -6,7 +6,7 @@ export interface Recognizer {
   readonly name: string
   /** BCP 47 tags of the languages it understands, by their first part; undefined when it takes any. */
   readonly languages: readonly string[] | undefined
-  /** Somebody will speak soon, such as when a conversation begins: what takes time to start may start. */
+  /** A conversation is about to begin: what takes time to start may start, and what is idle stays. */
   warmUp?(): void
   /** Begins one utterance. Never throws: what goes wrong is told by `finish`. */
   open(options: RecognitionOptions): Recognition

@@ -215,6 +215,24 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
+      'keeps an idle process for as long as conversations begin',
+      async () => {
+        const { recognizer, pids, ready } = await openScene({ idleMs: 3_000 })
+        recognizer.warmUp?.()
+        await ready(2)
+        for (let passedMs = 0; passedMs < 6_000; passedMs += 250) {
+          await delay(250)
+          recognizer.warmUp?.()
+        }
+        expect(isRunning(pids[1]!)).toBe(true)
+        expect((await recognize(recognizer, silence(200))).text).toBe('')
+        expect(pids).toHaveLength(2)
+        await recognizer.close()
+      },
+      patienceMs,
+    )
+
+    it(
       'leaves no process behind, and fails what was under way',
       async () => {
         const { recognizer, pids, ready } = await openScene({ processes: 2 })
