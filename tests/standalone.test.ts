@@ -145,3 +145,19 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(errors.trim().split('\n')).toEqual([expect.stringContaining('9.6')])
   }, 60_000)
 })
+
+describeWithPrograms(['flite'], 'a machine with flite', () => {
+  test('has its voices without an engines file', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'parlance-flite-'))
+    await chmod(own, 0o755)
+    const port = await freePort()
+    const running = startStandalone(own, port)
+    await running.serving
+    const { api_key: key } = JSON.parse(await readFile(join(own, '.parlance/dev.json'), 'utf8'))
+    const { body } = await createApi(`http://127.0.0.1:${port}`, `Bearer ${key}`).get('/v1/voices?language=en')
+    const variants = body.voices.flatMap(({ variants }: { variants: { id: string }[] }) => variants.map(({ id }) => id))
+    expect(variants.filter((id: string) => id === 'flite').length).toBeGreaterThanOrEqual(4)
+    await running.stop()
+    await rm(own, { recursive: true, force: true })
+  }, 90_000)
+})

@@ -20,6 +20,7 @@ const refuse = (error: unknown): never => {
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
 const ofThisMachine = [createOperator(dataFolder), createDevelopment({ dataFolder, url })]
 await run([auth, agents, tokens, catalog, tts, endUsers, sessions, gateway, ...ofThisMachine], {
-  environment,
+  // What the machine can speak with is offered without any configuration.
+  environment: { TTS_INSTALLED_ENGINES: 'true', ...environment },
   command: 'npm start',
 })

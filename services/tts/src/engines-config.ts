@@ -38,6 +38,8 @@ export type CacheConfig = z.infer<typeof cacheSchema> & { readonly megabytes: nu
 /** What holds where the file does not say. */
 export interface ConfigDefaults extends EngineDefaults {
   readonly cacheMegabytes: number
+  /** Whether engines that are installed on the machine are used without a file. */
+  readonly installedEngines: boolean
 }
 
 export interface EnginesConfig {
@@ -50,7 +52,7 @@ export interface EnginesConfig {
   readonly cache: CacheConfig
 }
 
-const createConfigSchema = ({ cacheMegabytes, ...defaults }: ConfigDefaults) =>
+const createConfigSchema = ({ cacheMegabytes, ...defaults }: Omit<ConfigDefaults, 'installedEngines'>) =>
   z.strictObject({
     engines: z
       .record(engineNameSchema, createEngineSchema(defaults))
@@ -61,8 +63,9 @@ const createConfigSchema = ({ cacheMegabytes, ...defaults }: ConfigDefaults) =>
       .transform(({ megabytes, ...cache }): CacheConfig => ({ ...cache, megabytes: megabytes ?? cacheMegabytes })),
   })
 
-/** What is used without a file: the engine that comes with Parlance, and flite where the machine has its library. */
-const builtIn = { engines: { 'espeak-ng': { type: 'espeak-ng' }, flite: { type: 'flite', processes: 1 } } }
+/** What is used without a file: the engine that comes with Parlance, and those that may be installed on the machine. */
+const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
+const installed = { flite: { type: 'flite' } }
 const variable = 'TTS_ENGINES_FILE'
 
 /** Shows no value: somebody may have written a secret where only a reference to one belongs. */
@@ -70,9 +73,19 @@ const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
 /** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
-export const readEnginesConfig = async (path: string | undefined, defaults: ConfigDefaults): Promise<EnginesConfig> => {
+export const readEnginesConfig = async (
+  path: string | undefined,
+  { installedEngines, ...defaults }: ConfigDefaults,
+): Promise<EnginesConfig> => {
   const schema = createConfigSchema(defaults)
-  if (path === undefined) return { ...schema.parse(builtIn), place: variable, optional: ['flite'] }
+  if (path === undefined) {
+    const optional = installedEngines ? installed : {}
+    return {
+      ...schema.parse({ engines: { ...builtIn, ...optional } }),
+      place: variable,
+      optional: Object.keys(optional),
+    }
+  }
   const place = `${variable}: ${path}`
   const wrongFile = (problems: readonly string[], cause?: unknown) =>
     new StartupError(

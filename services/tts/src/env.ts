@@ -15,6 +15,8 @@ export const env = z.object({
     .min(1)
     .max(64)
     .default(availableParallelism() + 1),
+  /** Whether a worker without an engines file also has the engines that are installed on the machine, such as flite. */
+  TTS_INSTALLED_ENGINES: z.stringbool().default(false),
   /** The engines there are and how they stand in for each other, as JSON (docs/engines.md); eSpeak NG alone when not set. */
   TTS_ENGINES_FILE: z.string().optional(),
   /**

@@ -17,6 +17,7 @@ export const tts: Service<TtsEnv> = {
     const config = await readEnginesConfig(settings.TTS_ENGINES_FILE, {
       espeakProcesses: settings.TTS_ENGINE_PROCESSES,
       cacheMegabytes: settings.TTS_CACHE_MEGABYTES,
+      installedEngines: settings.TTS_INSTALLED_ENGINES,
     })
     const kept = await openKeptSpeech(config, platform)
     const [engines] = await Promise.all([

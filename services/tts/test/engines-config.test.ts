@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const defaults = { espeakProcesses: 2, cacheMegabytes: 32 }
+const defaults = { espeakProcesses: 2, cacheMegabytes: 32, installedEngines: false }
 const read = async (content: unknown) => {
   const path = join(folder, 'engines.json')
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
@@ -17,10 +17,13 @@ const read = async (content: unknown) => {
 }
 const espeak = { type: 'espeak-ng' }
 
-test('without a file there is the engine that comes with Parlance, and flite where the machine has it', async () => {
+test('without a file there is the engine that comes with Parlance, and where they are wanted those of the machine', async () => {
   const { engines, optional, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
-  expect(Object.keys(engines)).toEqual(['espeak-ng', 'flite'])
-  expect(optional).toEqual(['flite'])
+  expect(Object.keys(engines)).toEqual(['espeak-ng'])
+  expect(optional).toEqual([])
+  const installed = await readEnginesConfig(undefined, { ...defaults, installedEngines: true })
+  expect(Object.keys(installed.engines)).toEqual(['espeak-ng', 'flite'])
+  expect(installed.optional).toEqual(['flite'])
   expect(fallbacks).toEqual([])
   expect(cache).toEqual({ megabytes: 32, private: false })
 })

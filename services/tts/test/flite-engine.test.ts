@@ -24,9 +24,9 @@ describeWithPrograms(['flite'], 'the flite engine', () => {
   })
 })
 
-describeWithPrograms(['flite'], 'a worker without an engines file', () => {
+describeWithPrograms(['flite'], 'a worker without an engines file that uses what is installed', () => {
   it('has the voices of flite beside its own', async () => {
-    const config = await readEnginesConfig(undefined, { espeakProcesses: 1, cacheMegabytes: 0 })
+    const config = await readEnginesConfig(undefined, { espeakProcesses: 1, cacheMegabytes: 0, installedEngines: true })
     const context = { logger: createLogger({ level: 'silent' }), readSecret: () => '', onReplace: () => {} }
     const engines = await openEngines(config, context)
     expect(engines.map(({ name }) => name)).toEqual(['espeak-ng', 'flite'])
