@@ -16,7 +16,7 @@ const mayImport: Record<string, string[]> = {
   'libs/word-times': libs('engine-protocol'),
   'libs/audio': libs('contracts'),
   'libs/encoding': libs('contracts', 'audio'),
-  'libs/speech': libs('contracts', 'flow'),
+  'libs/speech': libs('contracts', 'audio', 'flow'),
   'libs/bus': libs('contracts', 'flow'),
   'libs/store': libs('contracts'),
   'libs/telemetry': libs('contracts'),

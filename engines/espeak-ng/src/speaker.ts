@@ -3,6 +3,7 @@ import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
 import { openSynthesizer, type SynthesizerChoice } from './open-synthesizer.js'
 import { speakableText } from './speakable-text.js'
 import { speechMarks } from './speech-marks.js'
+import { createTrailingPause, silentClauseAfter } from './trailing-pause.js'
 import { type EspeakVoice, voices } from './voices.js'
 
 /** A block of mono s16 samples, at most 100 ms of them and overwritten afterwards. Answering false ends the speech there. */
@@ -13,7 +14,7 @@ export interface Speaker {
   /** Which implementation speaks, and why the native one does not where it was wanted. */
   readonly info: Readonly<Record<string, string>>
   readonly sampleRateHz: number
-  /** Speaks to the end before it returns; undefined when `onAudio` ended it early. Throws `SpeechRefusedError`. */
+  /** Speaks to the end before it returns, without the pause after it; undefined when `onAudio` ended it early. Throws `SpeechRefusedError`. */
   speak(command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined
 }
 
@@ -52,21 +53,29 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
       const speakable = speakableText(text)
       const words: { offset: number; sound: number }[] = []
       const sounds: { ipa: string; ms: number }[] = []
+      const silentClause = silentClauseAfter(speakable.text)
       let samplesMade = 0
       let wanted = true
-      synthesizer.synthesize(speakable.text, style, {
-        onWord: (codePoint) =>
-          words.push({ offset: speakable.offsets[codePoint] ?? text.length, sound: sounds.length }),
-        onSound: (ipa, ms) => sounds.push({ ipa, ms }),
-        onAudio: (samples) => {
-          samplesMade += samples.length
-          wanted = onAudio(samples)
-          return wanted
-        },
+      const pause = createTrailingPause(silentClause, sampleRateHz, (samples) => {
+        samplesMade += samples.length
+        wanted = onAudio(samples)
+        return wanted
       })
+      synthesizer.synthesize(speakable.text + silentClause.text, style, {
+        onWord: (codePoint) => {
+          const offset = speakable.offsets[codePoint]
+          if (offset !== undefined) words.push({ offset, sound: sounds.length })
+        },
+        onSound: (ipa, ms) => {
+          sounds.push({ ipa, ms })
+          pause.sound(ipa, ms)
+        },
+        onAudio: pause.audio,
+      })
+      const pauseMs = wanted ? pause.end() : 0
       if (!wanted) return undefined
       const marks = speechMarks(text, { words, sounds }, Math.floor((samplesMade * 1000) / sampleRateHz))
-      return phonemes ? marks : { ...marks, phonemes: [] }
+      return { ...marks, ...(phonemes ? {} : { phonemes: [] }), pauseMs }
     },
   }
 }

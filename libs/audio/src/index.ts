@@ -1,5 +1,6 @@
 export * from './audio-output.js'
 export * from './g711.js'
 export * from './pcm.js'
+export * from './silence.js'
 export * from './viseme.js'
 export * from './wav.js'

@@ -11,7 +11,7 @@ export const synthesisPacking: ChunkPacking<SynthesisChunk> = {
       case 'audio':
         return [kinds.audio, chunk.seq, chunk.segment, chunk.start_ms, chunk.duration_ms]
       case 'segment':
-        return [kinds.segment, chunk.segment, chunk.characters]
+        return [kinds.segment, chunk.segment, chunk.characters, chunk.pause_ms ?? 0]
       case 'done':
         return [kinds.done, chunk.audio_duration_ms, chunk.characters_billed, chunk.ttfa_ms]
       default:
@@ -38,10 +38,11 @@ const unpackAudio = (numbers: readonly number[], data: Uint8Array): SynthesisChu
 }
 
 const unpackSegment = (numbers: readonly number[]): SynthesisChunk => {
-  if (numbers.length !== 3) throw new RangeError('a packed segment has two numbers behind its kind')
-  const [, segment, characters] = numbers as [number, number, number]
+  if (numbers.length !== 4) throw new RangeError('a packed segment has three numbers behind its kind')
+  const [, segment, characters, pause_ms] = numbers as [number, number, number, number]
   if (!isCount(segment) || !isCount(characters)) throw new RangeError('a packed segment has two counts')
-  return { event: 'segment', segment, characters }
+  if (!isTime(pause_ms)) throw new RangeError('the pause after a packed segment is no time')
+  return pause_ms === 0 ? { event: 'segment', segment, characters } : { event: 'segment', segment, characters, pause_ms }
 }
 
 const unpackDone = (numbers: readonly number[]): SynthesisChunk => {

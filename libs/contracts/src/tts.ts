@@ -85,6 +85,11 @@ export const synthesisChunkSchema = z.discriminatedUnion('event', [
     segment: z.int().nonnegative(),
     /** Code points of the text it spoke. */
     characters: z.int().nonnegative(),
+    /**
+     * The pause that its punctuation asks for should another segment follow, in ms; absent where there is none. It is not part
+     * of this segment's audio: within one synthesis the audio of the next segment begins with it.
+     */
+    pause_ms: z.number().nonnegative().optional(),
   }),
   z.object({
     event: z.literal('done'),

@@ -105,6 +105,11 @@ export interface SpeechMarks {
   readonly phonemes: readonly PhonemeMark[]
   /** The engine told no times; these were reckoned from the text and the length of its audio. */
   readonly estimated?: boolean | undefined
+  /**
+   * How long the engine would pause after the text if more followed, in ms. The job's audio ends before this pause. Left out by
+   * an engine whose audio contains all of its silence.
+   */
+  readonly pauseMs?: number | undefined
 }
 
 /** Why a job was not done, or of job 0: why there will be no hello; for logs. */

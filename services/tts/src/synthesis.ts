@@ -1,11 +1,11 @@
 /**
  * From a request to its chunks: the text's segments are spoken in order, each while the one before it is still being
  * sent. At most two segments wait here however slowly the chunks are read, and an engine is only busy while it makes
- * sound. Leaving the loop, or aborting, stops the engine. `acceptedMs` is when the request came, from where its waiting
+ * sound. The pause that a segment's punctuation asks for begins the audio of the next. Leaving the loop, or aborting, stops the engine. `acceptedMs` is when the request came, from where its waiting
  * counts.
  */
 
-import { codecDelayMs } from '@parlance/audio'
+import { codecDelayMs, msToSamples, samplesToMs } from '@parlance/audio'
 import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { createAudioEncoder } from '@parlance/encoding'
@@ -38,6 +38,8 @@ export async function* synthesize(
   })
   let ttfaMs = 0
   let seq = 0
+  /** Owed to what was spoken, should anything follow. */
+  let pauseMs = 0
 
   // Cheaper than a signal made of two, of which there would be one for every request.
   const stop = new AbortController()
@@ -92,13 +94,21 @@ export async function* synthesize(
     let current: AsyncIterable<SpeechEvent> | undefined = first
     for (let segment = 0; current !== undefined; segment++) {
       const last = segment === segments.length - 1
-      const alignment = createAlignment(request.alignment, chunker.positionMs() + delayMs)
+      const silence = new Int16Array(msToSamples(pauseMs, engine.sampleRateHz))
+      const offsetMs = chunker.positionMs() + samplesToMs(silence.length, engine.sampleRateHz) + delayMs
+      const alignment = createAlignment(request.alignment, offsetMs)
+      let sounds = false
+      let segmentPauseMs = 0
       let next: AsyncIterable<SpeechEvent> | undefined
       const end = last ? chunker.finish : chunker.flush
       let complete = false
       for await (const event of current) {
-        if (event.kind === 'marks') alignment.add(event)
-        else {
+        if (event.kind === 'marks') {
+          alignment.add(event)
+          segmentPauseMs = event.pauseMs ?? segmentPauseMs
+        } else {
+          if (!sounds) yield* audio(chunker.add(silence), segment)
+          sounds = true
           let { pcm } = event
           for (; pcm.length > mostAtOnce; pcm = pcm.subarray(mostAtOnce)) {
             yield* audio(chunker.add(pcm.subarray(0, mostAtOnce)), segment)
@@ -116,7 +126,10 @@ export async function* synthesize(
       }
       if (!complete) yield* audio(end(), segment)
       if (request.alignment.length > 0) yield { event: 'alignment', segment, ...alignment.result() }
-      yield { event: 'segment', segment, characters: [...segments[segment]!].length }
+      // What is not heard leaves the pause before it.
+      if (sounds) pauseMs = roundMs(segmentPauseMs)
+      const characters = [...segments[segment]!].length
+      yield { event: 'segment', segment, characters, ...(sounds && pauseMs > 0 && { pause_ms: pauseMs }) }
       current = next
     }
     yield {

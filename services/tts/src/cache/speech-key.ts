@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.js'
 import type { RequestedVoice } from '../requested-voice.js'
 
 /** Of what a recording looks like: another number, and what older versions recorded is not found. */
-const format = 1
+const format = 2
 
 /**
  * Says all that a speech depends on, and tells nothing of it to who reads it. Workspaces share nothing, and an engine that

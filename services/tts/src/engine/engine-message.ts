@@ -46,4 +46,5 @@ export const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
   ),
   phonemes: z.array(z.object({ ipa: z.string(), ...timesMs })),
   estimated: z.boolean().optional(),
+  pauseMs: z.number().nonnegative().optional(),
 })
