@@ -105,7 +105,7 @@ export const createTrailingPause = (
       // At a high speed an echo may last longer than the pause.
       const end = Math.min(Math.max(atMs(pauseMs), soundEnd()) + atMs(tailMs), atMs(nextMs))
       if (!releaseUpTo(end)) return 0
-      return Math.max(0, nextMs - (emitted * 1000) / sampleRateHz)
+      return Math.max(0, Math.round(nextMs - (emitted * 1000) / sampleRateHz))
     },
   }
 }

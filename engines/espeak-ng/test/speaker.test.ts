@@ -62,7 +62,7 @@ describeImplementations('the speaker', (implementation) => {
     const all = speaker.speak(command('One, two, three.'), () => true)!
     const words = speaker.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
     expect(all.phonemes.length).toBeGreaterThan(0)
-    expect(words).toEqual({ ...all, phonemes: [] })
+    expect(words).toEqual({ ...all, phonemes: [], pauseMs: expect.any(Number) })
   })
 
   it('takes a language tag in any case', () => {
@@ -117,6 +117,65 @@ describeImplementations('the speaker', (implementation) => {
       expect(loudness(startMs + 20, endMs - 20)).toBeGreaterThan(1000)
       const next = words[index + 1]
       if (next !== undefined) expect(loudness(endMs + 40, next.startMs - 10)).toBeLessThan(100)
+    }
+  })
+
+  const joins = {
+    en: ['The train leaves at nine.', ' Is that soon enough?', ' I hope so!', ' We could walk,', ' which takes long;'],
+    de: ['Der Zug fährt um neun.', ' Ist das früh genug?', ' Ich hoffe es!', ' „Gut so.“', ' Wir gehen zu Fuß…'],
+    fr: ['Le train part à neuf heures.', ' Est-ce assez tôt ?', ' Je l’espère !', ' On peut marcher :', ' c’est loin,'],
+    es: ['El tren sale a las nueve.', ' ¿Es bastante pronto?', ' ¡Eso espero!\n\n', 'Podemos andar —', ' está lejos.'],
+    pl: [
+      'Pociąg odjeżdża o dziewiątej.',
+      ' Czy to dość wcześnie?',
+      ' Mam nadzieję!',
+      ' Możemy iść,',
+      ' choć to daleko.',
+    ],
+  }
+  for (const [language, segments] of Object.entries(joins)) {
+    for (const speed of [0.5, 1, 2]) {
+      it(`pauses between segments as within a text: ${language}, at speed ${speed}`, () => {
+        for (const voice of voices.filter(({ languages }) => languages[0]!.startsWith(language))) {
+          const lengthOf = (text: string) => {
+            let samples = 0
+            const said = { ...command(text), voiceId: voice.id, speed }
+            const { pauseMs } = speaker.speak(said, (block) => {
+              samples += block.length
+              return true
+            })!
+            return { audioMs: (samples * 1000) / speaker.sampleRateHz, pauseMs: pauseMs! }
+          }
+          const parts = [...segments, ' Good.'].map(lengthOf)
+          const pausedMs = parts.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs, 0)
+          const joinedMs = parts.reduce((sum, { audioMs }) => sum + audioMs, pausedMs)
+          const wholeMs = lengthOf(`${segments.join('')} Good.`).audioMs
+          expect(Math.abs(joinedMs / wholeMs - 1)).toBeLessThan(0.03)
+        }
+      })
+    }
+  }
+
+  it('pauses as the punctuation asks for, less at a higher speed, and never within a sentence', () => {
+    const pauseMs = (text: string, speed = 1) =>
+      speaker.speak({ ...command(text), voiceId: voices[2]!.id, speed }, () => true)!.pauseMs!
+    expect(pauseMs('We went home')).toBeLessThan(20)
+    expect(pauseMs('We went home,')).toBeGreaterThan(100)
+    expect(pauseMs('We went home;')).toBeGreaterThan(1.3 * pauseMs('We went home,'))
+    expect(pauseMs('We went home…')).toBeGreaterThan(1.3 * pauseMs('We went home,'))
+    expect(pauseMs('We went home.')).toBeGreaterThan(1.2 * pauseMs('We went home;'))
+    expect(pauseMs('We went home.\n\n')).toBeGreaterThan(1.5 * pauseMs('We went home.'))
+    expect(pauseMs('We went home\n\n')).toBeGreaterThan(1.5 * pauseMs('We went home.'))
+    expect(pauseMs('We went home.', 0.5)).toBeGreaterThan(2 * pauseMs('We went home.'))
+    expect(pauseMs('We went home.', 2)).toBeLessThan(pauseMs('We went home.') / 2)
+    expect(pauseMs('—')).toBe(0)
+  })
+
+  it('ends the audio shortly after the last sound', () => {
+    for (const text of ['We went home.', 'We went home', 'We went home\n\n', 'Nothing more, please…']) {
+      const { samples } = speak(text)
+      const last = samples.findLastIndex((sample) => Math.abs(sample) > 100)
+      expect(samples.length - last).toBeLessThan((120 * speaker.sampleRateHz) / 1000)
     }
   })
 

@@ -30,11 +30,15 @@ const audio: fc.Arbitrary<Audio> = fc.record({
   duration_ms: timeMs,
   data: fc.uint8Array({ maxLength: 3000 }),
 })
-const segment: fc.Arbitrary<SynthesisChunk> = fc.record({
-  event: fc.constant('segment' as const),
-  segment: fc.maxSafeNat(),
-  characters: fc.maxSafeNat(),
-})
+const segment: fc.Arbitrary<SynthesisChunk> = fc.record(
+  {
+    event: fc.constant('segment' as const),
+    segment: fc.maxSafeNat(),
+    characters: fc.maxSafeNat(),
+    pause_ms: timeMs.filter((ms) => ms > 0),
+  },
+  { requiredKeys: ['event', 'segment', 'characters'] },
+)
 const done: fc.Arbitrary<SynthesisChunk> = fc.record({
   event: fc.constant('done' as const),
   audio_duration_ms: timeMs,
@@ -111,7 +115,8 @@ describeBuses('packed chunks', (open) => {
     ['a head beyond its end', changed((bytes) => bytes.writeUInt32BE(45))],
     ['a kind that there is not', changed((bytes) => bytes.writeDoubleBE(3, 4))],
     ['data behind a segment', changed((bytes) => bytes.writeDoubleBE(1, 4))],
-    ['a segment of too many numbers', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, 0] })],
+    ['a segment of too many numbers', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, 0, 0] })],
+    ['a pause of less than nothing', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, -1] })],
     ['a segment of half a character', encodeChunk(0, { event: 'segment', segment: 0, characters: 0.5 }, packing)],
     ['an end before its start', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
     ['nothing at all', encodeFrame(frameKind.packed, 0)],

@@ -42,7 +42,9 @@ const unpackSegment = (numbers: readonly number[]): SynthesisChunk => {
   const [, segment, characters, pause_ms] = numbers as [number, number, number, number]
   if (!isCount(segment) || !isCount(characters)) throw new RangeError('a packed segment has two counts')
   if (!isTime(pause_ms)) throw new RangeError('the pause after a packed segment is no time')
-  return pause_ms === 0 ? { event: 'segment', segment, characters } : { event: 'segment', segment, characters, pause_ms }
+  return pause_ms === 0
+    ? { event: 'segment', segment, characters }
+    : { event: 'segment', segment, characters, pause_ms }
 }
 
 const unpackDone = (numbers: readonly number[]): SynthesisChunk => {

@@ -3,8 +3,9 @@
  * nothing else: never on how much of it has come, since what a later character could change is `unknown` until it is
  * there. No narrow mark is an end unless white space follows, so that `3.14`, `12:30` and `https://a.b/?c` stay whole.
  *
- * A cut is made before white space, never after it: the end is known one character earlier, and no accent or joiner can
- * follow that belongs to what came before.
+ * A cut is made before white space: the end is known one character earlier, and no accent or joiner can follow that belongs
+ * to what came before. A blank line alone stays with what it ends: the pause after a paragraph is longer, and an engine makes
+ * it where it sees the line.
  */
 import { createDots } from './abbreviation.js'
 
@@ -68,18 +69,28 @@ export const createBoundaries = (language: string): Boundaries => {
     return end
   }
 
-  /** A blank line ends a sentence, a line a clause; told at the first of the white space. */
-  const lineEnd = ({ text, start, limit }: Span, at: number, linesWanted: 1 | 2): Cut => {
-    if (at > start && isSpace(text[at - 1]!)) return undefined
+  /** Past the line breaks, which are so many, in the white space that begins at `at`. */
+  const afterLines = ({ text, limit }: Span, at: number, linesWanted: 1 | 2): Cut => {
     let lines = 0
-    for (let i = at; i <= limit; i++) {
+    for (let i = at; i < limit; i++) {
       if (i === text.length) return 'unknown'
       if (text[i] === '\n' || text[i] === '\u2029') lines += 1
       else if (!isSpace(text[i]!)) return undefined
-      if (lines === linesWanted) return at
+      if (lines === linesWanted) return i + 1
     }
     return undefined
   }
+
+  /** A blank line ends a sentence, a line a clause; told at the first of the white space. */
+  const lineEnd = (span: Span, at: number, linesWanted: 1 | 2): Cut => {
+    if (at > span.start && isSpace(span.text[at - 1]!)) return undefined
+    const end = afterLines(span, at, linesWanted)
+    return typeof end === 'number' && linesWanted === 1 ? at : end
+  }
+
+  /** The end of a sentence at `end`, or of the paragraph that ends with it; only a line break is waited on. */
+  const paragraphEnd = (span: Span, end: number): Cut =>
+    /[\r\n\u2029]/.test(span.text[end]!) ? (afterLines(span, end, 2) ?? end) : end
 
   /** Bonjour. » — the space does not part the quotation from its mark. */
   const spacedQuote = ({ text, start, limit }: Span, end: number): Cut => {
@@ -115,7 +126,7 @@ export const createBoundaries = (language: string): Boundaries => {
       const run = text.slice(at, end)
       if ([...wideEnds].some((wideEnd) => run.includes(wideEnd))) {
         if (run === '．' && digits.test(next)) return undefined
-        return joins(text, end) ? undefined : end
+        return joins(text, end) ? undefined : paragraphEnd(span, end)
       }
       const lone = mark === '.' && !narrowEnds.includes(run[1] ?? ' ')
       if (isSpace(next)) {
@@ -125,7 +136,8 @@ export const createBoundaries = (language: string): Boundaries => {
           const numbered = beforeNumber(span, end)
           if (numbered !== false) return numbered === true ? undefined : 'unknown'
         }
-        return spacedQuotes ? spacedQuote(span, end) : end
+        const quoteEnd = spacedQuotes ? spacedQuote(span, end) : end
+        return quoteEnd === end ? paragraphEnd(span, end) : quoteEnd
       }
       return !lone && (next === '¡' || next === '¿' || ideograph.test(next)) ? end : undefined
     },

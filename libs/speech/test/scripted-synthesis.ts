@@ -9,7 +9,7 @@ const charactersPerChunk = 4
 const output = { format: 'pcm_s16le', sample_rate: 8000, bit_rate: null } as const
 
 /** What a synthesis says of a text: for each segment a chunk of audio for every four characters, and every word where it stands. */
-export const chunksOf = (text: string, cuts: readonly number[] = []): SynthesisChunk[] => {
+export const chunksOf = (text: string, cuts: readonly number[] = [], pauseMs = 0): SynthesisChunk[] => {
   const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 1, ttfa_ms: text.length }]
   let seq = 0
   for (const [segment, start] of [0, ...cuts].entries()) {
@@ -32,7 +32,8 @@ export const chunksOf = (text: string, cuts: readonly number[] = []): SynthesisC
     }))
     const visemes = [{ id: 'aa' as const, start_ms: start * msPerCharacter, end_ms: start * msPerCharacter + 50 }]
     chunks.push({ event: 'alignment', segment, words, phonemes: [], visemes })
-    chunks.push({ event: 'segment', segment, characters: [...text.slice(start, end)].length })
+    const characters = [...text.slice(start, end)].length
+    chunks.push({ event: 'segment', segment, characters, ...(pauseMs > 0 && { pause_ms: pauseMs }) })
   }
   const audio_duration_ms = text.length * msPerCharacter
   chunks.push({ event: 'done', audio_duration_ms, characters_billed: [...text].length, ttfa_ms: text.length })

@@ -209,7 +209,9 @@ const sentences: Record<string, [text: string, ...segments: string[]][]> = {
     ['Wait... what?! Yes… it is.', 'Wait...', ' what?!', ' Yes…', ' it is.'],
     ['**Bold.** Then plain.', '**Bold.**', ' Then plain.'],
     ['1. Milk\n2. Bread', '1. Milk\n2. Bread'],
-    ['A heading\n\nThe text.', 'A heading', '\n\nThe text.'],
+    ['A heading\n\nThe text.', 'A heading\n\n', 'The text.'],
+    ['A paragraph.\n\nAnother.\nAnd more.', 'A paragraph.\n\n', 'Another.', '\nAnd more.'],
+    ['“A paragraph.”\r\n\r\nAnother. \n\nA third.', '“A paragraph.”\r\n\r\n', 'Another.', ' \n\nA third.'],
   ],
   de: [
     ['Am 3. Mai kam er. Dann ging er.', 'Am 3. Mai kam er.', ' Dann ging er.'],

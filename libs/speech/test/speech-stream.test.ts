@@ -1,6 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 import { flowOf, iterate } from '@parlance/flow'
-import { type SpeechStreamOptions, speechStream } from '../src/index.js'
+import { type Passage, type SpeechStreamOptions, speechStream } from '../src/index.js'
 import {
   chunksOf,
   createScriptedSynthesis,
@@ -56,6 +56,41 @@ describe('the chunks', () => {
     expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual(
       texts.map((text, index) => [index, text.length]),
     )
+  })
+
+  test('of a passage begin with the pause after the one before it, and nothing follows the last', async () => {
+    const pauseMs = 240
+    const said = ['One.', ' — ', ' Two, three.', ' Four.']
+    const synthesize = ({ text, cuts }: Passage) => flowOf(() => chunksOf(text, cuts, pauseMs))
+    const chunks = await readAll(open({ synthesize }, { passages: passagesOf(said) }))
+    const silence = '\0'.repeat((pauseMs * 8000 * 2) / 1000)
+    expect(heard(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)
+
+    let clockMs = 0
+    for (const { start_ms, duration_ms } of ofKind(chunks, 'audio')) {
+      expect(start_ms).toBeCloseTo(clockMs, 5)
+      clockMs = start_ms + duration_ms
+    }
+    const startsMs = [0, 5 * msPerCharacter + pauseMs, 10 * msPerCharacter + pauseMs, 17 * msPerCharacter + 2 * pauseMs]
+    const words = ofKind(chunks, 'alignment').flatMap((alignment) => alignment.words)
+    expect(words.map(({ text, start_ms }) => [text, start_ms])).toEqual(
+      ['One', 'Two', 'three', 'Four'].map((text, index) => [text, startsMs[index]]),
+    )
+    const durationMs = (said[0]!.length + said[2]!.length + said[3]!.length) * msPerCharacter + 2 * pauseMs
+    expect(clockMs).toBeCloseTo(durationMs, 5)
+    expect(chunks.at(-1)).toMatchObject({ event: 'done', audio_duration_ms: durationMs })
+  })
+
+  test.each([
+    ['ulaw', '\u00ff'],
+    ['alaw', '\u00d5'],
+  ] as const)('are parted by silence in %s too', async (format, silent) => {
+    const output = { format, sample_rate: 8000, bit_rate: null }
+    const synthesize = ({ text }: Passage) =>
+      flowOf(() => chunksOf(text, [], 10).map((chunk) => (chunk.event === 'started' ? { ...chunk, output } : chunk)))
+    const chunks = await readAll(open({ synthesize }, { passages: passagesOf(['One.', ' Two.']) }))
+    const bytes = Buffer.concat(ofKind(chunks, 'audio').map(({ data }) => data))
+    expect(bytes.toString('latin1')).toBe(`One.${silent.repeat(80)} Two.`)
   })
 
   test('carry their alignment on the same clock', async () => {

@@ -55,6 +55,27 @@ test('the answer begins with started and ends with done, and the audio lies betw
   expect(done!.audio_duration_ms).toBeCloseTo(longText.length * msPerCharacter, 0)
 })
 
+test('a segment begins with the pause after the one before it, and its alignment comes after that', async () => {
+  const text = 'One.  -  Two. '
+  const cuts = [4, 8]
+  const engine = createToneEngine({ pauseMsAfter: (said) => (said === 'One.' ? 300 : 200), silentTexts: ['  - '] })
+  const chunks = await speak(request({ text, cuts, alignment: ['word'] }), engine)
+  const audio = Buffer.concat(ofKind(chunks, 'audio').map(({ data }) => data))
+  const pcm = new Int16Array(audio.buffer.slice(audio.byteOffset, audio.byteOffset + audio.length))
+  const silentMs = (pcm.filter((sample) => sample === 0).length * 1000) / 22050
+  expect(silentMs).toBeCloseTo(300, 0)
+  expect(pcm.at(-1)).not.toBe(0)
+  expect(ofKind(chunks, 'segment')).toEqual([
+    { event: 'segment', segment: 0, characters: 4, pause_ms: 300 },
+    { event: 'segment', segment: 1, characters: 4 },
+    { event: 'segment', segment: 2, characters: 6, pause_ms: 200 },
+  ])
+  const [, , second] = ofKind(chunks, 'alignment')
+  expect(second!.words[0]).toMatchObject({ text: 'Two', start_ms: 4 * msPerCharacter + 300 + msPerCharacter })
+  const [done] = ofKind(chunks, 'done')
+  expect(done!.audio_duration_ms).toBeCloseTo(10 * msPerCharacter + 300, 0)
+})
+
 test('all samples of all segments are there, in order', async () => {
   const audio = Buffer.concat(ofKind(await speak(request({ text: longText })), 'audio').map(({ data }) => data))
   expect(audio.length / 2).toBeCloseTo((longText.length * msPerCharacter * 22050) / 1000, -2)

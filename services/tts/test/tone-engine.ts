@@ -46,6 +46,10 @@ export interface ToneEngineOptions {
   readonly failAt?: (text: string) => Error | undefined
   /** Whether it knows its last samples as such. Default false. */
   readonly knowsLast?: boolean
+  /** Texts of which it says nothing. */
+  readonly silentTexts?: readonly string[]
+  /** The pause that it reports after a text. Default none. */
+  readonly pauseMsAfter?: (text: string) => number
   /** What a text waits for before its first sound; may throw. */
   readonly before?: (text: string) => void | Promise<void>
 }
@@ -59,6 +63,8 @@ export const createToneEngine = ({
   capacity = 1,
   failAt,
   knowsLast = false,
+  silentTexts = [],
+  pauseMsAfter,
   before,
 }: ToneEngineOptions = {}): ToneEngine => {
   const listeners = new Set<() => void>()
@@ -74,7 +80,7 @@ export const createToneEngine = ({
     try {
       await before?.(text)
       const failure = failAt?.(text)
-      for (let at = 0; at < text.length; at++) {
+      for (let at = 0; at < text.length && !silentTexts.includes(text); at++) {
         signal.throwIfAborted()
         if (failure && at > text.length / 2) throw failure
         await new Promise(setImmediate)
@@ -92,7 +98,8 @@ export const createToneEngine = ({
         startMs: match.index * msPerCharacter,
         endMs: (match.index + match[0].length) * msPerCharacter,
       }))
-      yield { kind: 'marks', words, phonemes: words.map(({ startMs, endMs }) => ({ ipa: 'aɪ', startMs, endMs })) }
+      const phonemes = words.map(({ startMs, endMs }) => ({ ipa: 'aɪ', startMs, endMs }))
+      yield { kind: 'marks', words, phonemes, pauseMs: pauseMsAfter?.(text) }
       finished = true
     } finally {
       if (!finished) stopped += 1
