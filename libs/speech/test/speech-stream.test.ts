@@ -1,6 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 import { flowOf, iterate } from '@parlance/flow'
-import { type Passage, type SpeechStreamOptions, speechStream } from '../src/index.js'
+import { type Passage, type SpeechStreamOptions, speechStream, unspoken } from '../src/index.js'
 import {
   chunksOf,
   createScriptedSynthesis,
@@ -61,7 +61,8 @@ describe('the chunks', () => {
   test('of a passage begin with the pause after the one before it, and nothing follows the last', async () => {
     const pauseMs = 240
     const said = ['One.', ' — ', ' Two, three.', ' Four.']
-    const synthesize = ({ text, cuts }: Passage) => flowOf(() => chunksOf(text, cuts, pauseMs))
+    const synthesize = (passage: Passage) =>
+      passage.speakable ? flowOf(() => chunksOf(passage.text, passage.cuts, pauseMs)) : unspoken(passage)
     const chunks = await readAll(open({ synthesize }, { passages: passagesOf(said) }))
     const silence = '\0'.repeat((pauseMs * 8000 * 2) / 1000)
     expect(heard(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)

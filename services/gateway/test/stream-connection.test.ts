@@ -26,7 +26,7 @@ const openConnection = () => {
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     inactivityTimeoutSeconds: idleSeconds,
-    checkVoice: async () => {},
+    checkVoice: async () => 'en',
     speakPassage: () => new Promise(() => undefined),
     logger,
     onFirstAudio() {},

@@ -37,8 +37,8 @@ export interface StreamConnectionOptions {
   readonly grant: StreamGrant
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
-  /** Resolves when the voice can speak this. Rejects with what a `start` is answered. */
-  readonly checkVoice: (request: SynthesisRequest) => Promise<void>
+  /** Resolves, with the language in which the voice speaks, when it can speak this. Rejects with what a `start` is answered. */
+  readonly checkVoice: (request: SynthesisRequest) => Promise<string>
   readonly speakPassage: SpeakPassage
   readonly logger: Logger
   onFirstAudio(ttfaMs: number): void
@@ -129,11 +129,11 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     const waiting: StreamClientMessage[] = []
     starting.set(id, waiting)
     checkVoice(request)
-      .then(() => {
+      .then((language) => {
         if (draining) throw stopping()
         starting.delete(id)
         if (socket.readyState !== socket.OPEN) return
-        open(message, request)
+        open(message, request, language)
         for (const next of waiting) dispatch(next, id)
       })
       .catch((error: unknown) => {
@@ -150,13 +150,13 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     if (draining && contexts.size + starting.size === 0) setImmediate(() => outlet.close(goingAway, 'draining'))
   }
 
-  const open = (message: StreamStart, request: SynthesisRequest): void => {
+  const open = (message: StreamStart, request: SynthesisRequest, language: string): void => {
     const id = message.context_id
     const index = ++contextCount
     outlet.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
     const context = openStreamContext({
-      ...{ index, start: message, request, outlet, speakPassage, onFirstAudio },
+      ...{ index, start: message, request, language, outlet, speakPassage, onFirstAudio },
       onError: (error) => tell(error, id),
       onEnd() {
         contexts.delete(id)

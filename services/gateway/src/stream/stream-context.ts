@@ -54,6 +54,8 @@ export interface StreamContextOptions {
   readonly start: StreamStart
   /** What is asked of the speech service for each passage, but for its text. */
   readonly request: SynthesisRequest
+  /** In which the voice speaks: the text is segmented by its rules. */
+  readonly language: string
   readonly outlet: SocketOutlet<StreamServerMessage>
   readonly speakPassage: SpeakPassage
   /** Tells the client what ended the context. */
@@ -91,7 +93,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   const { index, start, request, outlet, speakPassage, onError, onEnd, onFirstAudio } = options
   const { context_id: id, buffering } = start
   const segmenter = createSegmenter({
-    language: request.language,
+    language: options.language,
     mode: buffering.mode,
     maxDelayMs: buffering.max_delay_ms,
   })

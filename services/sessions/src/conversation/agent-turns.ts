@@ -28,7 +28,10 @@ export interface AgentTurns {
 }
 
 export interface AgentTurnsOptions
-  extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playout' | 'speakSegment'>,
+  extends Pick<
+      ConversationOptions,
+      'background' | 'config' | 'journal' | 'model' | 'playout' | 'speakSegment' | 'voiceLanguage'
+    >,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
   readonly runner: ToolRunner
@@ -58,8 +61,8 @@ const heardBeforeLast = (messages: readonly ChatMessage[]): string => {
 const nothingMs = 1
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, model, playout, runner, transcript, send, happened } = options
-  const { language, speed } = config.voice_config
+  const { config, journal, model, playout, runner, transcript, send, happened, voiceLanguage: language } = options
+  const { speed } = config.voice_config
   const guard = createPromptGuard({
     guidance: `${guidance}\n${backgroundGuidance}`,
     systemPrompt: config.system_prompt,

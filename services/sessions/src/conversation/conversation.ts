@@ -35,6 +35,8 @@ export interface ConversationOptions {
   /** What is known of the user; fetched while the connection is being set up. Never rejects. */
   readonly background: Promise<Background>
   readonly speakSegment: SpeakSegment
+  /** The language in which the Agent's voice speaks, a BCP 47 tag. */
+  readonly voiceLanguage: string
   readonly journal: ConversationJournal
   readonly logger: Logger
 }

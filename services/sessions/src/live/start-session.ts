@@ -127,7 +127,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
           'An Agent asks for variables that its token does not have',
         )
       }
-      await options.priceOf({ voice: config.voice_id, variant: config.voice_config.tts_variant }, context)
+      const { voice_id: voice, voice_config } = config
+      const { language } = await options.priceOf({ voice, variant: voice_config.tts_variant }, context)
       const avatar = await findAvatar(config.avatar_id, context)
 
       const transport = await openTransport(request, requestId)
@@ -192,6 +193,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const held = parts.openConversation({
         ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
         ...{ transport: peer, playout, voiceDetector, recognizer, tools },
+        voiceLanguage: voice_config.language ?? language,
         background,
         // What tells of one user is in no cache that speaks to others.
         speakSegment: greetsPersonally

@@ -118,6 +118,7 @@ export const startTalk = (setup: Setup = {}) => {
     recognizer: setup.recognizer === false ? undefined : stt.recognizer,
     model: setup.model ?? llm.model,
     speakSegment: tts.speakSegment,
+    voiceLanguage: setup.voice ?? 'en',
     tools: setup.tools ?? [],
     background:
       setup.background instanceof Promise

@@ -1,0 +1,232 @@
+/** The same text lasts the same, and is segmented alike, however it comes: measured on the audio of the built-in voices. */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Voice } from '@parlance/contracts'
+import { connectStream } from '../services/gateway/test/stream-client.js'
+import { type Api, createApi } from './api.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { connectSession } from './session-peer.js'
+
+const sampleRateHz = 24_000
+const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
+const silenceLevel = 100
+const quietLevel = 200
+
+/** Short enough that a request over HTTP gives all of it to the engine at once. */
+const texts: Readonly<Record<string, string>> = {
+  en: 'The train leaves at nine. Is that soon enough for you? We could also walk, of course… It takes an hour.\n\nWell then! Let us go, before it rains again.',
+  de: 'Der Zug fährt am 3. Mai um neun. Ist das früh genug für Sie? Wir könnten bzw. sollten gehen. Es dauert eine Stunde!\n\nNa dann los, bevor es regnet.',
+  fr: 'Le train part à neuf heures. Est-ce assez tôt pour vous ? Nous pourrions aussi marcher. Il faut une heure !\n\nAlors allons-y, avant la pluie.',
+  es: 'El tren sale a las nueve de la mañana. ¿Es bastante pronto para usted? También podríamos caminar. ¡Se tarda una hora!\n\nPues vamos, antes de que llueva.',
+}
+
+/** Sentences too long to be put together, each with an abbreviation that its own language alone knows. */
+const padding: Readonly<Record<string, readonly string[]>> = {
+  en: ['approx. ', 'word '],
+  de: ['bzw. ', 'Wort '],
+  fr: ['janv. ', 'mot '],
+  es: ['aprox. ', 'palabra '],
+  it: ['', 'parola '],
+  pt: ['', 'palavra '],
+  nl: ['', 'woord '],
+  pl: ['3. ', 'słowo '],
+  sv: ['', 'ord '],
+}
+
+const pcmOf = (bytes: Buffer): Int16Array =>
+  new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+const msOf = (samples: number): number => (samples * 1000) / sampleRateHz
+
+/** Where there is sound: from the first to the last sample that is no silence, and the pauses of at least 20 ms between. */
+const measure = (pcm: Int16Array) => {
+  const first = pcm.findIndex((sample) => Math.abs(sample) > silenceLevel)
+  const last = pcm.findLastIndex((sample) => Math.abs(sample) > silenceLevel)
+  const pausesMs: number[] = []
+  let run = 0
+  for (const sample of pcm.subarray(first, last + 1)) {
+    if (Math.abs(sample) <= quietLevel) run += 1
+    else {
+      if (msOf(run) >= 100) pausesMs.push(msOf(run))
+      run = 0
+    }
+  }
+  return { soundMs: msOf(last + 1 - first), pausesMs }
+}
+
+describe('the same text, spoken by the built-in voices', () => {
+  let platform: TestPlatform
+  let api: Api
+  let voices: Voice[]
+
+  beforeAll(async () => {
+    platform = await startTogether()
+    api = createApi(platform.urls[0], (await newKey(platform)).authorization)
+    await api.voice()
+    voices = (await api.get('/v1/voices')).body.voices
+  }, 120_000)
+  afterAll(async () => {
+    await platform?.stop()
+  }, 60_000)
+
+  const voiceOf = (language: string, dry = false): Voice => {
+    const found = voices.filter(({ languages, variants }) => {
+      return languages[0]!.startsWith(language) && variants[0]!.id === 'standard'
+    })
+    // The voice of a throat without an echo is the better measure of silence.
+    return found.find(({ display_name }) => dry && ['Walter', 'Emil'].includes(display_name)) ?? found[0]!
+  }
+
+  const overHttp = async (voice: Voice, text: string, speed = 1) => {
+    const { status, body } = await api.post('/v1/tts', { text, voice_id: voice.id, output, speed })
+    expect(status).toBe(200)
+    return pcmOf(body)
+  }
+
+  const overWebSocket = async (voice: Voice, parts: readonly string[], start: object = {}) => {
+    const { body } = await api.post('/v1/tts/stream-tokens', {})
+    const client = connectStream(platform.urls[0], body.token)
+    try {
+      await client.next('ready')
+      client.send({ event: 'start', voice_id: voice.id, output, alignment: ['word'], ...start })
+      await client.next('started')
+      // So that nothing is waited for in vain, and no sentence is divided, whatever the load of the machine.
+      for (const text of parts) client.send({ event: 'text', text })
+      client.send({ event: 'end' })
+      const done = await client.next('done')
+      const pcm = pcmOf(client.audioOf())
+      expect(msOf(pcm.length)).toBeCloseTo(done.audio_duration_ms, -1)
+      return { pcm, alignments: client.of('alignment') }
+    } finally {
+      client.socket.terminate()
+    }
+  }
+
+  const inConversation = async (voice: Voice, text: string, speed = 1) => {
+    const { body: agent } = await api.post('/v1/agents', {
+      ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
+      voice_config: { tts_variant: voice.variants[0]!.id, speed },
+      ...{ llm_provider: 'builtin', llm_model: 'rules', first_message: text },
+    })
+    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+    const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)
+    const { body: session } = await api.post(
+      `/v1/agents/${agent.id}/sessions`,
+      { transport: 'websocket' },
+      { authorization: `Bearer ${minted.token}` },
+    )
+    const peer = await connectSession(session.websocket_url, minted.token)
+    const frames: Buffer[] = []
+    peer.socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) frames.push(data)
+    })
+    peer.send({ event: 'client.ready' })
+    await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    const alignments = peer.events.filter((event) => event.event === 'alignment')
+    peer.socket.close(1000)
+    await once(peer.socket, 'close')
+    return { pcm: pcmOf(Buffer.concat(frames)), alignments }
+  }
+
+  const words = (text: string): string[] => text.split(/(?<=\s)(?=\S)/)
+
+  for (const language of Object.keys(texts)) {
+    test.each([0.5, 1, 2])(
+      `in ${language} lasts as long word by word as at once, at speed %d`,
+      async (speed) => {
+        const text = texts[language]!
+        const compare = async (voice: Voice) => {
+          const whole = await overHttp(voice, text, speed)
+          const { pcm } = await overWebSocket(voice, words(text), { speed })
+          expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
+        }
+        await Promise.all([compare(voiceOf(language)), compare(voiceOf(language, true))])
+      },
+      60_000,
+    )
+  }
+
+  test.each(['en', 'de'])(
+    'in %s pauses as long at each full stop word by word as at once',
+    async (language) => {
+      const voice = voiceOf(language, true)
+      const text = texts[language]!
+      const { pausesMs: wholeMs } = measure(await overHttp(voice, text))
+      const { pausesMs } = measure((await overWebSocket(voice, words(text))).pcm)
+      expect(pausesMs).toHaveLength(wholeMs.length)
+      expect(wholeMs.length).toBeGreaterThanOrEqual(5)
+      for (const [index, pauseMs] of pausesMs.entries()) expect(Math.abs(pauseMs - wholeMs[index]!)).toBeLessThan(40)
+      expect(Math.max(...pausesMs)).toBeGreaterThan(500)
+      expect(pausesMs.filter((ms) => ms > 280).length).toBeGreaterThanOrEqual(3)
+    },
+    60_000,
+  )
+
+  test('a long text lasts as long over HTTP, which segments it, as its sentences one by one', async () => {
+    const voice = voiceOf('en')
+    const text = Array.from({ length: 3 }, () => texts.en!).join(' ')
+    const answer = await api.post('/v1/tts', {
+      ...{ text, voice_id: voice.id, output, response_mode: 'json', alignment: ['word'] },
+    })
+    const { pcm, alignments } = await overWebSocket(voice, words(text))
+    const wholeMs = answer.body.audio_duration_ms
+    expect(Math.abs(msOf(pcm.length) / wholeMs - 1)).toBeLessThan(0.03)
+    const last = alignments.flatMap((alignment) => alignment.words).at(-1)!
+    expect(last.end_ms / answer.body.alignment.words.at(-1).end_ms).toBeCloseTo(1, 1)
+    expect(last.end_ms).toBeLessThanOrEqual(msOf(pcm.length) + 1)
+    const shortMs = msOf((await overHttp(voice, texts.en!)).length)
+    expect(wholeMs).toBeGreaterThan(2.97 * shortMs)
+  }, 60_000)
+
+  test('`none` speaks each text as given, with the pause that its own punctuation asks for', async () => {
+    const voice = voiceOf('en', true)
+    const parts = ['We go by train.', ' It leaves at nine,', ' and we are late.']
+    const { pcm } = await overWebSocket(voice, parts, { buffering: { mode: 'none' } })
+    const whole = await overHttp(voice, parts.join(''))
+    expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
+  }, 60_000)
+
+  test.each([
+    ['en', 1],
+    ['de', 2],
+  ])(
+    'in %s lasts as long in a conversation as at once, at speed %d',
+    async (language, speed) => {
+      const text = texts[language]!
+      const voice = voiceOf(language)
+      const whole = await overHttp(voice, text, speed)
+      const { pcm, alignments } = await inConversation(voice, text, speed)
+      const { soundMs: wholeMs } = measure(whole)
+      const alignedMs = alignments.flatMap((alignment) => alignment.words).at(-1)!.end_ms
+      // By the clock of the speech, and by what the peer received: silence that a busy machine adds is in the second alone.
+      expect(Math.abs(alignedMs / wholeMs - 1)).toBeLessThan(0.03)
+      expect(measure(pcm).soundMs / wholeMs).toBeGreaterThan(0.97)
+      expect(measure(pcm).soundMs / wholeMs).toBeLessThan(1.1)
+    },
+    90_000,
+  )
+
+  test.each(Object.keys(padding))(
+    'in %s is segmented alike over HTTP, WebSocket and in a conversation',
+    async (language) => {
+      const [abbreviation, word] = padding[language]!
+      const sentence = (start: string) =>
+        `${start} ${word!.repeat(Math.ceil(90 / word!.length))}${abbreviation}${word!.repeat(Math.ceil(100 / word!.length)).trim()}.`
+      const text = ['Alpha', 'Beta'].map(sentence).join(' ')
+      const voice = voiceOf(language)
+      const request = { text, voice_id: voice.id, output, speed: 2, response_mode: 'sse', alignment: ['word'] }
+      const { body } = await api.post('/v1/tts', request)
+      const events = String(body)
+        .split('\n')
+        .filter((line) => line.startsWith('data: {"event":"alignment"'))
+      const overSse = events.map((line) => JSON.parse(line.slice('data: '.length)).words.length)
+      const [{ alignments: streamed }, { alignments: spoken }] = await Promise.all([
+        overWebSocket(voice, [text], { speed: 2 }),
+        inConversation(voice, text, 2),
+      ])
+      expect(overSse).toHaveLength(2)
+      expect(streamed.map((alignment) => alignment.words.length)).toEqual(overSse)
+      expect(spoken.map((alignment) => alignment.words.length)).toEqual(overSse)
+    },
+    120_000,
+  )
+})
