@@ -19,7 +19,7 @@ import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
-const options = commandLine('conversations', 'live conversations, and how many of them a core holds', {
+const options = commandLine('live conversations, and how many of them a core holds', {
   conversations: {
     type: 'string',
     default: '1,10,25,50',

@@ -17,7 +17,7 @@ import { startStandalone } from './harness/standalone.mjs'
 import { median, percentile } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
-const options = commandLine('first-byte', 'time to the first audio byte, beside that of the engine', {
+const options = commandLine('time to the first audio byte, beside that of the engine', {
   rounds: { type: 'number', default: 4, help: 'times each sentence is spoken in each way' },
   seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
 })

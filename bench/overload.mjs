@@ -16,7 +16,7 @@ import { median, percentile } from './harness/statistics.mjs'
 import { firstVoice } from './harness/stream-load.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
-const options = commandLine('overload', 'three times as many requests as can be served', {
+const options = commandLine('three times as many requests as can be served', {
   workspaces: { type: 'number', default: 6, help: 'that the requests come from in turn' },
   processes: { type: 'number', default: 1, help: 'engine processes of the one worker' },
   sentences: { type: 'number', default: 2, help: 'of each text; one is some 4 s of audio' },

@@ -17,7 +17,7 @@ import { atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
-const options = commandLine('startup', 'seconds until `npm start` serves, and memory at rest', {
+const options = commandLine('seconds until `npm start` serves, and memory at rest', {
   rounds: { type: 'number', default: 5, help: 'starts that are measured' },
   rest: {
     type: 'number',

@@ -22,7 +22,7 @@ import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 import { load } from './harness/wrk.mjs'
 
-const options = commandLine('voices', 'GET /v1/voices against NestJS and Moleculer', {
+const options = commandLine('GET /v1/voices against NestJS and Moleculer', {
   rounds: { type: 'number', default: 5, help: 'times each one is loaded' },
   seconds: { type: 'number', default: 4, help: 'how long each time' },
   connections: { type: 'number', default: 64, help: 'how many at once' },
@@ -44,6 +44,10 @@ const startBareGateway = async ({ natsUrl, folder, service }) => {
   })
   return { name: 'node:http, same bus, bare', url: `http://127.0.0.1:${port}`, gateway, service }
 }
+
+/** Peers parse and print the body again, so they cost more the larger it is. */
+const wholeListGoals = { nest: 4, moleculer: 2.5, nestCpu: 0.25 }
+const smallPageGoals = { nest: 2.6, moleculer: 1.8, nestCpu: 0.32 }
 
 /** The answers must be the same JSON, or the comparison means nothing. */
 const checkAnswer = async ({ name, url, headers, gateway, service }, expected) => {
@@ -155,10 +159,11 @@ const report = ({ bodyBytes, figures, names: [parlance, nest, moleculer, bare] }
       figures[name].serviceCpuSecondsPer10k.toFixed(2),
     ]),
   )
+  const limits = options.limit === '' ? wholeListGoals : smallPageGoals
   const goals = [
-    goal('requests/s, Parlance to NestJS', ratio('requestsPerSecond', nest), ' ×', atLeast(3)),
-    goal('requests/s, Parlance to Moleculer', ratio('requestsPerSecond', moleculer), ' ×', atLeast(1.7)),
-    goal('gateway CPU, Parlance to NestJS', ratio('gatewayCpuSecondsPer10k', nest), ' ×', atMost(0.35)),
+    goal('requests/s, Parlance to NestJS', ratio('requestsPerSecond', nest), ' ×', atLeast(limits.nest)),
+    goal('requests/s, Parlance to Moleculer', ratio('requestsPerSecond', moleculer), ' ×', atLeast(limits.moleculer)),
+    goal('gateway CPU, Parlance to NestJS', ratio('gatewayCpuSecondsPer10k', nest), ' ×', atMost(limits.nestCpu)),
   ]
   const { json, assert } = options
   finish({ json, assert, text, figures: { seed: options.seed, bodyBytes, contenders: figures }, goals })

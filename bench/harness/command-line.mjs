@@ -1,4 +1,8 @@
+import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
+
+/** The benchmark that runs, as its command line names it. */
+const program = `node ${relative(process.cwd(), process.argv[1])}`
 
 const common = {
   json: { type: 'boolean', default: false, help: 'print the figures as JSON' },
@@ -6,19 +10,19 @@ const common = {
   help: { type: 'boolean', default: false, help: 'show this' },
 }
 
-const usage = (name, purpose, options) => {
+const usage = (purpose, options) => {
   const lines = Object.entries(options).map(([option, { type, default: value, help }]) => {
     const left = type === 'boolean' ? `--${option}` : `--${option} ${value || '…'}`
     return `  ${left.padEnd(20)} ${help}`
   })
-  return `node bench/${name}.mjs: ${purpose}\n\n${lines.join('\n')}`
+  return `${program}: ${purpose}\n\n${lines.join('\n')}`
 }
 
 /**
  * The options of a benchmark, each `{ type, default, help }`. One whose default is a number is read as one. A wrong
  * command line is one clear line and exit code 2.
  */
-export const commandLine = (name, purpose, own) => {
+export const commandLine = (purpose, own) => {
   const options = { ...own, ...common }
   const strings = Object.entries(options).map(([option, { type, default: value }]) => [
     option,
@@ -32,10 +36,10 @@ export const commandLine = (name, purpose, own) => {
       if (!(values[option] > 0)) throw new Error(`--${option} takes a number above 0, e.g. ${value}`)
     }
     if (!values.help) return values
-    console.log(usage(name, purpose, options))
+    console.log(usage(purpose, options))
     process.exit(0)
   } catch (error) {
-    console.error(`${error.message}\nTry: node bench/${name}.mjs --help`)
+    console.error(`${error.message}\nTry: ${program} --help`)
     process.exit(2)
   }
 }

@@ -3,23 +3,27 @@
  * the event loop of every conversation.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { openSpeaker } from '../engines/flite/dist/index.js'
-import { createLogger } from '../libs/telemetry/dist/index.js'
-import { commandLine } from './harness/command-line.mjs'
-import { cpuSecondsOf } from './harness/engine-sides.mjs'
-import { needBuild } from './harness/installed.mjs'
-import { memoryOf } from './harness/process-memory.mjs'
-import { atMost, finish, goal, say, table } from './harness/report.mjs'
-import { median, percentile, sum } from './harness/statistics.mjs'
+import { commandLine } from '../../../bench/harness/command-line.mjs'
+import { cpuSecondsOf } from '../../../bench/harness/engine-sides.mjs'
+import { needBuild } from '../../../bench/harness/installed.mjs'
+import { memoryOf } from '../../../bench/harness/process-memory.mjs'
+import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
+import { median, percentile, sum } from '../../../bench/harness/statistics.mjs'
+import { createLogger } from '../../../libs/telemetry/dist/index.js'
+import { openSpeaker } from '../../flite/dist/index.js'
 
-const options = commandLine('recognition', 'what it takes to hear: words, time, CPU', {
+const options = commandLine('what it takes to hear: words, time, CPU', {
   rounds: { type: 'number', default: 2, help: 'of ten sentences in each of two voices' },
   frames: { type: 'number', default: 20_000, help: 'for the voice detector' },
 })
 
 needBuild('standalone')
-const { openPocketsphinxRecognizer } = await import('../services/sessions/dist/recognition/pocketsphinx-recognizer.js')
-const { openSileroVoiceDetector } = await import('../services/sessions/dist/voice-activity/silero-voice-detector.js')
+const { openPocketsphinxRecognizer } = await import(
+  '../../../services/sessions/dist/recognition/pocketsphinx-recognizer.js'
+)
+const { openSileroVoiceDetector } = await import(
+  '../../../services/sessions/dist/voice-activity/silero-voice-detector.js'
+)
 
 const frameMs = 20
 const frameSamples = 320

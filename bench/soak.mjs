@@ -17,7 +17,7 @@ import { atMost, finish, goal, say, table } from './harness/report.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 
-const options = commandLine('conversation-churn', 'what conversations leave behind that begin and end', {
+const options = commandLine('what conversations leave behind that begin and end', {
   conversations: { type: 'number', default: 1_000, help: 'that begin and end' },
   'at-once': { type: 'number', default: 8, help: 'at the same time' },
 })

@@ -5,22 +5,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandLine } from './harness/command-line.mjs'
-import { needBuild } from './harness/installed.mjs'
-import { atMost, finish, goal, say, table } from './harness/report.mjs'
-import { eventually } from './harness/waiting.mjs'
+import { commandLine } from '../../../bench/harness/command-line.mjs'
+import { needBuild } from '../../../bench/harness/installed.mjs'
+import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
+import { eventually } from '../../../bench/harness/waiting.mjs'
 
-const options = commandLine('engine-memory', "an engine process's memory over many utterances", {
+const options = commandLine("an engine process's memory over many utterances", {
   utterances: { type: 'number', default: 10_000, help: 'of each engine' },
   engines: { type: 'string', default: 'native,wasm,flite,sherpa', help: 'which' },
 })
 
 needBuild('tts')
-const { openEngineSide } = await import('./harness/engine-sides.mjs')
-const { openEspeakEngines } = await import('../services/tts/dist/engine/espeak-engine.js')
-const { openFliteEngines } = await import('../services/tts/dist/engine/flite-engine.js')
+const { openEngineSide } = await import('../../../bench/harness/engine-sides.mjs')
+const { openEspeakEngines } = await import('../../../services/tts/dist/engine/espeak-engine.js')
+const { openFliteEngines } = await import('../../../services/tts/dist/engine/flite-engine.js')
 const { openSherpaOnnxEngines, sherpaOnnxEngineConfig } = await import(
-  '../services/tts/dist/engine/sherpa-onnx-engine.js'
+  '../../../services/tts/dist/engine/sherpa-onnx-engine.js'
 )
 const { findEspeakData, writeToneModel } = await import('@parlance/testing')
 

@@ -5,13 +5,13 @@
  * and each through its child process and the code by which the service uses it; and flite through its process. Then long
  * texts are given up in the middle.
  */
-import { commandLine } from './harness/command-line.mjs'
-import { needBuild } from './harness/installed.mjs'
-import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
-import { newSeed, seededOrder } from './harness/seeded-order.mjs'
-import { median, percentile, spread } from './harness/statistics.mjs'
+import { commandLine } from '../../../bench/harness/command-line.mjs'
+import { needBuild } from '../../../bench/harness/installed.mjs'
+import { atLeast, atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
+import { newSeed, seededOrder } from '../../../bench/harness/seeded-order.mjs'
+import { median, percentile, spread } from '../../../bench/harness/statistics.mjs'
 
-const options = commandLine('engine', 'an engine in its process, beside the engine alone', {
+const options = commandLine('an engine in its process, beside the engine alone', {
   rounds: { type: 'number', default: 8, help: 'turns of each side' },
   utterances: { type: 'number', default: 100, help: 'in each turn; flite speaks a tenth of them' },
   cancels: { type: 'number', default: 40, help: 'utterances given up, of each engine' },
@@ -19,11 +19,11 @@ const options = commandLine('engine', 'an engine in its process, beside the engi
 })
 
 needBuild('tts')
-const { openBareNative, openBareWasm, openEngineSide } = await import('./harness/engine-sides.mjs')
-const { openEspeakEngines } = await import('../services/tts/dist/engine/espeak-engine.js')
-const { openFliteEngines } = await import('../services/tts/dist/engine/flite-engine.js')
-const { voices } = await import('../engines/espeak-ng/dist/voices.js')
-const flite = await import('../engines/flite/dist/voices.js')
+const { openBareNative, openBareWasm, openEngineSide } = await import('../../../bench/harness/engine-sides.mjs')
+const { openEspeakEngines } = await import('../../../services/tts/dist/engine/espeak-engine.js')
+const { openFliteEngines } = await import('../../../services/tts/dist/engine/flite-engine.js')
+const { voices } = await import('../dist/voices.js')
+const flite = await import('../../flite/dist/voices.js')
 
 const sentences = [
   'Good morning, this is the front desk, what can I do for you?',
