@@ -21,7 +21,7 @@ import type { ControlKind, FrameVisitor } from './stream-frame.js'
 import { controlKind, decodeChunk, decodePacked, encodeControl, frameKind, visitFrames } from './stream-frame.js'
 import type { StreamWindow } from './stream-window.js'
 import { subjectOf } from './subject.js'
-import { keepsSilent, nobodyAnswers } from './unanswered.js'
+import { keepsSilent, lostPart, nobodyAnswers, stoppedAnswering } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from './wire.js'
 
 /** What a reader that has stopped leaves on the way, where everybody else's chunks wait behind it. */
@@ -235,9 +235,3 @@ export const consumeStream = (
     await new Promise<void>((resolve, reject) => consume(take, signal, resolve, reject))
   }
 }
-
-const stoppedAnswering = (service: string) =>
-  new ServiceError('unavailable', `The ${service} service stopped answering. Try again.`)
-
-const lostPart = (service: string) =>
-  new ServiceError('upstream_error', `Part of the ${service} service's answer was lost. Try again.`)

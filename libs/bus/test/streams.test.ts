@@ -389,7 +389,20 @@ describeBuses('a stream', (open) => {
     await serveFrames(frames)
     const stream = courses(3)
     await stream.next()
-    await expect(stream.next()).rejects.toMatchObject({ code: 'upstream_error' })
+    const failure: unknown = await stream.next().catch((error) => error)
+    expect(failure).toMatchObject({ code: 'upstream_error' })
+    expect(whyUnanswered(failure)).toBe('lost')
+  })
+
+  test('the same error, answered by an instance, is not that of a lost answer', async () => {
+    await serveCourses(async function* () {
+      throw new ServiceError('unavailable', 'The kitchen is closed.')
+    })
+    const failure: unknown = await courses(1)
+      .next()
+      .catch((error) => error)
+    expect(failure).toMatchObject({ code: 'unavailable' })
+    expect(whyUnanswered(failure)).toBeUndefined()
   })
 
   test('a chunk that breaks the contract is an error', async () => {

@@ -9,6 +9,7 @@
  * - while no worker is there at all, as when the only one is replaced, it looks for one for up to two seconds;
  * - a worker that hangs costs its callers time, not their speech: it is tried elsewhere for as long as the deadline allows;
  * - where workers end with the request in hand, two more may try, since it may be the request that ends them;
+ * - what an engine answers is final: an engine that may be asked again is asked again by its worker;
  * - from the first chunk on, everything is passed on as it is. But where whoever asks has cut the text, and a worker is lost
  *   after one segment is complete and before there is any of the next, the rest is asked for in the same way.
  */
@@ -163,8 +164,8 @@ const isAbsence = (error: unknown): boolean =>
 
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'capacity_exhausted'
 
-/** The worker went away with the request, or its engine did. */
+/** The worker, or part of its answer, was lost. An engine that failed is none: its worker answers `upstream_error`. */
 const isLoss = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_error')
+  whyUnanswered(error) === 'lost' || (error instanceof ServiceError && error.code === 'unavailable')
 
 const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is there now. Try again shortly.')

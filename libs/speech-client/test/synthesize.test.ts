@@ -190,11 +190,17 @@ describe('a synthesis that finds itself a worker', () => {
     expect(free.asked).toBe(1)
   })
 
-  test('after three workers that were lost with the request in hand, or whose engine was, it gives up', async () => {
-    for (const code of ['unavailable', 'upstream_error'] as const) {
-      const worker = await startWorker(failing(code))
+  test('after three workers that were lost with the request in hand it gives up', async () => {
+    const worker = await startWorker(failing('unavailable'))
+    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(worker.asked).toBe(3)
+  })
+
+  test('an engine that fails is not asked again, by this worker or by another', async () => {
+    for (const code of ['upstream_error', 'upstream_timeout', 'internal_error'] as const) {
+      const workers = [await startWorker(failing(code)), await startWorker(failing(code))]
       await expect(speak()).rejects.toMatchObject({ code })
-      expect(worker.asked).toBe(3)
+      expect(workers[0]!.asked + workers[1]!.asked).toBe(1)
       await Promise.all(open.splice(0).map((served) => served.stop()))
     }
   })
@@ -246,7 +252,7 @@ describe('a synthesis that finds itself a worker', () => {
         const most = counts.shift() ?? Number.POSITIVE_INFINITY
         let count = 0
         for await (const chunk of spoken(one)) {
-          if (count++ === most) throw new ServiceError('upstream_error', 'Lost.')
+          if (count++ === most) throw new ServiceError('unavailable', 'Lost.')
           yield chunk
         }
       }
@@ -269,14 +275,25 @@ describe('a synthesis that finds itself a worker', () => {
 
     test('within one of them, fails after all that was made before', async () => {
       const worker = await startWorker(lostAfter(1 + 2 + 1))
-      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error', detail: 'Lost.' })
+      await expect(collect()).rejects.toMatchObject({ code: 'unavailable', detail: 'Lost.' })
       expect(worker.asked).toBe(1)
     })
 
     test('is not asked for the rest for ever', async () => {
       const worker = await startWorker(lostAfter(3, 3, 3))
-      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error' })
+      await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })
       expect(worker.asked).toBe(3)
+    })
+
+    test('is not asked for the rest where its engine failed between two of them', async () => {
+      const worker = await startWorker(async function* (one) {
+        for await (const chunk of spoken(one)) {
+          yield chunk
+          if (chunk.event === 'segment') throw new ServiceError('upstream_error', 'The engine failed.')
+        }
+      })
+      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error' })
+      expect(worker.asked).toBe(1)
     })
   })
 
