@@ -179,6 +179,22 @@ describeImplementations('the speaker', (implementation) => {
     }
   })
 
+  it.each(['a.', 'á.', 'а.', '我.', 'a..', 'U.S.A.', 'I.O.U.', 'a . ', '🇩🇪🇩🇪-अअ', '🇩🇩🇩-अअ'])(
+    'speaks %s over and over, and knows when the word after it is said',
+    (unit) => {
+      const text = `${unit.repeat(100)}\n\nNow, elephants.`
+      const marks = speak(text)
+      const word = marks.words.find((candidate) => candidate.text === 'elephants')!
+      expect(word.textStart).toBe(text.indexOf('elephants'))
+      expect(ipaOf(marks, word.startMs, word.endMs)).toMatch(/^ɛlɪfənts$/)
+    },
+  )
+
+  it('speaks each of two flags that are joined', () => {
+    const { words } = speak('From 🇩🇪🇫🇷 now.')
+    expect(words.map(({ text }) => text)).toEqual(['From', '🇩🇪', '🇫🇷', 'now'])
+  })
+
   it('gives words that are said together their shares of the time', () => {
     const { words } = speak('Out of the house.')
     expect(words.map(({ text }) => text)).toEqual(['Out', 'of', 'the', 'house'])

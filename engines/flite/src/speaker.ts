@@ -58,6 +58,8 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
       const { text: ascii, starts, ends } = asciiText(command.text)
       let samplesMade = 0
       let wanted = true
+      /** Where the last word ends: a piece may end within what one character is written as. */
+      let wordsEnd = 0
       listen = (samples) => {
         samplesMade += samples.length
         wanted = output.audio(amplified(samples, command.volume))
@@ -80,9 +82,11 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
           })
           const { words, phonemes } = utteranceMarks(flite, utterance, piece)
           output.marks({
-            words: words.map((word) => {
-              const textStart = starts[pieceOffset + word.start]!
+            words: words.flatMap((word) => {
+              const textStart = Math.max(starts[pieceOffset + word.start]!, wordsEnd)
               const textEnd = ends[pieceOffset + word.end - 1]!
+              if (textStart >= textEnd) return []
+              wordsEnd = textEnd
               return { text: command.text.slice(textStart, textEnd), textStart, textEnd, ...onClock(word) }
             }),
             phonemes: phonemes.map(({ ipa, ...times }) => ({ ipa, ...onClock(times) })),

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { excessDots } from '../src/dotted-runs.js'
+import { speakableText } from '../src/speakable-text.js'
+
+/** What libespeak-ng 1.51 holds of such a run. */
+const maxBytes = 160
+
+const letter = fc.constantFrom('a', 'Z', 'á', 'а', '我', '𝔘', '1')
+const dot = fc.constantFrom('.', '..', '. .', ' .', ' . ')
+const run = fc.array(fc.tuple(letter, dot), { maxLength: 120 }).map((pairs) => pairs.flat().join(''))
+const texts = fc.tuple(run, fc.string({ unit: letter, maxLength: 120 }), run).map((parts) => parts.join(''))
+
+describe('dotted runs', () => {
+  it('are short in what eSpeak is given: single letters with dots, and what follows them', () => {
+    fc.assert(
+      fc.property(texts, (original) => {
+        const { text } = speakableText(original)
+        for (const [found] of text.matchAll(/(?:[^\s.] ?\.[\s.]*)+[^\s.]*/gu)) {
+          // eSpeak writes one dot for each letter, and leaves out one that a space follows.
+          const gathered = found.replace(/[\s.]*\.[\s.]*/g, '.')
+          expect(Buffer.byteLength(gathered)).toBeLessThan(maxBytes)
+        }
+      }),
+    )
+  })
+
+  it('lose only dots, each to a space', () => {
+    fc.assert(
+      fc.property(texts, (original) => {
+        const { text, offsets } = speakableText(original)
+        for (const [index, character] of [...text].entries()) {
+          const source = String.fromCodePoint(original.codePointAt(offsets[index]!)!)
+          expect(character === source || (source === '.' && character === ' ')).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it.each([
+    'The U.S.A. and the E.U., e.g. in 1.2.3.4 of the R.F.C.s, i.e. here.',
+    'a. b. c. d. e. f. g. h. i. j. k. l. m.',
+    'See https://www.example.com/a.b.c/index.html. Write to a.b@example.com.',
+    'Wait... What? No....',
+  ])('of ordinary texts keep all their dots: %s', (text) => {
+    expect(excessDots(text)).toEqual([])
+  })
+
+  it('end at the ninth dot, or before a word that is too long', () => {
+    expect(excessDots('a.'.repeat(12))).toEqual([17])
+    expect(excessDots(`a.${'b'.repeat(80)}`)).toEqual([])
+    expect(excessDots(`a.${'b'.repeat(81)}`)).toEqual([1])
+  })
+})
