@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contract, stream } from './contract.js'
+import { contract, event, stream } from './contract.js'
 import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
 import { synthesisPacking } from './synthesis-packing.js'
@@ -117,7 +117,18 @@ export const ttsContract = contract({
         'upstream_error',
         'upstream_timeout',
         'draining',
+        'rate_limited',
       ],
+    }),
+    /** Workers report to each other which text ended a process of an engine, so that none of them speaks it again. */
+    textEndedProcess: event({
+      payload: z.object({
+        instance_id: z.string(),
+        engine: z.string(),
+        workspace_id: idSchema,
+        /** SHA-256, in base64url. */
+        text_hash: z.string().length(43),
+      }),
     }),
   },
 })

@@ -46,6 +46,21 @@ export interface EngineProcess<Hello> {
   close(): Promise<void>
 }
 
+/** Signals by which a system ends a process that did wrong. Nobody else sends them. */
+const faults: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
+
+/** Why a process has ended. */
+export class EngineProcessEndedError extends Error {
+  override readonly name = 'EngineProcessEndedError'
+  /** Whether it ended by itself, by an exit or a fault, and was not killed. */
+  readonly byItself: boolean
+
+  constructor(exitCode: number | null, signal: NodeJS.Signals | null, lastWords: string) {
+    super(`the engine process ended (${signal ?? exitCode})${lastWords}`)
+    this.byItself = signal === null || faults.has(signal)
+  }
+}
+
 /** The process says itself that it cannot work on this machine, and why: starting another would not help. */
 export class EngineUnavailableError extends Error {
   override readonly name = 'EngineUnavailableError'
@@ -98,7 +113,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
       { ...(code === null ? {} : { exitCode: code }), ...(by === null ? {} : { signal: by }) },
       'An engine process ended',
     )
-    end(new Error(`the engine process ended (${by ?? code})${errors.lastWords()}`))
+    end(new EngineProcessEndedError(code, by, errors.lastWords()))
   })
   // Writing to a process that has just ended fails; that it ended is heard anyway.
   child.stdin.on('error', () => {})

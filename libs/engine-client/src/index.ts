@@ -1,5 +1,6 @@
 export {
   type EngineProcess,
+  EngineProcessEndedError,
   type EngineProcessOptions,
   EngineUnavailableError,
   failureOf,

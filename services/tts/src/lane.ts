@@ -2,6 +2,7 @@ import type { SpeechPurpose, SynthesisChunk, SynthesisRequest } from '@parlance/
 import { ServiceError } from '@parlance/contracts'
 import type { Metrics } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
+import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
 import { type AdmittedRequest, createScheduler } from './scheduler.js'
 import { createSpeechInTurn } from './speech-in-turn.js'
@@ -24,6 +25,7 @@ export interface LaneOptions {
   /** Requests that may wait. */
   readonly queueLimit: number
   readonly metrics: LaneMetrics
+  readonly fatalTexts: FatalTexts
   /** Called when the lane may have become full, or have room again. */
   readonly onChange: () => void
 }
@@ -35,7 +37,10 @@ export interface Lane {
   hasRoom(): boolean
   /** From now on nobody is admitted. */
   drain(): void
-  /** At once, or throws `capacity_exhausted` or `draining`. `deadlineMs` is what is left of the caller's time. */
+  /**
+   * At once, or throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end processes.
+   * `deadlineMs` is what is left of the caller's time.
+   */
   admit(request: SynthesisRequest, deadlineMs: number): Seat
 }
 
@@ -53,7 +58,7 @@ export interface Seat {
 
 const defaultPurpose: SpeechPurpose = 'one_shot'
 
-export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOptions): Lane => {
+export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }: LaneOptions): Lane => {
   const { name } = engine
   const measure = () => {
     metrics.ttsActive(name, scheduler.running())
@@ -101,8 +106,10 @@ export const createLane = ({ engine, queueLimit, metrics, onChange }: LaneOption
     hasRoom: scheduler.hasRoom,
     drain: scheduler.drain,
     admit(request, deadlineMs) {
+      const workspaceId = request.workspace_id
+      fatalTexts.checkWorkspace(workspaceId)
       const admitted = seat(request, deadlineMs)
-      const inTurn = createSpeechInTurn(engine, admitted, ({ audioMs, engineMs }) => {
+      const inTurn = createSpeechInTurn(engine, admitted, { workspaceId, fatalTexts }, ({ audioMs, engineMs }) => {
         if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
       })
       return {

@@ -4,6 +4,7 @@
  * - Each engine has two lanes of the bus to itself. In the lane of its name are only the workers in which a request would
  *   begin soon: the bus is the balancer, and that no worker is there means that all are busy. In its queue lane are all
  *   of them, and a request waits.
+ * - A text that ended a process of an engine here is refused here and by the other workers.
  * - A variant is offered while its engine is healthy, or one of its fallbacks is; a lane of which nothing is offered gets
  *   no requests.
  */
@@ -13,6 +14,7 @@ import { type Platform, StartupError } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import type { FallbackConfig } from './engines-config.js'
 import { resolveFallbacks } from './fallbacks.js'
+import { createFatalTexts } from './fatal-texts.js'
 import type { OnFallback } from './first-to-speak.js'
 import { createHandlers } from './handlers.js'
 import type { KeptSpeech } from './kept-speech.js'
@@ -85,8 +87,23 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     served?.queued.setAvailable(canSpeak)
   }
 
+  const workers = createClient(bus, ttsContract)
+  const fatalTexts = createFatalTexts({
+    onFatalText({ engine, workspaceId, textHash }) {
+      logger.error({ engine, workspaceId }, 'A text ended an engine process: it is refused from now on')
+      if (!bus.connected()) return
+      workers.textEndedProcess.publish({
+        ...{ instance_id: instanceId, engine, workspace_id: workspaceId, text_hash: textHash },
+      })
+    },
+  })
+  const reports = workers.textEndedProcess.subscribe(({ instance_id, engine, workspace_id, text_hash }) => {
+    if (instance_id === instanceId) return
+    fatalTexts.learn({ engine, workspaceId: workspace_id, textHash: text_hash })
+  })
+
   const openLane = (engine: Engine): ServedLane => {
-    const lane = createLane({ engine, queueLimit, metrics, onChange: () => tellBus(own) })
+    const lane = createLane({ engine, queueLimit, metrics, fatalTexts, onChange: () => tellBus(own) })
     const own: ServedLane = { lane, voices: speakable(engine) }
     return own
   }
@@ -142,6 +159,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     hasBeenHealthy: () => healthy,
     async stop() {
       for (const end of unlisten) end()
+      reports.unsubscribe()
       for (const { lane, offer } of lanes.values()) {
         lane.drain()
         offer?.stop()

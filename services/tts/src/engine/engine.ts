@@ -43,7 +43,7 @@ export interface Engine {
    * Audio comes as soon as it exists and is kept for a slow reader, who therefore holds nobody up. Leaving the loop or
    * aborting ends the synthesis; an abort throws the signal's reason. What is more than the capacity waits, first come,
    * first served. Throws `ServiceError`: `upstream_error` and `upstream_timeout` when the engine fails, `draining` when
-   * it is being closed.
+   * it is being closed; of these a `FatalTextError` or `ProcessLostError` when a process ended.
    */
   speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<SpeechEvent>
   /** Fails what is still being spoken and leaves nothing running. */

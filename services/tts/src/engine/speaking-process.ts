@@ -7,6 +7,7 @@
 import { ServiceError } from '@parlance/contracts'
 import {
   type EngineProcess,
+  EngineProcessEndedError,
   type EngineProcessOptions,
   failureOf,
   logErrorOutput,
@@ -23,6 +24,7 @@ import {
 } from '@parlance/engine-protocol'
 import type { SpeechEvent, Utterance } from './engine.js'
 import { helloSchema, speechMarksSchema } from './engine-message.js'
+import { FatalTextError, ProcessLostError } from './process-end.js'
 
 export interface SpeakingProcessOptions
   extends Pick<EngineProcessOptions<Hello>, 'command' | 'logger' | 'startTimeoutMs'> {
@@ -35,7 +37,8 @@ export interface SpeakingProcessOptions
 export interface SpeakingProcess extends Pick<EngineProcess<Hello>, 'hello' | 'gone' | 'close'> {
   /**
    * Settles when the process is free for the next job; after an abort that is when it has stopped. Rejects with a
-   * `ServiceError`: `upstream_error` when the process refuses or dies, `upstream_timeout` when it falls silent.
+   * `ServiceError`: `upstream_error` when the process refuses, a `FatalTextError` when it crashes, a `ProcessLostError` when
+   * it is killed (`upstream_error`) or falls silent (`upstream_timeout`).
    */
   speak(utterance: Utterance, signal: AbortSignal, onEvent: (event: SpeechEvent) => void): Promise<void>
 }
@@ -47,8 +50,13 @@ const niceness = 15
 const areLast = (frames: readonly Frame[]): boolean =>
   frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
 
-const stopped = (cause?: unknown) =>
-  new ServiceError('upstream_error', 'The speech engine stopped while speaking. Try again.', { cause })
+const stoppedDetail = 'The speech engine stopped while speaking. Try again.'
+const silentDetail = 'The speech engine did not answer in time. Try again.'
+
+const lossOf = (cause: unknown): ServiceError =>
+  cause instanceof EngineProcessEndedError && cause.byItself
+    ? new FatalTextError(cause)
+    : new ProcessLostError('upstream_error', stoppedDetail, { cause })
 
 /** Starts a process. Rejects as `openEngineProcess` does. */
 export const openSpeakingProcess = async (
@@ -63,7 +71,7 @@ export const openSpeakingProcess = async (
 
   const speak: SpeakingProcess['speak'] = (utterance, signal, onEvent) =>
     new Promise((resolve, reject) => {
-      if (gone.aborted) return reject(stopped())
+      if (gone.aborted) return reject(new ServiceError('upstream_error', stoppedDetail))
       const job = ++lastJob
       const settle = (error?: ServiceError) => {
         listen(undefined)
@@ -75,7 +83,7 @@ export const openSpeakingProcess = async (
       }
       let timeout: ServiceError | undefined
       const silence = setTimeout(() => {
-        timeout = new ServiceError('upstream_timeout', 'The speech engine did not answer in time. Try again.')
+        timeout = new ProcessLostError('upstream_timeout', silentDetail)
         kill(new Error('the engine process fell silent in a job'))
       }, jobSilenceTimeoutMs)
       let disobedience: NodeJS.Timeout | undefined
@@ -91,9 +99,9 @@ export const openSpeakingProcess = async (
           if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame), isLast: areLast(following) })
           else if (frame.kind === 'marks') onEvent({ kind: 'marks', ...speechMarksSchema.parse(jsonOf(frame)) })
           else if (frame.kind === 'end') settle()
-          else settle(stopped(new Error(failureOf(frame))))
+          else settle(new ServiceError('upstream_error', stoppedDetail, { cause: new Error(failureOf(frame)) }))
         },
-        onGone: (cause) => settle(timeout ?? stopped(cause)),
+        onGone: (cause) => settle(timeout ?? lossOf(cause)),
       })
       send(encodeJsonFrame('speak', job, utterance))
       signal.addEventListener('abort', cancel, { once: true })

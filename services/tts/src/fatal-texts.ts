@@ -1,0 +1,90 @@
+/**
+ * The texts that end engine processes, and the workspaces that send them.
+ *
+ * - A text that ended a process of an engine is refused from then on, for a while. One during which a process was lost for
+ *   another reason is refused after the second time.
+ * - A workspace whose texts end processes begins no further speech for a pause that doubles with each of them. The first
+ *   costs nothing, and all are forgotten after a while without another.
+ * - Only hashes are kept, and a bounded number of them.
+ */
+import { createHash } from 'node:crypto'
+import { ServiceError } from '@parlance/contracts'
+import { createSightings } from './cache/sightings.js'
+import { FatalTextError, fatalTextDetail, ProcessLostError } from './engine/process-end.js'
+import { createExpiringMap } from './expiring-map.js'
+
+/** A text that ended a process, as workers report it to each other. */
+export interface FatalText {
+  readonly engine: string
+  readonly workspaceId: string
+  readonly textHash: string
+}
+
+export interface FatalTexts {
+  /** Throws `rate_limited` while the workspace may not begin a speech. */
+  checkWorkspace(workspaceId: string): void
+  /** Throws `invalid_request` for a text that ended a process of the engine. */
+  checkText(engine: string, text: string): void
+  /** Looks at why an utterance failed, and remembers its text where it ended a process. */
+  onFailure(error: unknown, spoken: { engine: string; workspaceId: string; text: string }): void
+  /** Remembers what another worker reports. */
+  learn(fatal: FatalText): void
+}
+
+export interface FatalTextsOptions {
+  /** Called with each text that this worker learned of by itself. */
+  readonly onFatalText?: (fatal: FatalText) => void
+  /** In ms. */
+  readonly now?: () => number
+}
+
+const rememberedMs = 10 * 60_000
+const maxTexts = 4096
+const maxWorkspaces = 4096
+const firstPauseMs = 250
+const maxPauseMs = 60_000
+
+/** Of a workspace whose texts have ended so many processes. */
+const pauseMs = (ended: number): number => (ended < 2 ? 0 : Math.min(firstPauseMs * 2 ** (ended - 2), maxPauseMs))
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+export const createFatalTexts = ({
+  onFatalText,
+  now = () => performance.now(),
+}: FatalTextsOptions = {}): FatalTexts => {
+  const texts = createExpiringMap<true>({ maxEntries: maxTexts, lifetimeMs: rememberedMs, now })
+  const workspaces = createExpiringMap<{ ended: number; pausedUntilMs: number }>({
+    ...{ maxEntries: maxWorkspaces, lifetimeMs: rememberedMs, now },
+  })
+  const suspects = createSightings(maxTexts)
+  const keyOf = (engine: string, textHash: string) => `${engine} ${textHash}`
+
+  const learn = ({ engine, workspaceId, textHash }: FatalText) => {
+    texts.set(keyOf(engine, textHash), true)
+    const ended = (workspaces.get(workspaceId)?.ended ?? 0) + 1
+    workspaces.set(workspaceId, { ended, pausedUntilMs: now() + pauseMs(ended) })
+  }
+
+  return {
+    checkWorkspace(workspaceId) {
+      const pauseLeftMs = (workspaces.get(workspaceId)?.pausedUntilMs ?? 0) - now()
+      if (pauseLeftMs <= 0) return
+      const seconds = Math.ceil(pauseLeftMs / 1000)
+      const detail = `Texts of this workspace made the speech engine fail. Try again in ${seconds} s.`
+      throw new ServiceError('rate_limited', detail)
+    },
+    checkText(engine, text) {
+      if (texts.isEmpty()) return
+      if (texts.get(keyOf(engine, hashOf(text)))) throw new ServiceError('invalid_request', fatalTextDetail)
+    },
+    onFailure(error, { engine, workspaceId, text }) {
+      if (!(error instanceof FatalTextError || error instanceof ProcessLostError)) return
+      const fatal = { engine, workspaceId, textHash: hashOf(text) }
+      if (error instanceof ProcessLostError && !suspects.again(keyOf(engine, fatal.textHash))) return
+      learn(fatal)
+      onFatalText?.(fatal)
+    },
+    learn,
+  }
+}
