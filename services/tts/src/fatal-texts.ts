@@ -70,9 +70,9 @@ export const createFatalTexts = ({
     checkWorkspace(workspaceId) {
       const pauseLeftMs = (workspaces.get(workspaceId)?.pausedUntilMs ?? 0) - now()
       if (pauseLeftMs <= 0) return
-      const seconds = Math.ceil(pauseLeftMs / 1000)
-      const detail = `Texts of this workspace made the speech engine fail. Try again in ${seconds} s.`
-      throw new ServiceError('rate_limited', detail)
+      const retryAfterSeconds = Math.ceil(pauseLeftMs / 1000)
+      const detail = 'Texts of this workspace made the speech engine fail. Wait as long as retry-after says.'
+      throw new ServiceError('rate_limited', detail, { retryAfterSeconds })
     },
     checkText(engine, text) {
       if (texts.isEmpty()) return
