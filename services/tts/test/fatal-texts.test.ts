@@ -194,7 +194,11 @@ describe('two workers whose engine dies of some texts', () => {
     sending = false
     await attack
     expect(new Set(served)).toEqual(new Set(['done']))
-    expect(new Set(codes)).toEqual(new Set(['invalid_request', 'rate_limited']))
+    // Where it asks for more than its share meanwhile it is refused as any workspace is.
+    expect(['invalid_request', 'rate_limited', 'capacity_exhausted']).toEqual(
+      expect.arrayContaining([...new Set(codes)]),
+    )
+    expect(codes).toContain('rate_limited')
     expect(ended()).toBeLessThan(codes.length / 2)
   })
 })
