@@ -1,9 +1,9 @@
-// `npm run fuzz`: gives generated texts to the speech engines, each in its process, in every language that they offer.
+// `npm run fuzz:engines`: gives generated texts to the speech engines, each in its process, in every language that they offer.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 
-const usage = `npm run fuzz -- [options]: gives generated texts to the speech engines, in every language that they offer
+const usage = `npm run fuzz:engines -- [options]: gives generated texts to the speech engines, in every language that they offer
 
   --engine NAME     espeak-ng-native, espeak-ng-wasm or flite; all of them when left out
   --language TAG    only this one
@@ -41,7 +41,7 @@ const optionsOrExit = () => {
     console.log(usage)
     process.exit(0)
   } catch (error) {
-    console.error(`${error.message}\nTry: npm run fuzz -- --help`)
+    console.error(`${error.message}\nTry: npm run fuzz:engines -- --help`)
     process.exit(2)
   }
 }
