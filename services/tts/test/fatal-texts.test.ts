@@ -127,7 +127,7 @@ describe('two workers whose engine dies of some texts', () => {
       })
       const platform = { bus, instanceId: `worker-${index}`, logger, metrics: createMetrics(), tracing: noTracing }
       const worker = await startSpeechWorker({
-        ...{ platform, engines: [engine], fallbacks: [], queueLimit: 64, kept: undefined },
+        ...{ platform, engines: [engine], fallbacks: [], place: 'TTS_ENGINES_FILE', queueLimit: 64, kept: undefined },
       })
       stops.push(engine.close, worker.stop)
     }

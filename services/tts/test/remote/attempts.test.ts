@@ -20,7 +20,7 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
     const { logger } = logOf()
     const platform = { bus, instanceId: `worker-${index}`, logger, metrics: createMetrics(), tracing: noTracing }
     const worker = await startSpeechWorker({
-      ...{ platform, engines: [engine], fallbacks: [], queueLimit: 64, kept: undefined },
+      ...{ platform, engines: [engine], fallbacks: [], place: 'TTS_ENGINES_FILE', queueLimit: 64, kept: undefined },
     })
     stops.push(engine.close, worker.stop)
   }
