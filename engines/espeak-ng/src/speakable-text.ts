@@ -24,6 +24,13 @@ const flag = new RegExp(flagPattern, 'v')
 const flagLetter = /\p{Regional_Indicator}/u
 const flagLength = 4
 
+/**
+ * A hyphen or dot before a word of a script that none of the voices is for. libespeak-ng 1.51 ends the process at a hyphen
+ * that nothing spoken stands before, where the word is one of two letters that are read in Hindi, Bengali or Gujarati; and
+ * sometimes at dots between letters whose names it says.
+ */
+const joinBeforeForeignWord = /[-.](?=[\p{M}\p{Cf}]*[^\P{L}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])/gu
+
 export const speakableText = (original: string): SpeakableText => {
   const offsets = new Uint32Array(original.length + 4 * original.split('&').length)
   let count = 0
@@ -46,6 +53,7 @@ export const speakableText = (original: string): SpeakableText => {
     offset += char.length
     previous = char
   }
+  text = text.replace(joinBeforeForeignWord, ' ')
   return { text: withSpacesAt(text, excessDots(text)), offsets: offsets.subarray(0, count) }
 }
 
