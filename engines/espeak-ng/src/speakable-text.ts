@@ -27,9 +27,12 @@ const flagLength = 4
 /**
  * A hyphen or dot before a word of a script that none of the voices is for. libespeak-ng 1.51 ends the process at a hyphen
  * that nothing spoken stands before, where the word is one of two letters that are read in Hindi, Bengali or Gujarati; and
- * sometimes at dots between letters whose names it says.
+ * sometimes at dots between letters whose names it says, also with spaces around them.
  */
-const joinBeforeForeignWord = /[-.](?=[\p{M}\p{Cf}]*[^\P{L}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])/gu
+const foreignLetter = '[^\\P{L}\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]'
+const joined = `[-.](?=[\\p{M}\\p{Cf}]*${foreignLetter})`
+const apart = `(?<=[\\s.])\\.(?=[\\s.]*${foreignLetter})`
+const joinBeforeForeignWord = new RegExp(`${joined}|${apart}`, 'gu')
 
 export const speakableText = (original: string): SpeakableText => {
   const offsets = new Uint32Array(original.length + 4 * original.split('&').length)

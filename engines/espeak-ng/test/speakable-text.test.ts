@@ -58,6 +58,7 @@ describe('speakable text', () => {
   it('has no hyphen or dot before a word of a script that none of the voices is for', () => {
     expect(speakableText('"-यह, x-অঅ, -\u00adઅઅ').text).toBe('" यह, x অঅ,  \u00adઅઅ')
     expect(speakableText('ज.ज.在 我.').text).toBe('ज ज 在 我.')
+    expect(speakableText('ე . ე .. ე. ე').text).toBe('ე   ე .  ე. ე')
     expect(speakableText('well-known -ый -ός 2-3').text).toBe('well-known -ый -ός 2-3')
   })
 })
