@@ -25,14 +25,14 @@ const flagLetter = /\p{Regional_Indicator}/u
 const flagLength = 4
 
 /**
- * A hyphen or dot before a word of a script that none of the voices is for. libespeak-ng 1.51 ends the process at a hyphen
- * that nothing spoken stands before, where the word is one of two letters that are read in Hindi, Bengali or Gujarati; and
- * sometimes at dots between letters whose names it says, also with spaces around them.
+ * A hyphen, dot or apostrophe before a letter of a script that none of the voices is for. libespeak-ng 1.51 ends the process
+ * at some of them: a hyphen or apostrophe that nothing spoken stands before, and dots between letters whose names it says,
+ * also with spaces around them.
  */
-const foreignLetter = '[^\\P{L}\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]'
-const joined = `[-.](?=[\\p{M}\\p{Cf}]*${foreignLetter})`
+const foreignLetter = '[^\\P{L}\\p{Script=Latin}]'
+const joined = `[-.'’](?=[\\p{M}\\p{Cf}]*${foreignLetter})`
 const apart = `(?<=[\\s.])\\.(?=[\\s.]*${foreignLetter})`
-const joinBeforeForeignWord = new RegExp(`${joined}|${apart}`, 'gu')
+const joinBeforeForeignLetter = new RegExp(`${joined}|${apart}`, 'gu')
 
 export const speakableText = (original: string): SpeakableText => {
   const offsets = new Uint32Array(original.length + 4 * original.split('&').length)
@@ -56,8 +56,8 @@ export const speakableText = (original: string): SpeakableText => {
     offset += char.length
     previous = char
   }
-  text = text.replace(joinBeforeForeignWord, ' ')
-  return { text: withSpacesAt(text, excessDots(text)), offsets: offsets.subarray(0, count) }
+  const withoutExcess = withSpacesAt(text, excessDots(text))
+  return { text: withoutExcess.replace(joinBeforeForeignLetter, ' '), offsets: offsets.subarray(0, count) }
 }
 
 /** `places` are those of single code units, in ascending order. */

@@ -55,10 +55,11 @@ describe('speakable text', () => {
     )
   })
 
-  it('has no hyphen or dot before a word of a script that none of the voices is for', () => {
+  it('has no hyphen, dot or apostrophe before a letter of a script that none of the voices is for', () => {
     expect(speakableText('"-यह, x-অঅ, -\u00adઅઅ').text).toBe('" यह, x অঅ,  \u00adઅઅ')
     expect(speakableText('ज.ज.在 我.').text).toBe('ज ज 在 我.')
-    expect(speakableText('ე . ე .. ე. ე').text).toBe('ე   ე .  ე. ე')
-    expect(speakableText('well-known -ый -ός 2-3').text).toBe('well-known -ый -ός 2-3')
+    expect(speakableText('ე . ე .. ე. ე').text).toBe('ე   ე    ე. ე')
+    expect(speakableText('자’א -ый').text).toBe('자 א  ый')
+    expect(speakableText('well-known, don’t, l’été, 2-3, U.S.A.').text).toBe('well-known, don’t, l’été, 2-3, U.S.A.')
   })
 })
