@@ -142,6 +142,8 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
         push: audio.push,
         finish: () => {
           finishing = true
+          // The server may close the socket before it reads a KeepAlive that follows CloseStream.
+          clearInterval(keepAlive)
           audio.flush()
           say('Finalize')
           say('CloseStream')
