@@ -29,6 +29,8 @@ declare global {
       retryAfterSeconds: number | undefined
       /** Tells of a failure after the headers have gone, where the format has a way to; else the connection is cut. */
       tellFailure: ((failure: ServiceError) => void) | undefined
+      /** The server closed the connection before the response was complete, and not the client. */
+      cutByServer: boolean
     }
   }
 }
@@ -77,6 +79,7 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     tellFailure: Express.Response['tellFailure'] = undefined
     addedHeaders: readonly string[] = none
     retryAfterSeconds: number | undefined = undefined
+    cutByServer = false
 
     /** Whoever writes the answer. */
     override writeHead(status: number, ...rest: unknown[]): this {

@@ -84,6 +84,14 @@ export const openHttpServer = async (
     for (const socket of sockets) if (!responseInProgress(socket)) socket.destroy()
   }
 
+  const cutAll = () => {
+    for (const socket of sockets) {
+      const response = responseInProgress(socket) as Response | undefined
+      if (response !== undefined) response.cutByServer = true
+    }
+    server.closeAllConnections()
+  }
+
   server.listen(address)
   await once(server, 'listening')
 
@@ -94,7 +102,7 @@ export const openHttpServer = async (
       const closed = once(server, 'close')
       server.close()
       const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
-      const cut = setTimeout(() => server.closeAllConnections(), stopWithinMs)
+      const cut = setTimeout(cutAll, stopWithinMs)
       await closed
       clearInterval(closeIdle)
       clearTimeout(cut)

@@ -49,8 +49,9 @@ export const createSpeak =
       await respond(req, res, { request, characters, signal, speak: (take) => speech.chunks(take, signal) })
     } catch (error) {
       // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
+      const hungUp = signal.aborted && !res.cutByServer
       if (!res.headersSent) bill.settle(0)
-      else bill.settle(signal.aborted ? speech.delivered() : speech.completed())
+      else bill.settle(hungUp ? speech.delivered() : speech.completed())
       throw error
     }
     bill.settle(characters)
