@@ -259,7 +259,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(
       (await createApi(platform.urls[0], `Bearer ${used}`).delete(`/v1/agents/${listener}/sessions/${id}`)).status,
     ).toBe(204)
-    expect(await next('disconnected')).toEqual({ reason: 'api_ended', code: null, detail: expect.any(String) })
+    expect(await next('disconnected')).toEqual({ reason: 'user_disconnected', code: null, detail: expect.any(String) })
     expect(await microphonesOn()).toBe(0)
     await disconnect()
     expect(await ask('page.count("disconnected")')).toBe(0)
