@@ -2,7 +2,14 @@ import { availableParallelism } from 'node:os'
 
 /** Tests run on the TypeScript sources; only processes that a test starts run from `dist/`. */
 export default {
-  roots: ['<rootDir>/libs', '<rootDir>/engines', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/tests'],
+  roots: [
+    '<rootDir>/libs',
+    '<rootDir>/web',
+    '<rootDir>/engines',
+    '<rootDir>/services',
+    '<rootDir>/cli',
+    '<rootDir>/tests',
+  ],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
   // Most suites wait for servers of their own for much of their time.
@@ -12,9 +19,11 @@ export default {
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
-    '^@parlance/engine-(?!protocol$|host$|client$)([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
+    '^@parlance/engine-([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
+    '^@parlance/(client|react|avatar|avatar-generator)$': '<rootDir>/web/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@evan/opus$': '<rootDir>/libs/encoding/test/opus-under-jest.cjs',
+    '^@parlance/(?!engine-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+    '^@evan/opus$': '<rootDir>/libs/audio/test/encoding/opus-under-jest.cjs',
   },
   modulePathIgnorePatterns: ['/dist/', '/.parlance/'],
   transform: {

@@ -4,17 +4,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
-import { people } from '../libs/avatar-models/dist/people/people.js'
-import { writeManifest } from '../libs/avatar-models/dist/writing/write-assets.js'
 import { findBinary } from '../libs/testing/dist/index.js'
+import { people } from '../web/avatar-generator/dist/people/people.js'
+import { writeManifest } from '../web/avatar-generator/dist/writing/write-assets.js'
 import { runChild } from './child.mjs'
 
-const assets = new URL('../libs/avatar-models/assets/', import.meta.url)
+const assets = new URL('../libs/models/assets/', import.meta.url)
 const pictureSize = 320
 const origin = 'http://localhost'
 
 const bundle = async () => {
-  const entry = fileURLToPath(new URL('../libs/avatar/dist/index.js', import.meta.url))
+  const entry = fileURLToPath(new URL('../web/avatar/dist/index.js', import.meta.url))
   const { outputFiles } = await build({
     ...{ entryPoints: [entry], bundle: true, write: false, format: 'iife', globalName: 'parlanceAvatar' },
   })
@@ -46,7 +46,7 @@ const takePicture = async ({ asset, size }) => {
   })
 }
 
-const generator = fileURLToPath(new URL('../libs/avatar-models/dist/main.js', import.meta.url))
+const generator = fileURLToPath(new URL('../web/avatar-generator/dist/main.js', import.meta.url))
 const { code } = await runChild(process.execPath, [generator, fileURLToPath(assets)], { stdio: 'inherit' })
 if (code !== 0) process.exit(code)
 const args = [

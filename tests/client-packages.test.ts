@@ -26,7 +26,7 @@ let project: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlance-packages-'))
   project = join(folder, 'project')
-  const workspaces = packages.map((name) => `--workspace=libs/${name}`)
+  const workspaces = packages.map((name) => `--workspace=web/${name}`)
   const { stdout } = await run(
     'npm',
     ['pack', '--json', '--ignore-scripts', `--pack-destination=${folder}`, ...workspaces],

@@ -4,161 +4,126 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const libs = (...names: string[]) => names.map((name) => `libs/${name}`)
-
-/** What each package may import of the others. What is not here may import nothing. */
+/**
+ * The packages that each package may import, without `@parlance/`. A package with rooms is imported by room:
+ * `clients/credit`. A package that is not here may import nothing.
+ */
 const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
-  'libs/flow': [],
-  'libs/engine-protocol': [],
-  'libs/engine-host': libs('engine-protocol'),
-  'libs/speech-models': libs('engine-protocol'),
-  'libs/word-times': libs('engine-protocol'),
-  'libs/audio': libs('contracts'),
-  'libs/encoding': libs('contracts', 'audio'),
-  'libs/speech': libs('contracts', 'audio', 'flow'),
-  'libs/bus': libs('contracts', 'flow'),
-  'libs/store': libs('contracts'),
-  'libs/telemetry': libs('contracts'),
-  'libs/engine-client': libs('engine-protocol', 'telemetry'),
-  'libs/api-key': libs('contracts', 'bus', 'store'),
-  'libs/credit': libs('contracts', 'bus', 'store', 'telemetry'),
-  'libs/speech-client': libs('contracts', 'bus', 'credit', 'flow', 'speech'),
-  'libs/session-registry': libs('contracts', 'store'),
-  'libs/runtime': libs('contracts', 'bus', 'store', 'telemetry'),
-  'libs/installation': libs('runtime'),
-  'libs/outbound': [],
-  // Browsers load these: they know the API as anybody else does.
-  'libs/client': [],
-  'libs/avatar': [],
-  'libs/react': libs('client', 'avatar'),
-  'libs/avatar-models': [],
-  'libs/testing': libs('store'),
-  // GPL: it is only ever started as a process of its own, so nothing imports it and it imports next to nothing.
-  'engines/espeak-ng': libs('engine-protocol', 'engine-host'),
-  'engines/flite': libs('engine-protocol', 'engine-host'),
-  'engines/sherpa-onnx': libs('engine-protocol', 'engine-host', 'speech-models', 'word-times'),
-  'engines/pocketsphinx': libs('engine-protocol', 'engine-host'),
-  'services/auth': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key'),
-  'services/agents': libs('contracts', 'bus', 'store', 'runtime'),
-  'services/tokens': libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'api-key', 'credit'),
-  'services/catalog': libs('contracts', 'bus', 'telemetry', 'runtime', 'avatar-models'),
-  'services/end-users': libs('contracts', 'bus', 'store', 'telemetry', 'runtime'),
+  'libs/async': [],
+  'libs/bus': ['contracts', 'async', 'async/push-stream'],
+  'libs/store': ['contracts', 'async'],
+  'libs/telemetry': ['contracts'],
+  'libs/runtime': ['contracts', 'async', 'bus', 'store', 'telemetry'],
+  'libs/speech': ['contracts', 'async', 'async/push-stream', 'audio', 'engine/protocol'],
+  'libs/clients': ['contracts', 'async', 'async/push-stream', 'bus', 'speech', 'store', 'telemetry'],
+  'libs/audio': ['contracts'],
+  'libs/models': ['engine/protocol'],
+  'libs/engine': ['telemetry'],
+  'libs/egress': [],
+  'libs/testing': ['store'],
+  // Browsers load the first three. They know the public API and nothing else.
+  'web/client': [],
+  'web/avatar': [],
+  'web/react': ['client', 'avatar'],
+  'web/avatar-generator': ['models/avatars'],
+  // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
+  'engines/espeak-ng': ['engine/protocol', 'engine/host'],
+  'engines/flite': ['engine/protocol', 'engine/host'],
+  'engines/sherpa-onnx': ['engine/protocol', 'engine/host', 'models', 'speech/word-times'],
+  'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
+  'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
+  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime'],
+  'services/tokens': [
+    ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
+    ...['clients/api-key', 'clients/credit'],
+  ],
+  'services/catalog': ['contracts', 'async', 'bus', 'runtime', 'models/avatars'],
+  'services/end-users': ['contracts', 'async', 'bus', 'store', 'runtime'],
   'services/tts': [
-    ...libs(
-      'contracts',
-      'bus',
-      'store',
-      'telemetry',
-      'runtime',
-      'audio',
-      'encoding',
-      'speech',
-      'engine-client',
-      'engine-protocol',
-      'speech-models',
-      'word-times',
-    ),
-    'engines/sherpa-onnx',
+    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
+    ...['speech', 'speech/word-times', 'engine/client', 'engine/protocol', 'models', 'engine-sherpa-onnx'],
   ],
   'services/sessions': [
-    ...libs(
-      'contracts',
-      'api-key',
-      'bus',
-      'flow',
-      'store',
-      'telemetry',
-      'runtime',
-      'audio',
-      'encoding',
-      'credit',
-      'speech',
-      'speech-client',
-      'speech-models',
-      'session-registry',
-      'engine-client',
-      'engine-protocol',
-      'outbound',
-    ),
-    ...['engines/pocketsphinx', 'engines/sherpa-onnx'],
+    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
+    ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'speech'],
+    ...['engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx', 'engine-sherpa-onnx'],
   ],
-  'services/gateway': libs(
-    'contracts',
-    'bus',
-    'flow',
-    'store',
-    'telemetry',
-    'runtime',
-    'audio',
-    'api-key',
-    'credit',
-    'speech',
-    'speech-client',
-    'session-registry',
-    'avatar-models',
-  ),
+  'services/gateway': [
+    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'speech'],
+    ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'models/avatars'],
+  ],
   'services/standalone': [
-    ...libs('contracts', 'bus', 'runtime', 'installation'),
-    ...[
-      'services/agents',
-      'services/auth',
-      'services/catalog',
-      'services/end-users',
-      'services/gateway',
-      'services/sessions',
-      'services/tokens',
-      'services/tts',
-    ],
+    ...['contracts', 'async', 'bus', 'runtime', 'runtime/installation'],
+    ...['service-agents', 'service-auth', 'service-catalog', 'service-end-users', 'service-gateway'],
+    ...['service-sessions', 'service-tokens', 'service-tts'],
   ],
   cli: [
-    ...libs('contracts', 'bus', 'store', 'telemetry', 'runtime', 'installation', 'outbound', 'speech-models'),
-    ...[
-      'engines/sherpa-onnx',
-      'services/agents',
-      'services/auth',
-      'services/end-users',
-      'services/sessions',
-      'services/tokens',
-    ],
+    ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime', 'runtime/installation', 'egress', 'models'],
+    ...['engine-sherpa-onnx'],
+    ...['service-agents', 'service-auth', 'service-end-users', 'service-sessions', 'service-tokens'],
   ],
 }
 
-/** Packages that browsers run. */
-const withoutNode = libs('contracts', 'audio', 'speech', 'client', 'avatar', 'react')
+/**
+ * The rooms of a package that each room may import values from; types may come from any room. Files beside the rooms
+ * compose them.
+ */
+const roomMayImport: Record<string, Record<string, string[]>> = {
+  'libs/clients': { 'api-key': [], credit: [], 'session-registry': [], speech: ['credit'] },
+  'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
+  'services/sessions': {
+    call: ['llm', 'media', 'memory', 'records', 'stt', 'tools', 'turn'],
+    media: [],
+    turn: [],
+    stt: [],
+    llm: [],
+    tools: ['llm'],
+    memory: ['llm', 'records'],
+    records: ['media'],
+  },
+}
+
+/** Packages without Node's modules. Browsers run all but the first two. */
+const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react']
 
 const packages = [
-  ...['libs', 'engines', 'services'].flatMap((folder) =>
+  ...['libs', 'web', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
   'cli',
 ]
-
-const folderOfPackage = new Map(
-  packages.map((folder) => [JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name, folder]),
-)
 
 const sourcesOf = (folder: string): string[] =>
   readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(root, folder, 'src', file))
 
-const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?<!['.])\b(?:from\s+|import\s*\(?\s*)'([^'\s]+)'/g)].map(
-    ([, name]) => name!,
-  )
+interface Import {
+  readonly file: string
+  readonly name: string
+  /** It imports types alone, which are gone at run time. */
+  readonly isType: boolean
+}
+
+const importStatement = /(import type [^;'"]*|(?<!['.])\b)(?:from\s+|import\s*\(?\s*)'([^'\s]+)'/g
+
+const importsOf = (file: string): Import[] =>
+  [...readFileSync(file, 'utf8').matchAll(importStatement)].map(([, start = '', name = '']) => ({
+    file,
+    name,
+    isType: start.startsWith('import type'),
+  }))
 
 describe.each(packages)('%s', (folder) => {
-  const imports = sourcesOf(folder).flatMap((file) => importsOf(file).map((name) => ({ file, name })))
+  const imports = sourcesOf(folder).flatMap(importsOf)
   const said = ({ file, name }: { file: string; name: string }) => `${relative(root, file)} imports ${name}`
 
   test('imports only the packages its layer may', () => {
     const allowed = mayImport[folder] ?? []
-    const wrong = imports.filter(({ name }) => {
-      if (!name.startsWith('@parlance/')) return false
-      const target = folderOfPackage.get(name.split('/').slice(0, 2).join('/'))
-      return target === undefined || !allowed.includes(target)
-    })
+    const wrong = imports.filter(
+      ({ name }) => name.startsWith('@parlance/') && !allowed.includes(name.slice('@parlance/'.length)),
+    )
     expect(wrong.map(said)).toEqual([])
   })
 
@@ -169,6 +134,28 @@ describe.each(packages)('%s', (folder) => {
     )
     expect(wrong.map(said)).toEqual([])
   })
+
+  const rooms = roomMayImport[folder]
+  if (rooms !== undefined) {
+    const roomOf = (path: string): string | undefined => {
+      const [room, ...inner] = relative(join(root, folder, 'src'), path).split('/')
+      return inner.length > 0 ? room : undefined
+    }
+
+    test('has exactly the rooms that are listed', () => {
+      const found = new Set(sourcesOf(folder).flatMap((file) => roomOf(file) ?? []))
+      expect([...found].sort()).toEqual(Object.keys(rooms).sort())
+    })
+
+    test('imports values only of the rooms that its room may', () => {
+      const wrong = imports.filter(({ file, name, isType }) => {
+        const from = roomOf(file)
+        const to = name.startsWith('.') ? roomOf(resolve(dirname(file), name)) : undefined
+        return !isType && from !== undefined && to !== undefined && to !== from && !rooms[from]?.includes(to)
+      })
+      expect(wrong.map(said)).toEqual([])
+    })
+  }
 
   test('declares every package it imports', () => {
     const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(

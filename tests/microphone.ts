@@ -1,5 +1,5 @@
 import { pcmToBytes } from '@parlance/audio'
-import { createResampler } from '@parlance/encoding'
+import { createResampler } from '@parlance/audio/encoding'
 import { framesOf } from '../services/sessions/test/spoken.js'
 
 const frameMs = 20

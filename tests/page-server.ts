@@ -22,7 +22,7 @@ export const openPageServer = async (script: URL, token: (agentId: string) => Pr
     alias: Object.fromEntries(
       ['client', 'react', 'avatar'].map((name) => [
         `@parlance/${name}`,
-        fileURLToPath(new URL(`../libs/${name}/src/index.ts`, import.meta.url)),
+        fileURLToPath(new URL(`../web/${name}/src/index.ts`, import.meta.url)),
       ]),
     ),
   })

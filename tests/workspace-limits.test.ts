@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import type { Voice, WorkspaceLimits } from '@parlance/contracts'
-import { maxUnconnectedStartsPerMinute } from '@parlance/session-registry'
 import { connectStream, type StreamClient } from '../services/gateway/test/stream-client.js'
 import { type Answer, type Api, createApi, expectError } from './api.js'
 import { eventually } from './eventually.js'

@@ -5,8 +5,8 @@
  * `IMPLEMENTATION` (of eSpeak NG).
  */
 import { setPriority } from 'node:os'
+import { createResampler } from '@parlance/audio/encoding'
 import { connectNatsBus } from '@parlance/bus'
-import { createResampler } from '@parlance/encoding'
 import { tuneGarbageCollection } from '../../libs/runtime/dist/garbage-collection.js'
 import { startEngine } from './engine-process.mjs'
 import { frameHeaderBytes, writeFrameHeader } from './stream-frame.mjs'

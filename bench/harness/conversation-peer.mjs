@@ -3,7 +3,7 @@
  * it again; with a button to hold it interrupts every other reply. What it hears is not decoded, but each packet is held to the clock of the first one of its talk spurt.
  */
 import { Audio, PeerConnection } from 'node-datachannel'
-import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/transport/webrtc/rtp-packet.js'
+import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/media/webrtc/rtp-packet.js'
 
 const payloadType = 111
 const ssrc = 4242

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createFrameDecoder, encodeJsonFrame, jsonOf, samplesOf } from '@parlance/engine-protocol'
+import { createFrameDecoder, encodeJsonFrame, jsonOf, samplesOf } from '@parlance/engine/protocol'
 
 /** The engine by itself, spoken to over its pipe: nothing of Parlance but the pipe is in the way. */
 export const startEngine = async (implementation = 'auto') => {

@@ -1,6 +1,6 @@
 import { Encoder } from '@evan/opus'
 import { concatPcm } from '@parlance/audio'
-import { createResampler } from '@parlance/encoding'
+import { createResampler } from '@parlance/audio/encoding'
 import { openSpeaker } from '../../engines/flite/dist/speaker.js'
 
 const opusRateHz = 48_000

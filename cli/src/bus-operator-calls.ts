@@ -1,6 +1,6 @@
 import { type CallOptions, createClient } from '@parlance/bus'
-import { operatorDeadlineMs } from '@parlance/installation'
 import { type Environment, type Service, startServices } from '@parlance/runtime'
+import { operatorDeadlineMs } from '@parlance/runtime/installation'
 import { createLogger } from '@parlance/telemetry'
 import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
 

@@ -1,5 +1,5 @@
+import { type FoundFolder, readModelsFolder } from '@parlance/models'
 import { StartupError } from '@parlance/runtime'
-import { type FoundFolder, readModelsFolder } from '@parlance/speech-models'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'There is no folder',

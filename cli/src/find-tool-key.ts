@@ -1,6 +1,6 @@
-import { openStandaloneEnvironment, readPrivateFile } from '@parlance/installation'
-import { createWebhookSigner } from '@parlance/outbound'
+import { createWebhookSigner } from '@parlance/egress'
 import { type Environment, StartupError } from '@parlance/runtime'
+import { openStandaloneEnvironment, readPrivateFile } from '@parlance/runtime/installation'
 
 const unknown = 'TOOL_SIGNING_KEY is not set here. Set it as it is set for the sessions service.'
 

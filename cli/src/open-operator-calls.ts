@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Environment, StartupError } from '@parlance/runtime'
 import {
   dataFolderOf,
   isOperatorSocketAnswered,
   openStandaloneEnvironment,
   operatorSocketPath,
-} from '@parlance/installation'
-import { type Environment, StartupError } from '@parlance/runtime'
+} from '@parlance/runtime/installation'
 import { auth } from '@parlance/service-auth'
 import { tokens } from '@parlance/service-tokens'
 import { FolderInUseError } from '@parlance/store'

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { errorBodySchema, ServiceError } from '@parlance/contracts'
-import { operatorDeadlineMs } from '@parlance/installation'
+import { operatorDeadlineMs } from '@parlance/runtime/installation'
 import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
 
 /** A little more than a call may take there, whose answer says more than our giving up. */

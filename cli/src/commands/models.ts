@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/contracts'
 import type { TrialReport } from '@parlance/engine-sherpa-onnx'
-import type { FoundFolder, RecognitionModel, SpeechModel } from '@parlance/speech-models'
+import type { FoundFolder, RecognitionModel, SpeechModel } from '@parlance/models'
 import type { Command } from 'commander'
 import type { Answer } from '../answer.js'
 import { folderName, threadCount } from '../arguments.js'

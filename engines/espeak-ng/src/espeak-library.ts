@@ -1,4 +1,4 @@
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError } from '@parlance/engine/host'
 
 /** The part of libespeak-ng that is used here; pointers are addresses. */
 export interface EspeakLibrary {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runEngineHost } from '@parlance/engine-host'
+import { runEngineHost } from '@parlance/engine/host'
 import type { SynthesizerChoice } from './open-synthesizer.js'
 import { openSpeaker } from './speaker.js'
 import { voices } from './voices.js'

@@ -1,4 +1,4 @@
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError } from '@parlance/engine/host'
 import { openNativeSynthesizer } from './native-synthesizer.js'
 import type { Implementation, Synthesizer } from './synthesizer.js'
 import { openWasmSynthesizer } from './wasm-synthesizer.js'

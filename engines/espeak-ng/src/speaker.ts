@@ -1,5 +1,5 @@
-import { SpeechRefusedError } from '@parlance/engine-host'
-import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
+import { SpeechRefusedError } from '@parlance/engine/host'
+import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import { openSynthesizer, type SynthesizerChoice } from './open-synthesizer.js'
 import { speakableText } from './speakable-text.js'
 import { speechMarks } from './speech-marks.js'

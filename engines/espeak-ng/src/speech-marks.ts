@@ -1,4 +1,4 @@
-import type { PhonemeMark, SpeechMarks, WordMark } from '@parlance/engine-protocol'
+import type { PhonemeMark, SpeechMarks, WordMark } from '@parlance/engine/protocol'
 
 /** What eSpeak reports while it speaks, in that order. */
 export interface SpeechStarts {

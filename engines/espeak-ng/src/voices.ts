@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EngineVoice } from '@parlance/engine-protocol'
+import type { EngineVoice } from '@parlance/engine/protocol'
 
 /** A voice as people see it, and how eSpeak is set to speak with it. */
 export interface EspeakVoice extends EngineVoice {

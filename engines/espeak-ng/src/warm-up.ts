@@ -1,4 +1,4 @@
-import type { SpeakCommand } from '@parlance/engine-protocol'
+import type { SpeakCommand } from '@parlance/engine/protocol'
 import { voices } from './voices.js'
 
 /** Sounds of every kind, a number and more than one clause: what a first request is likely to need. */

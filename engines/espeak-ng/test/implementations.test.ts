@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError } from '@parlance/engine/host'
 import { describeWithPrograms } from '@parlance/testing'
 import { openSpeaker, type Speaker, voices } from '../src/index.js'
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
-import { SpeechRefusedError } from '@parlance/engine-host'
-import type { SpeechMarks } from '@parlance/engine-protocol'
+import { SpeechRefusedError } from '@parlance/engine/host'
+import type { SpeechMarks } from '@parlance/engine/protocol'
 import fc from 'fast-check'
 import { openSpeaker, type Speaker, voices } from '../src/index.js'
 import { describeImplementations } from './describe-implementations.js'

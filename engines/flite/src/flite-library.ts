@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError } from '@parlance/engine/host'
 
 /** An address in flite's memory; null where C has NULL. */
 export type Pointer = bigint | null

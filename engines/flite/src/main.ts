@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runEngineHost } from '@parlance/engine-host'
+import { runEngineHost } from '@parlance/engine/host'
 import { openSpeaker, type SpeakerOutput } from './speaker.js'
 
 /** `--folder <path>`: where flite's libraries are; by default where the system finds them. */

@@ -1,5 +1,5 @@
-import { SpeechRefusedError } from '@parlance/engine-host'
-import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
+import { SpeechRefusedError } from '@parlance/engine/host'
+import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import { asciiText } from './ascii-text.js'
 import { loadFliteLibrary } from './flite-library.js'
 import { speechPieces } from './speech-pieces.js'

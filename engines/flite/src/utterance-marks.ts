@@ -1,4 +1,4 @@
-import type { PhonemeMark } from '@parlance/engine-protocol'
+import type { PhonemeMark } from '@parlance/engine/protocol'
 import type { FliteLibrary, Pointer } from './flite-library.js'
 import { ipaOf } from './ipa.js'
 

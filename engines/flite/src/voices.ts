@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EngineVoice } from '@parlance/engine-protocol'
+import type { EngineVoice } from '@parlance/engine/protocol'
 
 /** A voice as people see it, and what flite calls it. */
 export interface FliteVoice extends EngineVoice {

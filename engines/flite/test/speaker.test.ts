@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { jest } from '@jest/globals'
-import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine-host'
-import type { SpeechMarks } from '@parlance/engine-protocol'
+import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine/host'
+import type { SpeechMarks } from '@parlance/engine/protocol'
 import { describeWithPrograms } from '@parlance/testing'
 import { openSpeaker, type Speaker, voices } from '../src/index.js'
 

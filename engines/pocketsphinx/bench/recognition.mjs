@@ -18,11 +18,9 @@ const options = commandLine('what it takes to hear: words, time, CPU', {
 })
 
 needBuild('standalone')
-const { openPocketsphinxRecognizer } = await import(
-  '../../../services/sessions/dist/recognition/pocketsphinx-recognizer.js'
-)
+const { openPocketsphinxRecognizer } = await import('../../../services/sessions/dist/stt/pocketsphinx-recognizer.js')
 const { openSileroVoiceDetector } = await import(
-  '../../../services/sessions/dist/voice-activity/silero-voice-detector.js'
+  '../../../services/sessions/dist/media/voice-activity/silero-voice-detector.js'
 )
 
 const frameMs = 20

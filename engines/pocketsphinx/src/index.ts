@@ -1,1 +1,1 @@
-export { openHearer } from './hearer.js'
+export { openHearer } from './recognizer.js'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineUnavailableError } from '@parlance/engine-host'
-import type { Acoustics } from '@parlance/engine-protocol'
+import { EngineUnavailableError } from '@parlance/engine/host'
+import type { Acoustics } from '@parlance/engine/protocol'
 
 /** An address in the library's memory; null where C has NULL. */
 type Pointer = bigint | null

@@ -1,5 +1,5 @@
-import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine-host'
-import { modelVoices, readLexicon, readModelFolder } from '@parlance/speech-models'
+import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine/host'
+import { modelVoices, readLexicon, readModelFolder } from '@parlance/models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
 import { NativeWorkError } from './native-work.js'

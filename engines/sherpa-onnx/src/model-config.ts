@@ -1,5 +1,5 @@
 /// <reference path="./sherpa-onnx-node.d.ts" />
-import type { SpeechModel } from '@parlance/speech-models'
+import type { SpeechModel } from '@parlance/models'
 import type { OfflineTtsConfig } from 'sherpa-onnx-node'
 
 /** A model's folder in the library's words. */

@@ -1,8 +1,8 @@
 /** A process that recognises speech with the model of a folder: its arguments are the folder and how many cores it may keep busy. */
-import { EngineUnavailableError, runRecognizerHost } from '@parlance/engine-host'
-import { readRecognitionFolder } from '@parlance/speech-models'
+import { EngineUnavailableError, runRecognizerHost } from '@parlance/engine/host'
+import { readRecognitionFolder } from '@parlance/models'
 import { silenceErrorOutput } from './error-output.js'
-import { hearForTheFirstTime, openHearer } from './hearer.js'
+import { hearForTheFirstTime, openHearer } from './recognizer.js'
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
 

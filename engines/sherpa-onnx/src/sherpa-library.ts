@@ -1,6 +1,6 @@
 /// <reference path="./sherpa-onnx-node.d.ts" />
 import { readFileSync } from 'node:fs'
-import { EngineUnavailableError } from '@parlance/engine-host'
+import { EngineUnavailableError } from '@parlance/engine/host'
 
 /** Rejects with `EngineUnavailableError` where the library does not run on this machine. */
 export const loadSherpaOnnx = async () => {

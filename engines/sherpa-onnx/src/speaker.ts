@@ -1,5 +1,5 @@
-import { EngineUnavailableError } from '@parlance/engine-host'
-import type { SpeechModel } from '@parlance/speech-models'
+import { EngineUnavailableError } from '@parlance/engine/host'
+import type { SpeechModel } from '@parlance/models'
 import { modelConfig } from './model-config.js'
 import { nativeWork } from './native-work.js'
 import { loadSherpaOnnx } from './sherpa-library.js'

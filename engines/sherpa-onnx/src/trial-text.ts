@@ -1,4 +1,4 @@
-import type { Lexicon, SpeechModel } from '@parlance/speech-models'
+import type { Lexicon, SpeechModel } from '@parlance/models'
 
 const wordCount = 5
 

@@ -3,8 +3,8 @@
  * the process instead, after a line on standard error; that is why this is a process of its own.
  */
 import { performance } from 'node:perf_hooks'
-import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/speech-models'
-import { hearForTheFirstTime, openHearer } from './hearer.js'
+import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/models'
+import { hearForTheFirstTime, openHearer } from './recognizer.js'
 import { openSpeaker } from './speaker.js'
 import type { TrialReport } from './trial-report.js'
 import { trialText } from './trial-text.js'

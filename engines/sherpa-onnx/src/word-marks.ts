@@ -1,6 +1,6 @@
-import type { SpeechMarks } from '@parlance/engine-protocol'
-import type { Lexicon } from '@parlance/speech-models'
-import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '@parlance/word-times'
+import type { SpeechMarks } from '@parlance/engine/protocol'
+import type { Lexicon } from '@parlance/models'
+import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '@parlance/speech/word-times'
 import type { SpeechPiece } from './speech-piece.js'
 
 /** How a model's words are weighed: by its lexicon, else by their letters. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
-import { multiplexerOf } from './multiplexer.js'
+import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'
 import { nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'

@@ -1,5 +1,5 @@
+import type { PushStream } from '@parlance/async/push-stream'
 import type { CallMethod, Contract, EventMethod, StreamMethod } from '@parlance/contracts'
-import type { Flow } from '@parlance/flow'
 import type { z } from 'zod'
 import type { Bus, Subscription } from './bus.js'
 import { callRaw } from './call.js'
@@ -24,7 +24,7 @@ type RawCall<M> =
 
 type Stream<M> =
   M extends StreamMethod<infer Request, infer Chunk, infer _Code>
-    ? (request: z.input<Request>, options?: StreamOptions) => Flow<z.output<Chunk>>
+    ? (request: z.input<Request>, options?: StreamOptions) => PushStream<z.output<Chunk>>
     : never
 
 type Event<M> =

@@ -9,14 +9,15 @@
  *   fails it with `unavailable` within two seconds;
  * - whoever leaves early (an abort, a taker that throws) has the producer told.
  */
+
+import type { PushStream, Sink } from '@parlance/async/push-stream'
 import { ServiceError, type StreamMethod } from '@parlance/contracts'
-import type { Flow, Take } from '@parlance/flow'
 import type { Bus, Message } from './bus.js'
 import type { MethodAddress } from './call.js'
 import { defaultDeadlineMs, tookTooLong } from './call.js'
 import type { StreamOptions } from './call-context.js'
-import type { Mailbox } from './multiplexer.js'
-import { multiplexerOf } from './multiplexer.js'
+import type { Mailbox } from './reply-multiplexer.js'
+import { multiplexerOf } from './reply-multiplexer.js'
 import type { ControlKind, FrameVisitor } from './stream-frame.js'
 import { controlKind, decodeChunk, decodePacked, encodeControl, frameKind, visitFrames } from './stream-frame.js'
 import type { StreamWindow } from './stream-window.js'
@@ -47,9 +48,9 @@ export const consumeStream = (
   { chunk: schema, packing }: StreamMethod,
   request: unknown,
   { context, deadlineMs = defaultDeadlineMs, lane, instance, onBegin }: StreamOptions,
-): Flow<unknown> => {
+): PushStream<unknown> => {
   const consume = (
-    take: Take<unknown>,
+    take: Sink<unknown>,
     signal: AbortSignal,
     resolve: () => void,
     reject: (reason: unknown) => void,

@@ -11,8 +11,8 @@
  */
 import type { ChunkPacking, ServiceError } from '@parlance/contracts'
 import { type Bus, lengthOf, type MessageBytes } from './bus.js'
-import { createGatheredFrames } from './gathered-frames.js'
-import { multiplexerOf } from './multiplexer.js'
+import { createFrameBatch } from './frame-batch.js'
+import { multiplexerOf } from './reply-multiplexer.js'
 import { controlKind, encodeChunk, encodeFrame, frameKind, visitFrames } from './stream-frame.js'
 import { createSendWindow, type StreamWindow } from './stream-window.js'
 import { encodeError } from './wire.js'
@@ -92,7 +92,7 @@ export const produceStream = async ({
   }
 
   // Without a connection nothing reaches the consumer, who hears nothing and sees that.
-  const frames = createGatheredFrames(send, consumerLeft)
+  const frames = createFrameBatch(send, consumerLeft)
 
   const windowOpen = async () => {
     while (!sendWindow.isOpen() && !consumer.signal.aborted) {

@@ -1,4 +1,4 @@
-import { iterate } from '@parlance/flow'
+import { iterate } from '@parlance/async/push-stream'
 import { createClient, type ServedContract, serve, whyUnanswered } from '../src/index.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen } from './buses.js'

@@ -1,6 +1,6 @@
+import { iterate } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { ttsContract } from '@parlance/contracts'
-import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { createClient, serve } from '../src/index.js'
 import { controlKind, encodeFrame, frameKind } from '../src/stream-frame.js'

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
+import { iterate } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
-import { iterate } from '@parlance/flow'
 import fc from 'fast-check'
 import { piecesOf } from '../src/bus.js'
 import { streamWindow } from '../src/consumed-stream.js'

@@ -1,16 +1,11 @@
+import { withTimeout } from '@parlance/async'
 import type { Platform, Readiness, RunningService, Service } from './service.js'
 
 /** A check that takes longer counts as failed: a probe has to be answered in time. */
 const checkWithinMs = 1000
 
-const inTime = async (check: boolean | Promise<boolean>): Promise<boolean> => {
-  if (typeof check === 'boolean') return check
-  let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, checkWithinMs, false)
-  })
-  return Promise.race([check.catch(() => false), timeUp]).finally(() => clearTimeout(timer))
-}
+const inTime = async (check: boolean | Promise<boolean>): Promise<boolean> =>
+  typeof check === 'boolean' ? check : withTimeout(check, checkWithinMs, () => false).catch(() => false)
 
 /** Asks the adapters and those of `services` that are in `running`; one that is not there yet is not ready. */
 export const checkReadiness = async (

@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty'
+import { settlesWithin } from '@parlance/async'
 import { createLogger } from '@parlance/telemetry'
 import type { Environment } from './environment.js'
 import { exitProcess } from './exit-process.js'
@@ -24,15 +25,6 @@ const stopAfterFaultWithinMs = 5000
 const samePressWithinMs = 500
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-
-/** Resolves to false when the time is up first. */
-const within = (limitMs: number, work: Promise<unknown>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false)
-  })
-  return Promise.race([work.then(() => true), timeUp]).finally(() => clearTimeout(timer))
-}
 
 /**
  * The whole life of a process: starts the services, and ends the process with
@@ -61,7 +53,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
       (running) => running.stop(),
       () => {},
     )
-    const inTime = await within(limitMs, stopping)
+    const inTime = await settlesWithin(stopping, limitMs)
     if (!inTime) logger.error({ deadlineMs: limitMs }, 'services did not stop in time')
     exitProcess(inTime ? exitCode : 1)
   }

@@ -10,11 +10,11 @@
  * - A failure is told in its turn, after everything made before it. An abort, or a failure, ends all makers and leaves the
  *   source of the items.
  */
-import type { Flow } from '@parlance/flow'
+import type { PushStream } from '@parlance/async/push-stream'
 
 export interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item>
-  readonly produce: (item: Item) => Flow<Product>
+  readonly produce: (item: Item) => PushStream<Product>
   /** How many items beyond the one being given may be in the making. */
   readonly ahead: number
   /** Whether an item has come so far with this product that the next may be begun. */

@@ -1,5 +1,5 @@
+import type { PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import type { Flow } from '@parlance/flow'
 import { countCodePoints } from './code-points.js'
 import { segmentText } from './segment-text.js'
 import { createSpeechRecord, type SpeechRecord } from './speech-record.js'
@@ -7,7 +7,7 @@ import { createSpeechRecord, type SpeechRecord } from './speech-record.js'
 /** A speech whose whole text is known before it begins, and how much of that was delivered. Workers cut the text. */
 export interface MeteredSpeech {
   /** The same speech. A chunk counts as delivered once it is taken, whether or not there is room for another. */
-  readonly chunks: Flow<SynthesisChunk>
+  readonly chunks: PushStream<SynthesisChunk>
   /** Code points of the segments that were delivered whole; of a speech that is complete, all. */
   completed(): number
   /** Code points that were delivered: those, and of the next segment the text up to the end of the word reached. */
@@ -21,7 +21,7 @@ export interface MeteredSpeechOptions {
 }
 
 export const meterSpeech = (
-  speech: Flow<SynthesisChunk>,
+  speech: PushStream<SynthesisChunk>,
   { request: { text, speed }, language }: MeteredSpeechOptions,
 ): MeteredSpeech => {
   const marks: { readonly chunk: SynthesisChunk; readonly atMs: number }[] = []

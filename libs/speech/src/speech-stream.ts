@@ -1,6 +1,6 @@
+import { type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import { type Flow, flowOf } from '@parlance/flow'
 import { createJoinedSyntheses } from './joined-syntheses.js'
 import { lookAhead } from './look-ahead.js'
 import type { Passage } from './passage.js'
@@ -13,7 +13,7 @@ export interface SpeechStreamOptions<Each extends Passage = Passage> {
    * Speaks one passage as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. One that is
    * not speakable is `unspoken`.
    */
-  readonly synthesize: (passage: Each) => Flow<SynthesisChunk>
+  readonly synthesize: (passage: Each) => PushStream<SynthesisChunk>
   /** How many passages beyond the one being given may be spoken already. Default 1. */
   readonly passagesAhead?: number
   /** How much audio may wait here for its turn. Default 10 s, 1 MiB. */
@@ -36,7 +36,7 @@ export const speechStream =
     passagesAhead = 1,
     maxWaitingMs = 10_000,
     maxWaitingBytes = 1024 * 1024,
-  }: SpeechStreamOptions<Each>): Flow<SynthesisChunk> =>
+  }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
   async (take, signal) => {
     const { move, done } = createJoinedSyntheses()
     /** Passages: asked for, and spoken to their end. */
@@ -68,9 +68,9 @@ export const speechStream =
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 
 /** A passage with nothing to say: it has no audio, and a `segment` that counts its text. */
-export const unspoken = ({ text }: Pick<Segment, 'text'>): Flow<SynthesisChunk> => {
+export const unspoken = ({ text }: Pick<Segment, 'text'>): PushStream<SynthesisChunk> => {
   const characters = [...text].length
-  return flowOf<SynthesisChunk>(() => [
+  return pushStreamFrom<SynthesisChunk>(() => [
     { event: 'segment', segment: 0, characters },
     { event: 'done', audio_duration_ms: 0, characters_billed: characters, ttfa_ms: 0 },
   ])

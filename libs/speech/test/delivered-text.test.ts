@@ -1,5 +1,5 @@
+import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { flowOf } from '@parlance/flow'
 import fc from 'fast-check'
 import { countCodePoints, countReached, createSpeechRecord, cutText, meterSpeech, segmentText } from '../src/index.js'
 import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
@@ -27,7 +27,7 @@ const spokenIn = (text: string, timed: boolean): SynthesisChunk[] => {
 /** What is billed when a speech is cancelled after so many of its chunks. */
 const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, text: string, speed: number) => {
   const metered = meterSpeech(
-    flowOf(() => chunks.slice(0, count)),
+    pushStreamFrom(() => chunks.slice(0, count)),
     { request: { text, speed }, language: 'en' },
   )
   await metered.chunks(() => {}, new AbortController().signal)

@@ -1,5 +1,5 @@
+import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { flowOf } from '@parlance/flow'
 import { type Passage, unspoken } from '../src/index.js'
 
 export const msPerCharacter = 50
@@ -66,7 +66,7 @@ export const createScriptedSynthesis = ({
   const failure = new Error('the engine stopped')
 
   const synthesize = (passage: Passage) =>
-    passage.speakable ? flowOf((signal) => speak(passage, signal)) : unspoken(passage)
+    passage.speakable ? pushStreamFrom((signal) => speak(passage, signal)) : unspoken(passage)
   async function* speak({ text, cuts }: Passage, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     begun.push(text)
     try {

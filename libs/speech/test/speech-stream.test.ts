@@ -1,5 +1,5 @@
+import { iterate, pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { flowOf, iterate } from '@parlance/flow'
 import { type Passage, type SpeechStreamOptions, speechStream, unspoken } from '../src/index.js'
 import {
   chunksOf,
@@ -62,7 +62,7 @@ describe('the chunks', () => {
     const pauseMs = 240
     const said = ['One.', ' — ', ' Two, three.', ' Four.']
     const synthesize = (passage: Passage) =>
-      passage.speakable ? flowOf(() => chunksOf(passage.text, passage.cuts, pauseMs)) : unspoken(passage)
+      passage.speakable ? pushStreamFrom(() => chunksOf(passage.text, passage.cuts, pauseMs)) : unspoken(passage)
     const chunks = await readAll(open({ synthesize }, { passages: passagesOf(said) }))
     const silence = '\0'.repeat((pauseMs * 8000 * 2) / 1000)
     expect(heard(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)
@@ -88,7 +88,9 @@ describe('the chunks', () => {
   ] as const)('are parted by silence in %s too', async (format, silent) => {
     const output = { format, sample_rate: 8000, bit_rate: null }
     const synthesize = ({ text }: Passage) =>
-      flowOf(() => chunksOf(text, [], 10).map((chunk) => (chunk.event === 'started' ? { ...chunk, output } : chunk)))
+      pushStreamFrom(() =>
+        chunksOf(text, [], 10).map((chunk) => (chunk.event === 'started' ? { ...chunk, output } : chunk)),
+      )
     const chunks = await readAll(open({ synthesize }, { passages: passagesOf(['One.', ' Two.']) }))
     const bytes = Buffer.concat(ofKind(chunks, 'audio').map(({ data }) => data))
     expect(bytes.toString('latin1')).toBe(`One.${silent.repeat(80)} Two.`)
@@ -322,7 +324,7 @@ describe('a failure', () => {
   })
 
   test('is what a synthesis that ends without its done comes to', async () => {
-    const synthesize = () => flowOf(() => chunksOf(texts[0]!).slice(0, 4))
+    const synthesize = () => pushStreamFrom(() => chunksOf(texts[0]!).slice(0, 4))
     await expect(readAll(open({ synthesize }))).rejects.toMatchObject({ code: 'upstream_error' })
   })
 })

@@ -1,4 +1,4 @@
-import { iterate } from '@parlance/flow'
+import { iterate } from '@parlance/async/push-stream'
 import fc from 'fast-check'
 import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
 import { createScriptedSynthesis, msPerCharacter, passagesOf } from './scripted-synthesis.js'

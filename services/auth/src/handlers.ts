@@ -12,6 +12,7 @@
  * seconds by themselves, so an event that is lost changes nothing but the time.
  */
 
+import type { Client, Handlers } from '@parlance/bus'
 import {
   activeRecordTtlMs,
   createApiKey,
@@ -22,8 +23,7 @@ import {
   writeActiveRecord,
   writeChangedRecords,
   writeRevokedRecords,
-} from '@parlance/api-key'
-import type { Client, Handlers } from '@parlance/bus'
+} from '@parlance/clients/api-key'
 import { type authContract, type Capability, idSchema, type Principal, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'

@@ -1,5 +1,5 @@
-import { type ApiKeyEnv, apiKeyEnv } from '@parlance/api-key'
 import { createClient, serve } from '@parlance/bus'
+import { type ApiKeyEnv, apiKeyEnv } from '@parlance/clients/api-key'
 import { authContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createKeyAuthenticator, type KeyAuthenticator, parsePeppers } from '@parlance/api-key'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
+import { createKeyAuthenticator, type KeyAuthenticator, parsePeppers } from '@parlance/clients/api-key'
 import { authContract } from '@parlance/contracts'
 import { auth } from '@parlance/service-auth'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'

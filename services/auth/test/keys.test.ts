@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createKeyUseRecorder } from '@parlance/api-key'
+import { createKeyUseRecorder } from '@parlance/clients/api-key'
 import type { Workspace } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { createClient as createRedisClient } from '@redis/client'

@@ -1,5 +1,6 @@
-import { readAvatarModels, visemes } from '@parlance/avatar-models'
 import type { Avatar } from '@parlance/contracts'
+import { visemeIds } from '@parlance/contracts'
+import { readAvatarModels } from '@parlance/models/avatars'
 import type { Sorted } from './page.js'
 
 export interface AvatarDirectory {
@@ -22,7 +23,7 @@ export const createAvatarDirectory = (): AvatarDirectory => {
         sha256: model.sha256,
       },
       viseme_set: 'oculus15',
-      viseme_morph_targets: Object.fromEntries(visemes.map((viseme) => [viseme, `viseme_${viseme}`])),
+      viseme_morph_targets: Object.fromEntries(visemeIds.map((viseme) => [viseme, `viseme_${viseme}`])),
       expression_morph_targets: Object.fromEntries(
         Object.entries(expressions).filter(([, target]) => morph_targets.includes(target)),
       ),

@@ -1,4 +1,4 @@
-import { apiKeyEnv } from '@parlance/api-key'
+import { apiKeyEnv } from '@parlance/clients/api-key'
 import { z } from 'zod'
 
 export const env = apiKeyEnv.extend({

@@ -1,5 +1,8 @@
-import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@parlance/api-key'
 import { createClient } from '@parlance/bus'
+import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@parlance/clients/api-key'
+import { createCreditReserver } from '@parlance/clients/credit'
+import { createSessionRegistry, createUnconnectedStarts } from '@parlance/clients/session-registry'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import {
   agentsContract,
   authContract,
@@ -12,17 +15,14 @@ import {
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
-import { createCreditReserver } from '@parlance/credit'
 import type { Service } from '@parlance/runtime'
-import { createSessionRegistry, createUnconnectedStarts } from '@parlance/session-registry'
-import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
-import { createApp } from './app.js'
+import type { AuthenticateKey } from './authentication/require-key.js'
+import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
+import { createApp } from './http/app.js'
+import { openHttpServer } from './http/server.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
-import type { AuthenticateKey } from './require-key.js'
-import { openHttpServer } from './server.js'
-import { createSessionAuthorization } from './session-authorization.js'
 import { createSessionSocketServer } from './session-socket/session-socket-server.js'
 import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'

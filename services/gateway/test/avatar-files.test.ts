@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage, request } from 'node:http'
-import { readAvatarModels } from '@parlance/avatar-models'
+import { readAvatarModels } from '@parlance/models/avatars'
 import { expectError } from './expect-error.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 

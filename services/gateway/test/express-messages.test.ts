@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { createMessageClasses } from '../src/express-messages.js'
+import { createMessageClasses } from '../src/http/express-messages.js'
 
 test('Express finds the prototypes that it would set, so that setting them changes nothing', async () => {
   const app = express()

@@ -1,6 +1,6 @@
+import type { CreditReserver } from '@parlance/clients/credit'
 import type { Usage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import type { CreditReserver } from '@parlance/credit'
 
 /** What became of one hold. */
 interface Reserved {

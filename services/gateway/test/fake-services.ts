@@ -1,4 +1,5 @@
 import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
+import { createSessionRegistry } from '@parlance/clients/session-registry'
 import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest, Workspace } from '@parlance/contracts'
 import {
   agentsContract,
@@ -14,8 +15,6 @@ import {
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
-
-import { createSessionRegistry } from '@parlance/session-registry'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeCalendar } from './fake-calendar.js'

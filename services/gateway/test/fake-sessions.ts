@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Handlers } from '@parlance/bus'
+import type { SessionRegistry } from '@parlance/clients/session-registry'
 import type { ErrorCode, liveSessionsContract, SessionSummary, sessionsContract } from '@parlance/contracts'
-import type { SessionRegistry } from '@parlance/session-registry'
 import { agentId, publication } from './fake-agents.js'
 
 type Attached = { kind: 'message'; text: string } | { kind: 'audio'; data: Uint8Array }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isNestedDeeper } from '../src/json-depth.js'
+import { isNestedDeeper } from '../src/http/json-depth.js'
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0

@@ -1,13 +1,13 @@
-import { parsePeppers } from '@parlance/api-key'
+import { parsePeppers } from '@parlance/clients/api-key'
 import type { TtlStore } from '@parlance/store'
 import { createLogger, createMetrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import express from 'express'
-import { createErrorHandler } from '../src/error-handler.js'
+import { createErrorHandler } from '../src/http/error-handler.js'
+import { requestIdFrom } from '../src/http/request-id.js'
+import { openHttpServer } from '../src/http/server.js'
 import type { ClaimTimes } from '../src/idempotency/claim.js'
 import { createIdempotent } from '../src/idempotency/idempotent.js'
-import { requestIdFrom } from '../src/request-id.js'
-import { openHttpServer } from '../src/server.js'
 import { workspaceId } from './fake-services.js'
 
 export interface OpenThingsOptions {

@@ -1,5 +1,5 @@
-import { createApiKey } from '@parlance/api-key'
 import { createInProcessBus, serve } from '@parlance/bus'
+import { createApiKey } from '@parlance/clients/api-key'
 import { authContract, catalogContract, ServiceError } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import { createMemoryTtlStore } from '@parlance/store'

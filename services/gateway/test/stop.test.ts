@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { openHttpServer } from '../src/server.js'
+import { openHttpServer } from '../src/http/server.js'
 import { chunksOf, spoken, voiceId } from './fake-services.js'
 import { openGateway } from './open-gateway.js'
 

@@ -1,9 +1,9 @@
 import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { languageModelEnv } from './language-model/language-model-config.js'
-import { recognitionVariables } from './recognition/recognition-config.js'
+import { languageModelEnv } from './llm/language-model-config.js'
+import { recognitionVariables } from './stt/recognition-config.js'
+import { searchVariables } from './tools/web-search/search-config.js'
 import { webhookVariables } from './tools/webhook-config.js'
-import { searchVariables } from './web-search/search-config.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 

@@ -1,5 +1,9 @@
-import { createKeyWatch } from '@parlance/api-key'
+import { settlesWithin } from '@parlance/async'
 import { createClient, type ServedContract, serve } from '@parlance/bus'
+import { createKeyWatch } from '@parlance/clients/api-key'
+import { createCreditReserver } from '@parlance/clients/credit'
+import { createSessionRegistry, createUnconnectedStarts, startHeartbeat } from '@parlance/clients/session-registry'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import {
   agentsContract,
   authContract,
@@ -12,30 +16,26 @@ import {
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
-import { createCreditReserver } from '@parlance/credit'
 import { readSecretSetting, type Service } from '@parlance/runtime'
-import { createSessionRegistry, createUnconnectedStarts, startHeartbeat } from '@parlance/session-registry'
-import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/speech-client'
-import { createReadAppointments } from './calendar/appointments.js'
-import { createOpenCalendarTools } from './calendar/calendar-tools.js'
-import type { OpenConversationParts } from './conversation-parts.js'
+import { createFetchBackground } from './call/background.js'
+import type { OpenConversationParts } from './call/conversation-parts.js'
+import { createLiveHandlers } from './call/live-handlers.js'
+import type { LiveSession } from './call/live-session.js'
+import { startOrphanSweeper } from './call/orphan-sweeper.js'
+import { createSeats } from './call/seats.js'
+import { createStartSession } from './call/start-session.js'
 import { env, type SessionsEnv } from './env.js'
-import { createFetchBackground } from './live/background.js'
-import { createLiveHandlers } from './live/live-handlers.js'
-import type { LiveSession } from './live/live-session.js'
-import { startOrphanSweeper } from './live/orphan-sweeper.js'
-import { createSeats } from './live/seats.js'
-import { createStartSession } from './live/start-session.js'
-import { within } from './live/within.js'
+import { iceServers } from './media/webrtc/ice-servers.js'
 import { createLearning } from './memory/learning.js'
-import { createMessageRepository } from './record/message-repository.js'
-import { createOrphanRepository } from './record/orphan-repository.js'
-import { createRecordHandlers } from './record/record-handlers.js'
-import { createSessionRepository } from './record/session-repository.js'
+import { createMessageRepository } from './records/message-repository.js'
+import { createOrphanRepository } from './records/orphan-repository.js'
+import { createRecordHandlers } from './records/record-handlers.js'
+import { createSessionRepository } from './records/session-repository.js'
+import { createReadAppointments } from './tools/calendar/appointments.js'
+import { createOpenCalendarTools } from './tools/calendar/calendar-tools.js'
 import { openToolsOf } from './tools/open-tools.js'
+import { createWebSearch } from './tools/web-search/web-search.js'
 import { createWebhookTools } from './tools/webhook-tools.js'
-import { iceServers } from './transport/webrtc/ice-servers.js'
-import { createWebSearch } from './web-search/web-search.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -137,7 +137,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         const overAtMs = performance.now() + drainMs + endWithinMs
         const emptied = seats.drain()
         for (const session of held.values()) session.end('drained', drainMs)
-        await within(drainMs + endWithinMs, emptied)
+        await settlesWithin(emptied, drainMs + endWithinMs)
         await learning.finish(Math.max(0, overAtMs - performance.now()))
       },
       async stop() {
@@ -159,6 +159,6 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
  * the service starts: it is large, and who only wants to know of the service's databases has no use for it.
  */
 export const sessions = createSessionsService(async (platform, settings) => {
-  const { openConversationParts } = await import('./conversation-parts.js')
+  const { openConversationParts } = await import('./call/conversation-parts.js')
   return openConversationParts(platform, settings)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EndReason, ServiceError, type SessionMessage } from '@parlance/contracts'
-import type { Conversation, ConversationEnd, ConversationOptions } from '../src/conversation/conversation.js'
-import type { ConversationParts } from '../src/conversation-parts.js'
+import type { Conversation, ConversationEnd, ConversationOptions } from '../src/call/conversation/conversation.js'
+import type { ConversationParts } from '../src/call/conversation-parts.js'
 
 /** A conversation that says everything back, as soon as its client is ready. What begins with `Found` has a source. */
 export const openFakeConversation = (options: ConversationOptions): Conversation => {
@@ -86,7 +86,7 @@ export const createFakeParts = (): ConversationParts => ({
   async openWebrtcTransport() {
     throw new ServiceError('invalid_sdp', 'The offer has no audio.')
   },
-  createPlayout: () => ({
+  createPlayback: () => ({
     write() {},
     waitingMs: () => 0,
     below: async () => {},

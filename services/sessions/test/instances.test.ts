@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
+import { createSessionRegistry, type SessionRegistry } from '@parlance/clients/session-registry'
 import {
   creditContract,
   liveSessionsContract,
@@ -11,7 +12,6 @@ import {
   sessionsContract,
   tokensContract,
 } from '@parlance/contracts'
-import { createSessionRegistry, type SessionRegistry } from '@parlance/session-registry'
 import { connectRedisTtlStore, type TtlStore } from '@parlance/store'
 import {
   describeWithPrograms,

@@ -1,5 +1,5 @@
 import { describeWithPrograms } from '@parlance/testing'
-import type { ConversationOptions } from '../src/conversation/conversation.js'
+import type { ConversationOptions } from '../src/call/conversation/conversation.js'
 import { openFakeConversation } from './fake-parts.js'
 import { attachPeer } from './fake-peer.js'
 import { type Installation, startInstallation } from './installation.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { iterate } from '@parlance/async/push-stream'
 import type { ServiceError } from '@parlance/contracts'
-import { iterate } from '@parlance/flow'
 import { describeWithPrograms } from '@parlance/testing'
 import { createFakeParts } from './fake-parts.js'
 import { attachPeer } from './fake-peer.js'
@@ -23,9 +23,9 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
             throw new Error('nobody speaks here')
           },
         }),
-        createPlayout: (transport) => {
+        createPlayback: (transport) => {
           if (broken.openPlayout) throw new Error('out of memory')
-          return createFakeParts().createPlayout(transport)
+          return createFakeParts().createPlayback(transport)
         },
       },
     })

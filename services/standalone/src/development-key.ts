@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Bus, createClient } from '@parlance/bus'
 import { authContract, ServiceError } from '@parlance/contracts'
-import { readPrivateFile, writePrivateFile } from '@parlance/installation'
+import { readPrivateFile, writePrivateFile } from '@parlance/runtime/installation'
 import { z } from 'zod'
 
 /** `dev.json`: all that a script on this machine needs to call the API. */

@@ -1,5 +1,5 @@
-import { openStandaloneEnvironment } from '@parlance/installation'
 import { run, StartupError } from '@parlance/runtime'
+import { openStandaloneEnvironment } from '@parlance/runtime/installation'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Bus, type CallOptions, createClient, maxMessageBytes } from '@parlance/bus'
 import { authContract, creditContract, errorBody, ServiceError, toServiceError } from '@parlance/contracts'
-import { operatorDeadlineMs } from '@parlance/installation'
 import type { Platform } from '@parlance/runtime'
+import { operatorDeadlineMs } from '@parlance/runtime/installation'
 
 type RawCall = (request: unknown, options: CallOptions) => Promise<Uint8Array>
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Server } from 'node:net'
-import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/installation'
 import type { Service } from '@parlance/runtime'
+import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/runtime/installation'
 import { z } from 'zod'
 import { createOperatorServer } from './operator-server.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, createInProcessBus } from '@parlance/bus'
+import { createCreditReserver, parseCredit } from '@parlance/clients/credit'
 import { creditContract, tokensContract } from '@parlance/contracts'
-import { createCreditReserver, parseCredit } from '@parlance/credit'
 import { tokens } from '@parlance/service-tokens'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'

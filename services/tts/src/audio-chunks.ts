@@ -1,4 +1,4 @@
-import type { AudioEncoder } from '@parlance/encoding'
+import type { AudioEncoder } from '@parlance/audio/encoding'
 
 /** Bus messages carry at most this much audio each: room for what an engine writes at once, at a somewhat higher rate. */
 export const maxChunkBytes = 64 * 1024

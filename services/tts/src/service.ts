@@ -1,4 +1,4 @@
-import { warmEncoders } from '@parlance/encoding'
+import { warmEncoders } from '@parlance/audio/encoding'
 import type { Service } from '@parlance/runtime'
 import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'

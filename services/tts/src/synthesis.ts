@@ -6,9 +6,9 @@
  */
 
 import { codecDelayMs, msToSamples, samplesToMs } from '@parlance/audio'
+import { createAudioEncoder } from '@parlance/audio/encoding'
 import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import { createAudioEncoder } from '@parlance/encoding'
 import { cutText, segmentText } from '@parlance/speech'
 import { createAlignment, roundMs } from './alignment.js'
 import type { AudioChunk } from './audio-chunks.js'

@@ -189,7 +189,7 @@ describe('an engine of processes', () => {
 
   it('does not open, and tries no further, on a program that says why it cannot speak here', async () => {
     const program = `
-      import { EngineUnavailableError, runEngineHost } from '@parlance/engine-host'
+      import { EngineUnavailableError, runEngineHost } from '@parlance/engine/host'
       await runEngineHost(() => { throw new EngineUnavailableError('there is no library') })`
     const lines: string[] = []
     const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } })

@@ -1,5 +1,5 @@
 // An engine for tests: it dies of a text with CRASH in it, is silent for ever at HANG, and else speaks a short tone.
-import { runEngineHost } from '@parlance/engine-host'
+import { runEngineHost } from '@parlance/engine/host'
 
 await runEngineHost(() => ({
   hello: {

@@ -1,6 +1,6 @@
+import { iterate } from '@parlance/async/push-stream'
 import { createClient, createInProcessBus } from '@parlance/bus'
 import { ServiceError, type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
-import { iterate } from '@parlance/flow'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import fc from 'fast-check'

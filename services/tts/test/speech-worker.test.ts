@@ -1,3 +1,4 @@
+import type { PushStream } from '@parlance/async/push-stream'
 import { type Client, createClient, createInProcessBus } from '@parlance/bus'
 import {
   catalogContract,
@@ -9,7 +10,6 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
-import type { Flow } from '@parlance/flow'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import type { FallbackConfig } from '../src/engines-config.js'
 import type { KeptSpeech } from '../src/kept-speech.js'
@@ -84,7 +84,7 @@ const openWorker = async ({
   return { bus, tts, worker, local, remote, metrics, lines, offered }
 }
 
-const collect = async (speech: Flow<SynthesisChunk>) => {
+const collect = async (speech: PushStream<SynthesisChunk>) => {
   const all: SynthesisChunk[] = []
   await speech((chunk) => void all.push(chunk), new AbortController().signal)
   return all

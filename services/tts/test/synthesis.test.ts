@@ -1,6 +1,6 @@
+import { createAudioEncoder } from '@parlance/audio/encoding'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError, synthesisRequestSchema } from '@parlance/contracts'
-import { createAudioEncoder } from '@parlance/encoding'
 import { createAudioChunker, maxChunkBytes } from '../src/audio-chunks.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
 import { synthesize } from '../src/synthesis.js'

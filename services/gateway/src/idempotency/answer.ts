@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { guardHeaders } from '../json-response.js'
+import { guardHeaders } from '../http/json-response.js'
 
 /** An answer as it can be given again: what is of this one request alone, such as its id, is left out. */
 export interface Answer {

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Peppers } from '@parlance/api-key'
+import { withTimeout } from '@parlance/async'
+import type { Peppers } from '@parlance/clients/api-key'
 import { ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { Request, RequestHandler, Response } from 'express'
-import { readBody } from '../json-body.js'
-import { principalOf } from '../require-key.js'
+import { principalOf } from '../authentication/require-key.js'
+import { readBody } from '../http/json-body.js'
 import { type Answer, replay } from './answer.js'
 import { type CapturedResponse, captureResponse } from './captured-response.js'
 import { type ClaimTimes, claimOrOutcome, type Outcome, stillWorkedOn } from './claim.js'
@@ -119,7 +119,9 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
       const slot = `${placeOf(owner)} ${owner.fingerprint}`
       const waitUntilMs = performance.now() + times.waitMs
       for (let other = running.get(slot); other !== undefined; other = running.get(slot)) {
-        const outcome = await within(waitUntilMs - performance.now(), other)
+        const outcome = await withTimeout(other, waitUntilMs - performance.now(), () => {
+          throw stillWorkedOn()
+        })
         if (res.closed) return
         if (outcome !== undefined) {
           replay(req, res, answerOf(owner, outcome))
@@ -137,16 +139,4 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
         running.delete(slot)
       }
     }
-}
-
-const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
-  const timer = new AbortController()
-  try {
-    const late = delay(Math.max(0, limitMs), undefined, { signal: timer.signal }).then(() => {
-      throw stillWorkedOn()
-    })
-    return await Promise.race([work, late])
-  } finally {
-    timer.abort()
-  }
 }

@@ -4,7 +4,7 @@
  * installation (the pepper of API keys) and the caller's own `Idempotency-Key`, of which the store knows the hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Pepper, Peppers } from '@parlance/api-key'
+import type { Pepper, Peppers } from '@parlance/clients/api-key'
 import { type Answer, decodeAnswer, encodeAnswer } from './answer.js'
 
 const algorithm = 'aes-256-gcm'

@@ -12,8 +12,8 @@ import {
   revisionSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
-import { ifMatchPattern } from '../revision-etag.js'
 import { agentListQuerySchema } from '../routes/agents.js'
+import { ifMatchPattern } from '../routes/revision-etag.js'
 import { agentPatch } from './agent-patch.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'

@@ -1,4 +1,4 @@
-import { orderedPageQuerySchema } from '../page-query.js'
+import { orderedPageQuerySchema } from '../routes/page-query.js'
 
 const { limit, cursor, order } = orderedPageQuerySchema.shape
 

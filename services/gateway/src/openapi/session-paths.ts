@@ -11,8 +11,8 @@ import {
   startedSessionSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
-import { orderedPageQuerySchema } from '../page-query.js'
 import { sessionListQuerySchema } from '../routes/agent-sessions.js'
+import { orderedPageQuerySchema } from '../routes/page-query.js'
 import { sessionSocketPath } from '../session-socket/session-socket-path.js'
 import { idempotencyKey } from './idempotency-key-header.js'
 import { orderParameter, pageParameters } from './page-parameters.js'

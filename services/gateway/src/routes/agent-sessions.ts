@@ -2,11 +2,11 @@ import type { Client } from '@parlance/bus'
 import { idSchema, ServiceError, sessionStatusSchema, type sessionsContract } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { sendJson, sendNothing } from '../json-response.js'
-import { orderedPageQuerySchema } from '../page-query.js'
-import { parseRequest } from '../parsed-request.js'
-import { principalOf } from '../require-key.js'
+import { principalOf } from '../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { sendJson, sendNothing } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import { orderedPageQuerySchema } from './page-query.js'
 
 export type SessionRecordsClient = Client<typeof sessionsContract>
 

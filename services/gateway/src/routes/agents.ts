@@ -8,14 +8,14 @@ import {
 } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { agentAddressOf } from '../agent-address.js'
-import { readJsonBody, readOptionalJsonBody } from '../json-body.js'
-import { sendJson, sendNothing, sendResource } from '../json-response.js'
-import { orderedPageQuerySchema } from '../page-query.js'
-import { parseRequest } from '../parsed-request.js'
-import { principalOf } from '../require-key.js'
-import { expectedVersionOf, revisionEtag } from '../revision-etag.js'
+import { principalOf } from '../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { readJsonBody, readOptionalJsonBody } from '../http/json-body.js'
+import { sendJson, sendNothing, sendResource } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import { agentAddressOf } from './agent-address.js'
+import { orderedPageQuerySchema } from './page-query.js'
+import { expectedVersionOf, revisionEtag } from './revision-etag.js'
 
 export type AgentsClient = Client<typeof agentsContract>
 

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
-import { type AvatarFile, avatarFilePath, readAvatarModels } from '@parlance/avatar-models'
 import { ServiceError } from '@parlance/contracts'
+import { type AvatarFile, avatarFilePath, readAvatarModels } from '@parlance/models/avatars'
 import type { RequestHandler } from 'express'
-import { sendError } from '../error-response.js'
-import { apiHeaders } from '../json-response.js'
+import { sendError } from '../http/error-response.js'
+import { apiHeaders } from '../http/json-response.js'
 
 export const avatarFilesPath = '/assets/avatars/:file'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instantSchema } from '../instant.js'
+import { instantSchema } from './instant.js'
 
 const dayMs = 24 * 3_600_000
 const usualDays = 30

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@parlance/bus'
 import { type calendarContract, ServiceError } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { endUserAddressOf } from '../end-user-address.js'
-import { apiHeaders, sendNothing, sendResource } from '../json-response.js'
-import { parseRequest } from '../parsed-request.js'
-import type { PublicUrl } from '../public-url.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { apiHeaders, sendNothing, sendResource } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import type { PublicUrl } from '../http/public-url.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { calendarRangeSchema } from './calendar-query.js'
+import { endUserAddressOf } from './end-user-address.js'
 
 export type CalendarClient = Pick<
   Client<typeof calendarContract>,

@@ -1,10 +1,10 @@
 import type { Client } from '@parlance/bus'
 import { type catalogContract, languageTagSchema } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { sendJson } from '../json-response.js'
-import { pageQuerySchema } from '../page-query.js'
-import { parseRequest } from '../parsed-request.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { sendJson } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import { pageQuerySchema } from './page-query.js'
 
 export type CatalogClient = Pick<Client<typeof catalogContract>, 'raw'>
 

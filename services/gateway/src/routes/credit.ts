@@ -1,10 +1,10 @@
 import type { Client } from '@parlance/bus'
 import type { creditContract } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { sendJson } from '../json-response.js'
-import { parseRequest } from '../parsed-request.js'
-import { principalOf } from '../require-key.js'
+import { principalOf } from '../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { sendJson } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
 import { usagePeriodSchema } from './usage-query.js'
 
 export type CreditClient = Pick<Client<typeof creditContract>, 'raw'>

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { RequestHandler } from 'express'
-import { sendJson } from '../json-response.js'
+import { sendJson } from '../http/json-response.js'
 import { createPage } from './page.js'
 
 /** `GET /v1/openapi.json` */

@@ -2,11 +2,11 @@ import type { Client } from '@parlance/bus'
 import { idSchema, type memoryContract } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { endUserAddressOf } from '../end-user-address.js'
-import { sendJson, sendNothing } from '../json-response.js'
-import { orderedPageQuerySchema } from '../page-query.js'
-import { parseRequest } from '../parsed-request.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { sendJson, sendNothing } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import { endUserAddressOf } from './end-user-address.js'
+import { orderedPageQuerySchema } from './page-query.js'
 
 export type MemoryClient = Pick<Client<typeof memoryContract>, 'raw' | 'forget'>
 

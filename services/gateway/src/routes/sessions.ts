@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { bearerCredentials, type WatchedKey } from '@parlance/api-key'
 import { type CallContext, type Client, whyUnanswered } from '@parlance/bus'
+import { bearerCredentials, type WatchedKey } from '@parlance/clients/api-key'
+import { maxUnconnectedStartsPerMinute, type UnconnectedStarts } from '@parlance/clients/session-registry'
 import {
   type agentsContract,
   type authContract,
@@ -15,15 +16,14 @@ import {
   type tokensContract,
   type Workspace,
 } from '@parlance/contracts'
-import { maxUnconnectedStartsPerMinute, type UnconnectedStarts } from '@parlance/session-registry'
 import type { Request, RequestHandler, Response } from 'express'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import type { Admit } from '../admission.js'
-import { readJsonBody } from '../json-body.js'
-import { sendNothing, sendResource } from '../json-response.js'
-import { parseRequest } from '../parsed-request.js'
-import type { WebSocketUrl } from '../public-url.js'
-import type { AuthorizedSession, AuthorizeSession } from '../session-authorization.js'
+import type { Admit } from '../authentication/admission.js'
+import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { readJsonBody } from '../http/json-body.js'
+import { sendNothing, sendResource } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import type { WebSocketUrl } from '../http/public-url.js'
 import { sessionSocketPathOf } from '../session-socket/session-socket-path.js'
 
 export interface SessionHandlersOptions {

@@ -7,14 +7,14 @@ import {
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../acceptable.js'
-import { agentAddressOf } from '../agent-address.js'
-import { readOptionalJsonBody } from '../json-body.js'
-import { sendResource } from '../json-response.js'
-import { parseRequest } from '../parsed-request.js'
-import type { WebSocketUrl } from '../public-url.js'
-import { principalOf } from '../require-key.js'
+import { principalOf } from '../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../http/acceptable.js'
+import { readOptionalJsonBody } from '../http/json-body.js'
+import { sendResource } from '../http/json-response.js'
+import { parseRequest } from '../http/parsed-request.js'
+import type { WebSocketUrl } from '../http/public-url.js'
 import { streamPath } from '../stream/stream-path.js'
+import { agentAddressOf } from './agent-address.js'
 
 export type TokenMint = Pick<Client<typeof tokensContract>, 'mintSessionToken' | 'mintStreamToken'>
 

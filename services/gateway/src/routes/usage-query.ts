@@ -1,6 +1,6 @@
 import { usageGroupingSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { instantSchema } from '../instant.js'
+import { instantSchema } from './instant.js'
 
 const dayMs = 24 * 3_600_000
 const usualDays = 30

@@ -20,10 +20,10 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
-import type { AuthorizedSession } from '../session-authorization.js'
+import type { AuthorizedSession } from '../authentication/session-authorization.js'
 import { createMessageRate } from '../websocket/message-rate.js'
-import { createSocketOutlet } from '../websocket/socket-outlet.js'
-import { createGatheredItems } from './gathered-items.js'
+import { createSocketOutlet } from '../websocket/outbound-queue.js'
+import { createGatheredItems } from './item-batch.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 
 export interface SessionConnectionOptions {

@@ -1,5 +1,5 @@
+import type { VoicePrices } from '@parlance/clients/speech'
 import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
-import type { VoicePrices } from '@parlance/speech-client'
 
 /**
  * Resolves, with the language in which the voice speaks, when it has the variant and offers the format. Rejects with

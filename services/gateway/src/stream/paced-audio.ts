@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
-import type { SocketOutlet } from '../websocket/socket-outlet.js'
+import type { SocketOutlet } from '../websocket/outbound-queue.js'
 import { type AudioChunk, encodeAudioFrame, type FramedContext } from './audio-frame.js'
 import { advance, aheadMs, createPlayhead, heardMs } from './playhead.js'
 

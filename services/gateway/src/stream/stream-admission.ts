@@ -1,6 +1,6 @@
 import type { Client } from '@parlance/bus'
 import type { authContract, creditContract, StreamGrant, tokensContract } from '@parlance/contracts'
-import { checkStanding, rateLimited } from '../admission.js'
+import { checkStanding, rateLimited } from '../authentication/admission.js'
 import type { StreamSlots } from '../concurrency/stream-slots.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 

@@ -24,9 +24,9 @@ import {
 import { countCodePoints } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
-import { parseRequest } from '../parsed-request.js'
+import { parseRequest } from '../http/parsed-request.js'
 import { createMessageRate } from '../websocket/message-rate.js'
-import { createSocketOutlet } from '../websocket/socket-outlet.js'
+import { createSocketOutlet } from '../websocket/outbound-queue.js'
 import { streamedFormats } from './audio-frame.js'
 import { openStreamContext, type SpeakPassage, type StreamContext } from './stream-context.js'
 

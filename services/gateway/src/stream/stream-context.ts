@@ -8,6 +8,9 @@
  *   What was made ahead and never sent costs nothing, nor does a segment that fails.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
  */
+
+import type { PushStream } from '@parlance/async/push-stream'
+import type { SpeechBill } from '@parlance/clients/speech'
 import {
   type Alignment,
   ServiceError,
@@ -18,7 +21,6 @@ import {
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
-import type { Flow } from '@parlance/flow'
 import {
   countCodePoints,
   createSegmenter,
@@ -31,8 +33,7 @@ import {
   speechStream,
   unspoken,
 } from '@parlance/speech'
-import type { SpeechBill } from '@parlance/speech-client'
-import type { SocketOutlet } from '../websocket/socket-outlet.js'
+import type { SocketOutlet } from '../websocket/outbound-queue.js'
 import { createPacedAudio } from './paced-audio.js'
 import { createTextAllowance } from './text-allowance.js'
 
@@ -47,7 +48,7 @@ export type SpeakPassage = (
     /** Whether the client hears something meanwhile, so that this one has time. */
     readonly later: boolean
   },
-) => Promise<{ bill: SpeechBill; speech: Flow<SynthesisChunk> }>
+) => Promise<{ bill: SpeechBill; speech: PushStream<SynthesisChunk> }>
 
 export interface StreamContextOptions {
   readonly index: number
@@ -189,7 +190,7 @@ export const openStreamContext = (options: StreamContextOptions): StreamContext 
   }
 
   const speak =
-    (part: Part): Flow<SynthesisChunk> =>
+    (part: Part): PushStream<SynthesisChunk> =>
     async (take, signal) => {
       // The next one is only asked for once this one has its first sound.
       const later = begun

@@ -10,7 +10,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { KeyWatch } from '@parlance/api-key'
+import type { KeyWatch } from '@parlance/clients/api-key'
+import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/clients/speech'
 import {
   ServiceError,
   type StreamGrant,
@@ -19,11 +20,10 @@ import {
   streamProtocol,
   toServiceError,
 } from '@parlance/contracts'
-import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/speech-client'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { parseRequest } from '../parsed-request.js'
+import { parseRequest } from '../http/parsed-request.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { onceClosed } from '../websocket/once-closed.js'

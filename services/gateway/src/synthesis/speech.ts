@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
+import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import type { Take } from '@parlance/flow'
 import { countCodePoints, meterSpeech } from '@parlance/speech'
-import type { OpenSpeechBill, Synthesize } from '@parlance/speech-client'
 import type { Request, Response } from 'express'
-import { apiHeaders } from '../json-response.js'
-import { principalOf } from '../require-key.js'
+import { principalOf } from '../authentication/require-key.js'
+import { apiHeaders } from '../http/json-response.js'
 
 /** A synthesis on its way to one caller. */
 export interface Speech {
@@ -17,7 +17,7 @@ export interface Speech {
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
   /** Gives all of it to `take`. */
-  speak(take: Take<SynthesisChunk>): Promise<void>
+  speak(take: Sink<SynthesisChunk>): Promise<void>
 }
 
 /**

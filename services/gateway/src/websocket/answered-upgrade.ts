@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import { rawErrorResponse } from '../raw-response.js'
-import { requestIdFrom } from '../request-id.js'
+import { rawErrorResponse } from '../http/raw-response.js'
+import { requestIdFrom } from '../http/request-id.js'
 import type { Upgrade } from './upgrades.js'
 
 export interface AnsweredUpgradeOptions {

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
 import { onceClosed } from './once-closed.js'
-import { createSocketOutlet } from './socket-outlet.js'
+import { createSocketOutlet } from './outbound-queue.js'
 
 export interface RefusedUpgrade {
   readonly req: IncomingMessage

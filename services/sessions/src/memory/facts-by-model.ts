@@ -1,8 +1,8 @@
 /** Draws facts out of a conversation by one request to its own language model. */
 import { ServiceError, type SessionMessage, type SessionUsage } from '@parlance/contracts'
 import { z } from 'zod'
-import type { LanguageModel } from '../language-model/language-model.js'
-import type { DrawnFact } from './drawn-fact.js'
+import type { LanguageModel } from '../llm/language-model.js'
+import type { ExtractedFact } from './extracted-fact.js'
 
 export interface FactsByModelOptions {
   readonly model: LanguageModel
@@ -42,7 +42,7 @@ const transcriptOf = (messages: readonly SessionMessage[], known: readonly strin
 }
 
 /** Rejects with `ServiceError`, or with the signal's reason. */
-export const factsByModel = async (options: FactsByModelOptions): Promise<DrawnFact[]> => {
+export const factsByModel = async (options: FactsByModelOptions): Promise<ExtractedFact[]> => {
   const { model, messages, known, signal, used } = options
   const request = {
     system: instructions,

@@ -1,6 +1,6 @@
 /** Draws facts out of what a user said in English, where there is no language model to do it. */
 import type { SessionMessage } from '@parlance/contracts'
-import type { DrawnFact } from './drawn-fact.js'
+import type { ExtractedFact } from './extracted-fact.js'
 
 interface Rule {
   /** Of one clause, which begins where the speaker does. */
@@ -110,7 +110,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
 const mostCharacters = 2_000
 
 /** Deterministic. What is asked, as told by its mark, says nothing. */
-export const factsByRules = (messages: readonly SessionMessage[]): DrawnFact[] =>
+export const factsByRules = (messages: readonly SessionMessage[]): ExtractedFact[] =>
   messages
     .filter(({ role }) => role === 'user')
     .flatMap((message) => {

@@ -4,13 +4,13 @@
  * - Nobody waits for it but a process that is about to stop, and that not for longer than it has.
  * - It takes a bounded time; what fails leaves a line in the log and nothing remembered.
  */
+import { settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
 import type { memoryContract, SessionMessage, SessionUsage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { Background } from '../conversation/conversation.js'
-import type { LanguageModel } from '../language-model/language-model.js'
-import { within } from '../live/within.js'
-import { worthKeeping } from './drawn-fact.js'
+import type { Background } from '../call/conversation/conversation.js'
+import type { LanguageModel } from '../llm/language-model.js'
+import { worthKeeping } from './extracted-fact.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
 
@@ -93,9 +93,9 @@ export const createLearning = ({
     },
     async finish(withinMs) {
       const all = Promise.all(running)
-      await within(withinMs, all)
+      await settlesWithin(all, withinMs)
       stop.abort(new Error('the process stops'))
-      await within(giveUpWithinMs, all)
+      await settlesWithin(all, giveUpWithinMs)
     },
   }
 }

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@parlance/telemetry'
-import type { ToolCall } from '../language-model/language-model.js'
+import type { ToolCall } from '../llm/language-model.js'
 import { argumentProblem } from './argument-problem.js'
 import { cutOff } from './cut-off.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'

@@ -1,5 +1,5 @@
 import type { Source } from '@parlance/contracts'
-import type { ToolDescription } from '../language-model/language-model.js'
+import type { ToolDescription } from '../llm/language-model.js'
 
 /** Something an Agent can do beside talking. One serves one conversation. */
 export interface Tool extends ToolDescription {

@@ -1,4 +1,4 @@
-import { parseAllowedPlaces } from '@parlance/outbound'
+import { parseAllowedPlaces } from '@parlance/egress'
 import { z } from 'zod'
 
 /** The variables that tools over HTTP are called by; spread into the service's `env`. */

@@ -8,19 +8,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Tool as ToolConfig } from '@parlance/contracts'
 import {
-  type OutboundAnswer,
-  type OutboundClient,
-  OutboundError,
-  type OutboundRequest,
+  type EgressClient,
+  EgressError,
+  type EgressRequest,
+  type EgressResponse,
   type WebhookSigner,
-} from '@parlance/outbound'
+} from '@parlance/egress'
 import type { Logger } from '@parlance/telemetry'
-import { foreignText } from './foreign-text.js'
 import type { OpenTools, OpenToolsOptions } from './open-tools.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
+import { untrustedText } from './untrusted-text.js'
 
 export interface WebhookToolsOptions {
-  readonly client: Pick<OutboundClient, 'send'>
+  readonly client: Pick<EgressClient, 'send'>
   /** Undefined where the installation has no key: then tools are there, and fail. */
   readonly signer: WebhookSigner | undefined
   readonly logger: Logger
@@ -42,8 +42,8 @@ const isReadable = (mediaType: string) =>
   mediaType === '' || mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'text/plain'
 
 /** What it says of a call that it refuses may help the model to make a better one; what it says of its own failure does not. */
-const resultOf = ({ status, mediaType, text }: OutboundAnswer): ToolResult => {
-  const said = isReadable(mediaType) ? foreignText(text, maxCharacters) : undefined
+const resultOf = ({ status, mediaType, text }: EgressResponse): ToolResult => {
+  const said = isReadable(mediaType) ? untrustedText(text, maxCharacters) : undefined
   if (status >= 400) {
     const refusal = status < 500 && said ? `: ${said}` : '.'
     return failed(`The tool failed with status ${status}${refusal}`)
@@ -58,7 +58,7 @@ const failures = {
   timeout: 'The tool did not answer in time.',
   too_long: 'The answer of the tool is too long.',
   broken: 'The connection to the tool broke. Whether it did anything is not known.',
-} as const satisfies Record<OutboundError['problem'], string>
+} as const satisfies Record<EgressError['problem'], string>
 
 export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsOptions): OpenTools => {
   const send = async (
@@ -66,8 +66,8 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
     body: string,
     key: WebhookSigner,
     signal: AbortSignal,
-  ): Promise<OutboundAnswer> => {
-    const request: OutboundRequest = {
+  ): Promise<EgressResponse> => {
+    const request: EgressRequest = {
       ...{ url, body, timeoutMs, maxBytes: maxAnswerBytes, signal },
       method: 'POST',
       headers: {
@@ -80,7 +80,7 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
     try {
       return await client.send(request)
     } catch (error) {
-      if (!(error instanceof OutboundError) || error.problem !== 'unreachable') throw error
+      if (!(error instanceof EgressError) || error.problem !== 'unreachable') throw error
       return client.send(request)
     }
   }
@@ -103,7 +103,7 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
       return resultOf(await send(config, body, signer, signal))
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof OutboundError)) throw error
+      if (!(error instanceof EgressError)) throw error
       const { problem: code } = error
       logger.warn({ component: 'tools', workspaceId, agentId, sessionId, code, err: error }, 'A webhook tool failed')
       return failed(failures[code])

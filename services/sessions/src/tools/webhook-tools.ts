@@ -1,4 +1,4 @@
-import { createOutboundClient, createWebhookSigner, type WebhookSigner } from '@parlance/outbound'
+import { createEgressClient, createWebhookSigner, type WebhookSigner } from '@parlance/egress'
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import type { OpenTools } from './open-tools.js'
@@ -31,6 +31,6 @@ export const createWebhookTools = (
   } else {
     logger.info({ component: 'tools', publicKey: signer.publicKey }, 'Calls of webhook tools are signed by this key')
   }
-  const client = createOutboundClient({ allow: config.OUTBOUND_ALLOW, ports: config.OUTBOUND_PORTS })
+  const client = createEgressClient({ allow: config.OUTBOUND_ALLOW, ports: config.OUTBOUND_PORTS })
   return { openTools: createOpenWebhookTools({ client, signer, logger }), close: client.close }
 }

@@ -4,17 +4,17 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
-import { createWebhookSigner, type OutboundClient, type OutboundRequest } from '@parlance/outbound'
+import { createWebhookSigner, type EgressClient, type EgressRequest } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
-import { guidance } from '../../src/language-model/prompt.js'
+import { guidance } from '../../src/llm/prompt.js'
 import { openToolsOf } from '../../src/tools/open-tools.js'
 import type { Tool } from '../../src/tools/tool.js'
+import type { SearchResult } from '../../src/tools/web-search/search-engine.js'
+import { createOpenWebSearch } from '../../src/tools/web-search/web-search-tool.js'
 import { createOpenWebhookTools } from '../../src/tools/webhook-tool.js'
-import type { SearchResult } from '../../src/web-search/search-engine.js'
-import { createOpenWebSearch } from '../../src/web-search/web-search-tool.js'
-import type { FakeCall, FakeTool } from '../conversation/fake-tools.js'
-import { pageTool } from '../conversation/fake-tools.js'
-import { conversation, fakeTime, sessionId } from '../conversation/scenario.js'
+import type { FakeCall, FakeTool } from '../call/conversation/fake-tools.js'
+import { pageTool } from '../call/conversation/fake-tools.js'
+import { conversation, fakeTime, sessionId } from '../call/conversation/scenario.js'
 import { corpus, type Injection, type Way } from './corpus.js'
 import { createObedientModel } from './obedient-model.js'
 
@@ -35,8 +35,8 @@ const othersOrder = 'a telescope for the neighbours'
 
 /** The shop's server: it believes whom a call is signed for, as it may. */
 const createShop = (says: string) => {
-  const requests: OutboundRequest[] = []
-  const client: Pick<OutboundClient, 'send'> = {
+  const requests: EgressRequest[] = []
+  const client: Pick<EgressClient, 'send'> = {
     async send(request) {
       requests.push(request)
       const { end_user_id } = JSON.parse(request.body ?? '{}') as { end_user_id: string }

@@ -8,7 +8,7 @@ import type {
   LanguageModel,
   ReplyChunk,
   ReplyRequest,
-} from '../../src/language-model/language-model.js'
+} from '../../src/llm/language-model.js'
 import type { Injection, Recital } from './corpus.js'
 
 const lettersOf = (text: string) => text.replace(/\\[nrt]/g, '').replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,6 +1,6 @@
 import { createLogger } from '@parlance/telemetry'
-import type { LanguageModel, ReplyRequest } from '../../src/language-model/language-model.js'
-import { worthKeeping } from '../../src/memory/drawn-fact.js'
+import type { LanguageModel, ReplyRequest } from '../../src/llm/language-model.js'
+import { worthKeeping } from '../../src/memory/extracted-fact.js'
 import { factsByModel } from '../../src/memory/facts-by-model.js'
 import { createLearning, type EndedConversation } from '../../src/memory/learning.js'
 import { agent, user } from './said.js'

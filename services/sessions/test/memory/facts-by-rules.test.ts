@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { worthKeeping } from '../../src/memory/drawn-fact.js'
+import { worthKeeping } from '../../src/memory/extracted-fact.js'
 import { factsByRules } from '../../src/memory/facts-by-rules.js'
 import { agent, user } from './said.js'
 

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
 import {
-  createOutboundClient,
+  createEgressClient,
   createWebhookSigner,
-  type OutboundClient,
-  OutboundError,
+  type EgressClient,
+  EgressError,
   parseAllowedPlaces,
-} from '@parlance/outbound'
+} from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
 import type { OpenToolsOptions } from '../../src/tools/open-tools.js'
 import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tool.js'
@@ -52,7 +52,7 @@ const json = (status: number, body: unknown) => (response: ServerResponse) => {
 }
 
 const realClient = () => {
-  const client = createOutboundClient({ allow: parseAllowedPlaces('127.0.0.0/8') })
+  const client = createEgressClient({ allow: parseAllowedPlaces('127.0.0.0/8') })
   closing.push(client.close)
   return client
 }
@@ -169,13 +169,13 @@ describe('what the model is told', () => {
 })
 
 describe('a webhook that fails', () => {
-  const failing = (...problems: OutboundError['problem'][]) => {
+  const failing = (...problems: EgressError['problem'][]) => {
     let sent = 0
-    const client: Pick<OutboundClient, 'send'> = {
+    const client: Pick<EgressClient, 'send'> = {
       async send() {
         sent += 1
         const problem = problems.shift()
-        if (problem !== undefined) throw new OutboundError(problem, 'It failed.')
+        if (problem !== undefined) throw new EgressError(problem, 'It failed.')
         return { status: 200, mediaType: 'text/plain', text: 'Done.' }
       },
     }
@@ -238,7 +238,7 @@ describe('a webhook that fails', () => {
 
   test('is not called in a private network', async () => {
     const { url, received } = await startWebhook(json(200, {}))
-    const client = createOutboundClient({ allow: parseAllowedPlaces('') })
+    const client = createEgressClient({ allow: parseAllowedPlaces('') })
     closing.push(client.close)
     const { isError } = await openTool(url, { client }).call({}, context())
     expect([isError, received.length]).toEqual([true, 0])

@@ -1,4 +1,4 @@
-import type { CreditCounter } from '@parlance/credit'
+import type { CreditCounter } from '@parlance/clients/credit'
 import type { Database, Queryable } from '@parlance/store'
 import { fence, findLeases, type Lease, type LeaseName, markClosed } from './lease-repository.js'
 import { lockAccounts, transfer } from './ledger.js'

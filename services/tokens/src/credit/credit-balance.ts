@@ -1,5 +1,5 @@
+import { type CountedHolds, type CreditCounter, printCredit } from '@parlance/clients/credit'
 import type { creditBalanceSchema } from '@parlance/contracts'
-import { type CountedHolds, type CreditCounter, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { z } from 'zod'
 import { findSnapshot } from './snapshot-repository.js'

@@ -1,5 +1,5 @@
+import { parseCredit } from '@parlance/clients/credit'
 import { creditSchema as amountSchema } from '@parlance/contracts'
-import { parseCredit } from '@parlance/credit'
 import { z } from 'zod'
 
 const seconds = (unset: number) => z.coerce.number().min(0.1).max(3_600).default(unset)

@@ -1,6 +1,6 @@
 import type { Handlers } from '@parlance/bus'
+import { mostReservedNano, parseCredit, printCredit } from '@parlance/clients/credit'
 import type { creditContract, HoldEnding, HoldOutcome, Reconciliation } from '@parlance/contracts'
-import { mostReservedNano, parseCredit, printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { ReadBalance } from './credit-balance.js'
 import type { HoldToEnd } from './end-holds.js'

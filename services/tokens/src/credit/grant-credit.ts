@@ -1,5 +1,5 @@
+import { parseCredit } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
-import { parseCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import { findTransfer, lockAccounts, openAccount, transfer } from './ledger.js'
 

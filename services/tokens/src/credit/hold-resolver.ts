@@ -8,8 +8,9 @@
  * The ledger comes first. What it has written is then applied to the counter; where that fails, whoever looks after the
  * counter finds a hold that the ledger has ended, and applies it.
  */
+
+import type { CreditCounter } from '@parlance/clients/credit'
 import { toServiceError } from '@parlance/contracts'
-import type { CreditCounter } from '@parlance/credit'
 import type { Logger } from '@parlance/telemetry'
 import type { HoldToEnd } from './end-holds.js'
 import type { EndedHold } from './hold-repository.js'

@@ -10,7 +10,7 @@
  *   most, since nobody begins that anew.
  */
 import { randomUUID } from 'node:crypto'
-import { type CreditCounter, mostLeasedNano } from '@parlance/credit'
+import { type CreditCounter, mostLeasedNano } from '@parlance/clients/credit'
 import type { Database, Queryable } from '@parlance/store'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { creditToLease, type LeaseTerms } from './lease-terms.js'

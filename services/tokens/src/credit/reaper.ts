@@ -2,7 +2,7 @@
  * Returns credit that nobody will come back for: of holds that ran out, of leases that lost their counter, of leases that
  * nobody uses. Any number of processes may do so at once; they share the leases among them by claiming some at a time.
  */
-import type { CounterReading, CreditCounter } from '@parlance/credit'
+import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
 import type { Database } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import { closeFenced, closeIdle, fenceLost } from './close-leases.js'

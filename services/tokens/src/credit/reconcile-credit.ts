@@ -4,8 +4,9 @@
  * The ledger compares with itself in one statement. The counter is compared while the account is locked: what the ledger
  * has written by then and the counter was not told yet is told to it first, and nothing new is written meanwhile.
  */
+
+import { type CreditCounter, printCredit } from '@parlance/clients/credit'
 import type { Reconciliation } from '@parlance/contracts'
-import { type CreditCounter, printCredit } from '@parlance/credit'
 import type { Database, Queryable } from '@parlance/store'
 import { findEndedHolds } from './hold-repository.js'
 import { applyToCounter } from './hold-resolver.js'

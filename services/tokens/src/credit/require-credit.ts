@@ -1,5 +1,5 @@
+import type { CreditCounter } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
-import type { CreditCounter } from '@parlance/credit'
 import type { LeaseCredit } from './lease-credit.js'
 
 /** Rejects with `insufficient_credit` when there is nothing that could be reserved, and with `unavailable`. */

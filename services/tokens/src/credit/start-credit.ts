@@ -1,6 +1,6 @@
 import { serve } from '@parlance/bus'
+import { createCreditCounter } from '@parlance/clients/credit'
 import { creditContract } from '@parlance/contracts'
-import { createCreditCounter } from '@parlance/credit'
 import type { Platform, RunningService } from '@parlance/runtime'
 import { createReadBalance } from './credit-balance.js'
 import type { CreditEnv } from './credit-env.js'

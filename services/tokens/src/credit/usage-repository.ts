@@ -1,5 +1,5 @@
+import { printCredit } from '@parlance/clients/credit'
 import type { UsageGrouping, usageReportSchema } from '@parlance/contracts'
-import { printCredit } from '@parlance/credit'
 import type { Database } from '@parlance/store'
 import type { z } from 'zod'
 

@@ -8,7 +8,7 @@
  * - The record outlives its token for a while, so that who comes late is told that it has expired.
  */
 import { createHash } from 'node:crypto'
-import { createSecretText, isSecretText } from '@parlance/api-key'
+import { createSecretText, isSecretText } from '@parlance/clients/api-key'
 import type { TtlStore } from '@parlance/store'
 import type { z } from 'zod'
 import type { Consumption, ConsumptionRepository } from './consumption-repository.js'

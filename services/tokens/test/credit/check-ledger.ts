@@ -1,5 +1,5 @@
 /** What the ledger's rows must say once nothing is held any more, beside what was asked and answered. */
-import { parseCredit } from '@parlance/credit'
+import { parseCredit } from '@parlance/clients/credit'
 import { tokens } from '@parlance/service-tokens'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import type { CreditModel } from './credit-model.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createCreditCounter, parseCredit } from '@parlance/clients/credit'
 import { type HoldEnding, mostHoldsEnded, type Usage } from '@parlance/contracts'
-import { createCreditCounter, parseCredit } from '@parlance/credit'
 import { describeWithPrograms } from '@parlance/testing'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 

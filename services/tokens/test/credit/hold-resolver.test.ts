@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { createCreditCounter } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
-import { createCreditCounter } from '@parlance/credit'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import type { HoldToEnd } from '../../src/credit/end-holds.js'

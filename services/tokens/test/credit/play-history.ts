@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type CreditHold, createCreditCounter, parseCredit, printCredit } from '@parlance/clients/credit'
 import { type Hold, ServiceError, type Usage } from '@parlance/contracts'
-import { type CreditHold, createCreditCounter, parseCredit, printCredit } from '@parlance/credit'
 import type { Ending, History, Step } from './credit-history.js'
 import { type CreditModel, createCreditModel, least, type ModelHold } from './credit-model.js'
 import type { Gateway } from './installation.js'

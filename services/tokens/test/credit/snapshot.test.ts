@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, createInProcessBus } from '@parlance/bus'
+import { type CreditHold, createCreditReserver, parseCredit } from '@parlance/clients/credit'
 import { creditContract } from '@parlance/contracts'
-import { type CreditHold, createCreditReserver, parseCredit } from '@parlance/credit'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, createMemoryTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'

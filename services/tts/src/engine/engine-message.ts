@@ -1,5 +1,5 @@
 import { decimalSchema, offeredVoiceSchema } from '@parlance/contracts'
-import type { EngineVoice, Hello, SpeechMarks } from '@parlance/engine-protocol'
+import type { EngineVoice, Hello, SpeechMarks } from '@parlance/engine/protocol'
 import { z } from 'zod'
 
 /** What an engine process may say, checked before it is believed. */

@@ -1,5 +1,5 @@
 import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
-import type { SpeakCommand, SpeechMarks } from '@parlance/engine-protocol'
+import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { SecretReference } from './secret-reference.js'
 

@@ -1,5 +1,5 @@
 import { audioFormats, type OfferedVoice, sampleRatesHz } from '@parlance/contracts'
-import type { EngineVoice } from '@parlance/engine-protocol'
+import type { EngineVoice } from '@parlance/engine/protocol'
 
 const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
 

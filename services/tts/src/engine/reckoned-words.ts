@@ -1,5 +1,5 @@
 import { concatPcm } from '@parlance/audio'
-import { estimateWordTimes, spokenWords } from '@parlance/word-times'
+import { estimateWordTimes, spokenWords } from '@parlance/speech/word-times'
 import type { SpeechEvent } from './engine.js'
 
 /** The speech of `text` by an engine that tells no times: those of its words come last, reckoned from the audio. */

@@ -7,9 +7,9 @@
  */
 import { fileURLToPath } from 'node:url'
 import { creditSchema, type OfferedVoice } from '@parlance/contracts'
-import type { EngineVoice } from '@parlance/engine-protocol'
+import type { EngineVoice } from '@parlance/engine/protocol'
 import type { EngineArguments } from '@parlance/engine-sherpa-onnx'
-import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/speech-models'
+import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { OpenEngines } from './engine.js'

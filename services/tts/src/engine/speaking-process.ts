@@ -12,7 +12,7 @@ import {
   failureOf,
   logErrorOutput,
   openEngineProcess,
-} from '@parlance/engine-client'
+} from '@parlance/engine/client'
 import {
   encodeFrame,
   encodeJsonFrame,
@@ -21,7 +21,7 @@ import {
   jsonOf,
   ProtocolError,
   samplesOf,
-} from '@parlance/engine-protocol'
+} from '@parlance/engine/protocol'
 import type { SpeechEvent, Utterance } from './engine.js'
 import { helloSchema, speechMarksSchema } from './engine-message.js'
 import { FatalTextError, ProcessLostError } from './process-end.js'

@@ -1,4 +1,4 @@
-import type { WordMark } from '@parlance/engine-protocol'
+import type { WordMark } from '@parlance/engine/protocol'
 import { wordsOfText } from './text-words.js'
 
 /** Parallel arrays, as servers send them; times in ms of the utterance. */

@@ -1,4 +1,4 @@
-import { readKokoroName } from '@parlance/speech-models'
+import { readKokoroName } from '@parlance/models'
 import { z } from 'zod'
 import { languagesOr } from './listed-languages.js'
 import { RemoteFailure } from './remote-failure.js'

@@ -1,4 +1,4 @@
-import type { WordMark } from '@parlance/engine-protocol'
+import type { WordMark } from '@parlance/engine/protocol'
 
 /** A word is looked for this far ahead: one that the server writes differently must not make us skip half the text. */
 const maxSkipped = 80

@@ -1,6 +1,6 @@
 import { createClient, createInProcessBus } from '@parlance/bus'
+import { createSynthesize } from '@parlance/clients/speech'
 import { ttsContract } from '@parlance/contracts'
-import { createSynthesize } from '@parlance/speech-client'
 import { createMetrics, noTracing } from '@parlance/telemetry'
 import { startSpeechWorker } from '../../src/speech-worker.js'
 import { kindOf, kinds, logOf } from './remote-scene.js'

@@ -1,0 +1,1 @@
+export { settlesWithin, withTimeout } from './timeout.js'

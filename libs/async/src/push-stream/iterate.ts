@@ -1,0 +1,74 @@
+import type { PushStream } from './push-stream.js'
+
+interface Reader<Item> {
+  readonly resolve: (result: IteratorResult<Item>) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/**
+ * A flow for a reader at its own pace: it begins with the first `next`, an item is taken when it is read, and leaving the
+ * loop aborts it. Whoever can take a flow as it comes is told sooner, and pays less.
+ */
+export const iterate = <Item>(flow: PushStream<Item>, signal?: AbortSignal): AsyncIterableIterator<Item> => {
+  const left = new AbortController()
+  const readers: Reader<Item>[] = []
+  let begun = false
+  let held: { readonly item: Item; readonly taken: () => void } | undefined
+  let end: { readonly failure?: { readonly reason: unknown } } | undefined
+
+  const finish = (failure?: { readonly reason: unknown }) => {
+    if (end !== undefined) return
+    const [reader, ...others] = readers.splice(0)
+    end = reader === undefined && failure !== undefined ? { failure } : {}
+    if (failure === undefined) reader?.resolve({ done: true, value: undefined })
+    else reader?.reject(failure.reason)
+    for (const { resolve } of others) resolve({ done: true, value: undefined })
+  }
+
+  const begin = () => {
+    begun = true
+    const stop = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
+    // What waits to be read when its maker fails was made before that; after an abort nobody wants it.
+    const drop = () => {
+      held?.taken()
+      held = undefined
+    }
+    stop.addEventListener('abort', drop, { once: true })
+    const take = (item: Item) => {
+      const reader = readers.shift()
+      if (reader !== undefined) return reader.resolve({ done: false, value: item })
+      return new Promise<void>((taken) => {
+        held = { item, taken }
+      })
+    }
+    flow(take, stop).then(
+      () => finish(),
+      (reason) => finish({ reason }),
+    )
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      if (!begun && end === undefined) begin()
+      if (held !== undefined) {
+        const { item, taken } = held
+        held = undefined
+        taken()
+        return { done: false, value: item }
+      }
+      if (end === undefined) return new Promise((resolve, reject) => readers.push({ resolve, reject }))
+      const { failure } = end
+      end = {}
+      if (failure !== undefined) throw failure.reason
+      return { done: true, value: undefined }
+    },
+    async return(value) {
+      finish()
+      left.abort()
+      return { done: true, value }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { settlesWithin, withTimeout } from '../src/index.js'
+
+const never = new Promise<never>(() => {})
+
+test('work that settles in time decides the result', async () => {
+  await expect(withTimeout(Promise.resolve('done'), 60_000, () => 'late')).resolves.toBe('done')
+  await expect(withTimeout(Promise.reject(new Error('broken')), 60_000, () => 'late')).rejects.toThrow('broken')
+  await expect(settlesWithin(Promise.resolve(), 60_000)).resolves.toBe(true)
+  await expect(settlesWithin(Promise.reject(new Error('broken')), 60_000)).rejects.toThrow('broken')
+})
+
+test.each([20, 0, -5])('after a limit of %i ms the result is what the caller wants in its place', async (limitMs) => {
+  await expect(withTimeout(never, limitMs, () => 'late')).resolves.toBe('late')
+  await expect(settlesWithin(never, limitMs)).resolves.toBe(false)
+  const fail = () => {
+    throw new Error('too late')
+  }
+  await expect(withTimeout(never, limitMs, fail)).rejects.toThrow('too late')
+})

@@ -1,0 +1,19 @@
+import { pcmToBytes, wavHeader } from '../index.js'
+import type { AudioEncoder } from './audio-encoder.js'
+import { concatBytes } from './concat-bytes.js'
+
+/** A streamed WAV: its header leaves with the first samples and claims no length. */
+export const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {
+  let header = wavHeader({ sampleRateHz: options.sampleRateHz, dataBytes: undefined })
+
+  const takeHeader = (): Uint8Array => {
+    const bytes = header
+    header = new Uint8Array(0)
+    return bytes
+  }
+
+  return {
+    encode: (pcm) => (pcm.length === 0 ? new Uint8Array(0) : concatBytes([takeHeader(), pcmToBytes(pcm)])),
+    finish: takeHeader,
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What a speech costs, from before its first work to after its last.
+ *
+ * - Credit for all of the text is reserved before the synthesis is asked for.
+ * - A bill is closed once, however the speech ends: it is settled for the code points that were delivered, which
+ *   `SpeechRecord` meters on every path. A speech of which nothing was delivered is released.
+ * - The variant whose price was looked up is the one that the synthesis is asked for.
+ */
+import type { CallContext } from '@parlance/bus'
+import type { Principal, SynthesisRequest } from '@parlance/contracts'
+import { type CreditReserver, priceOfCharacters } from '../credit/index.js'
+import type { VoicePrices } from './voice-prices.js'
+
+export interface SpeechOrder {
+  /** Who pays. */
+  readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
+  readonly request: SynthesisRequest
+  /** Code points of the text. */
+  readonly characters: number
+  /** The Agent that says it, for what is part of its sessions; null for speech of its own. */
+  readonly agentId: string | null
+  readonly context: CallContext
+}
+
+export interface SpeechCharge {
+  /** Code points that were spoken and are paid for. */
+  readonly characters: number
+  /** Billionths of a credit. */
+  readonly nano: bigint
+}
+
+export interface SpeechBill {
+  /** The same request with the voice and the variant that are paid for, by their ids. */
+  readonly request: SynthesisRequest
+  /** The engine that speaks it: the lane in which the synthesis is to be asked for. */
+  readonly engine: string
+  /** The language in which the text is spoken, a BCP 47 tag. */
+  readonly language: string
+  /**
+   * The speech is over, and so many code points of its text were delivered: they are charged, at most all of it, and the
+   * rest of the reservation is returned. Only the first call has an effect.
+   */
+  settle(characters: number): SpeechCharge
+}
+
+/** Rejects with `insufficient_credit`, `unavailable`, and as the look-up of its voice does. */
+export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
+
+export interface SpeechBilling {
+  openBill: OpenSpeechBill
+  /** Resolves when every bill that was asked for so far is closed. */
+  allClosed(): Promise<void>
+}
+
+export interface SpeechBillingOptions {
+  priceOf: VoicePrices
+  reserver: Pick<CreditReserver, 'reserve'>
+}
+
+export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
+  const open = new Set<Promise<void>>()
+  /** Returns what is to be called when it is over. */
+  const begin = (): (() => void) => {
+    let close = () => {}
+    const closed = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    open.add(closed)
+    return () => {
+      open.delete(closed)
+      close()
+    }
+  }
+
+  const openBill = async (
+    { principal, request, characters, agentId, context }: SpeechOrder,
+    onClosed: () => void,
+  ): Promise<SpeechBill> => {
+    const { voice, variant, engine, language, creditPer1kCharacters } = await priceOf(request, context)
+    const hold = await reserver.reserve({
+      workspaceId: principal.workspace_id,
+      amountNano: priceOfCharacters(creditPer1kCharacters, characters),
+      context,
+    })
+    let charge: SpeechCharge | undefined
+
+    const settle = (delivered: number): SpeechCharge => {
+      const billed = Math.min(delivered, characters)
+      if (billed === 0) {
+        hold.release()
+        return { characters: 0, nano: 0n }
+      }
+      const nano = priceOfCharacters(creditPer1kCharacters, billed)
+      hold.settle(nano, {
+        kind: agentId === null ? 'tts' : 'session',
+        key_id: principal.key_id,
+        agent_id: agentId,
+        quantities: { tts_characters: billed },
+      })
+      return { characters: billed, nano }
+    }
+    return {
+      request: { ...request, voice, variant },
+      engine,
+      language: request.language ?? language,
+      settle(delivered) {
+        if (charge === undefined) {
+          charge = settle(delivered)
+          onClosed()
+        }
+        return charge
+      },
+    }
+  }
+
+  return {
+    async openBill(order) {
+      const onClosed = begin()
+      try {
+        return await openBill(order, onClosed)
+      } catch (error) {
+        onClosed()
+        throw error
+      }
+    },
+    async allClosed() {
+      await Promise.all(open)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  createApiKey,
+  createKeyAuthenticator,
+  digestApiKey,
+  type KeyAuthenticatorOptions,
+  parsePeppers,
+  writeActiveRecord,
+  writeChangedRecords,
+  writeRevokedRecords,
+} from '@parlance/clients/api-key'
+import { type KeyDigest, type Principal, ServiceError } from '@parlance/contracts'
+import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
+
+const peppers = parsePeppers('2:current-pepper-00000,1:older-pepper-0000000')
+const principal: Principal = {
+  key_id: '5d1c9b94-2f4e-4f0e-9d7b-0a4a31b9b8a1',
+  workspace_id: '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10',
+  capabilities: ['tts'],
+  suspended: false,
+}
+
+describe('the key authenticator', () => {
+  let ttl: TtlStore
+  let asked: { digests: readonly KeyDigest[] }[]
+  let reads: number
+  let answer: () => Promise<Principal>
+  const key = createApiKey('prd')
+  const header = `Bearer ${key}`
+  const currentDigest = digestApiKey(key, peppers[0]).digest
+
+  const create = (more: Partial<KeyAuthenticatorOptions> = {}) =>
+    createKeyAuthenticator({
+      ttl: {
+        get: (place) => {
+          reads++
+          return ttl.get(place)
+        },
+      },
+      auth: {
+        verifyKey: (request) => {
+          asked.push(request)
+          return answer()
+        },
+      },
+      peppers,
+      environment: 'prd',
+      ...more,
+    })
+
+  beforeEach(() => {
+    ttl = createMemoryTtlStore()
+    asked = []
+    reads = 0
+    answer = async () => principal
+  })
+  afterEach(() => ttl.close())
+
+  test.each([
+    [undefined, 'Send an API key'],
+    ['', 'must read'],
+    [key, 'must read'],
+    [`Basic ${key}`, 'must read'],
+    [`Bearer ${key} ${key}`, 'must read'],
+    ['Bearer sk-1234', 'not an API key'],
+    ['Bearer awst_1234', 'not an API key'],
+    ['Bearer awp_prd_short', 'not complete or has a typing error'],
+    [`Bearer ${key.slice(0, -1)}!`, 'not complete or has a typing error'],
+    [`Bearer ${createApiKey('dev')}`, 'a key for development, and this is production'],
+  ])('the header "%s" is refused without any look-up', async (sent, detail) => {
+    await expect(create()(sent)).rejects.toMatchObject({
+      code: 'unauthorized',
+      detail: expect.stringContaining(detail),
+    })
+    expect([reads, asked.length]).toEqual([0, 0])
+  })
+
+  test('the scheme may be written in any case', async () => {
+    await expect(create()(`bEaReR ${key}`)).resolves.toEqual(principal)
+  })
+
+  test('a live record is believed without asking auth', async () => {
+    await writeActiveRecord(ttl, currentDigest, principal, Date.now())
+    await expect(create()(header)).resolves.toEqual(principal)
+    expect(asked).toEqual([])
+  })
+
+  test('a record past its own expiry is not believed, although the store still has it', async () => {
+    await writeActiveRecord(ttl, currentDigest, principal, Date.now() - 60_000)
+    await create()(header)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('a key marked revoked is refused without asking auth, in the words of a key that never was', async () => {
+    await writeRevokedRecords(ttl, [currentDigest])
+    const revoked = await create()(header).catch((error: ServiceError) => error)
+    expect(asked).toEqual([])
+    answer = async () => {
+      throw new ServiceError('unauthorized', 'whatever auth says')
+    }
+    const unknown = await create()(`Bearer ${createApiKey('prd')}`).catch((error: ServiceError) => error)
+    expect(revoked).toMatchObject({ code: 'unauthorized' })
+    expect(unknown).toEqual(revoked)
+  })
+
+  test.each([
+    ['nothing', async () => {}],
+    ['a mark of change', () => writeChangedRecords(ttl, [currentDigest])],
+    ['something unreadable', () => ttl.set(`auth:key:${currentDigest}`, '{', 10_000)],
+    ['something of another shape', () => ttl.set(`auth:key:${currentDigest}`, '{"state":"active"}', 10_000)],
+  ])('where the record is %s, auth is asked with the digests under all peppers', async (_, prepare) => {
+    await prepare()
+    await expect(create()(header)).resolves.toEqual(principal)
+    expect(asked).toEqual([{ digests: peppers.map((pepper) => digestApiKey(key, pepper)) }])
+  })
+
+  test('where the store cannot be read, auth decides; where neither can, nobody is let in', async () => {
+    const unavailable = async () => {
+      throw new ServiceError('unavailable', 'gone')
+    }
+    const authenticate = create({ ttl: { get: unavailable } })
+    await expect(authenticate(header)).resolves.toEqual(principal)
+    answer = unavailable
+    await expect(authenticate(header)).rejects.toMatchObject({ code: 'unavailable' })
+    answer = async () => {
+      throw new ServiceError('upstream_timeout', 'slow')
+    }
+    await expect(authenticate(header)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('requests of one turn share a look-up that starts after the last of them; the next turn has its own', async () => {
+    await writeActiveRecord(ttl, currentDigest, principal, Date.now())
+    const authenticate = create()
+    const shared = Array.from({ length: 10 }, () => authenticate(header))
+    expect(reads).toBe(0)
+    await Promise.all(shared)
+    expect(reads).toBe(1)
+    await writeRevokedRecords(ttl, [currentDigest])
+    await expect(authenticate(header)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(reads).toBe(2)
+  })
+
+  test('a request that comes while a look-up runs does not share its answer', async () => {
+    let release = (_: string | null) => {}
+    const slowReads: Promise<string | null>[] = []
+    const authenticate = create({
+      ttl: {
+        get: (place) => {
+          const read =
+            slowReads.length === 0
+              ? new Promise<string | null>((resolve) => {
+                  release = resolve
+                })
+              : ttl.get(place)
+          slowReads.push(read)
+          return read
+        },
+      },
+    })
+    const before = authenticate(header)
+    while (slowReads.length === 0) await new Promise(setImmediate)
+    await writeRevokedRecords(ttl, [currentDigest])
+    await expect(authenticate(header)).rejects.toMatchObject({ code: 'unauthorized' })
+    release(null)
+    await expect(before).resolves.toEqual(principal)
+  })
+})

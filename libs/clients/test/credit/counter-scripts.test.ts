@@ -1,0 +1,151 @@
+import { mostLeasedNano } from '@parlance/clients/credit'
+import { connectRedisTtlStore, createMemoryTtlStore, type ScriptReply, type TtlStore } from '@parlance/store'
+import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
+import fc from 'fast-check'
+import { renewScript, reserveScript, resolveScript } from '../../src/credit/counter/hold-scripts.js'
+import {
+  dropScript,
+  fundScript,
+  listHoldsScript,
+  openScript,
+  readScript,
+} from '../../src/credit/counter/lease-scripts.js'
+
+/** Long enough to last through a run, or over when it begins: no test depends on how fast it runs. */
+const long = 1_000_000_000
+const durations = fc.constantFrom('0', `${long}`)
+
+const lease = fc.constantFrom('lease-1', 'lease-1', 'lease-1', 'lease-2')
+const hold = fc.constantFrom('hold-1', 'hold-2', 'hold-3', 'hold-4')
+const amount = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 10n }) },
+    { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: mostLeasedNano }) },
+    { weight: 1, arbitrary: fc.constantFrom(mostLeasedNano, mostLeasedNano - 1n, 10n ** 15n, 999_999_999_999_999n) },
+  )
+  .map(String)
+
+/** In the proportions in which a history gets somewhere. */
+const step = fc.oneof(
+  { weight: 1, arbitrary: fc.tuple(fc.constant(openScript), lease, durations) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant(fundScript), lease, amount, durations) },
+  { weight: 6, arbitrary: fc.tuple(fc.constant(reserveScript), hold, amount) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(renewScript), lease, hold) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constant(resolveScript), lease, hold, fc.constantFrom('0', '1', '7')),
+  },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(readScript)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constant(listHoldsScript), lease, fc.constantFrom('all', 'expired')),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.constant(dropScript), lease) },
+)
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+const history = fc
+  .array(step, { minLength: 5, maxLength: 60 })
+  .map((steps): Step[] => [
+    [openScript, 'lease-1', `${long}`],
+    [fundScript, 'lease-1', '20', `${long}`],
+    ...steps,
+    [readScript],
+  ])
+
+/** A hash has no order, so neither have the holds that are listed from it. */
+const comparable = (script: Step[0], reply: ScriptReply): ScriptReply => {
+  if (script !== listHoldsScript || reply === null) return reply
+  const [held, ...pairs] = reply as string[]
+  return [held!, ...pairs.flatMap((id, at) => (at % 2 === 0 ? [`${id} ${pairs[at + 1]}`] : [])).sort()]
+}
+
+const runHistory = async (store: TtlStore, key: string, steps: readonly Step[]): Promise<ScriptReply[]> => {
+  const replies: ScriptReply[] = []
+  for (const [script, ...args] of steps) {
+    replies.push(comparable(script, await store.run<ScriptReply>(script, [key], args as string[])))
+  }
+  return replies
+}
+
+describeWithPrograms(['redis'], 'the scripts of the counter', () => {
+  let server: TestServer
+  let redis: TtlStore
+  let memory: TtlStore
+  let histories = 0
+
+  beforeAll(async () => {
+    server = await startRedisServer()
+    redis = await connectRedisTtlStore({ url: server.url })
+    memory = createMemoryTtlStore()
+  })
+  afterAll(async () => {
+    await Promise.all([redis.close(), memory.close()])
+    await server.stop()
+  })
+
+  test('answer alike in Redis and in memory, whatever is done in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const key = `credit:{${histories++}}`
+        const [inRedis, inMemory] = [await runHistory(redis, key, steps), await runHistory(memory, key, steps)]
+        expect(inRedis).toEqual(inMemory)
+      }),
+      { numRuns: 1_000 },
+    )
+  }, 60_000)
+
+  test('give no more than was leased, and end each hold once', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const key = `credit:{${histories++}}`
+        for (const [script, ...given] of steps) {
+          // What the ledger tells of a charge is at most what is held: here nothing.
+          const args = (script === resolveScript ? [...given.slice(0, 2), '0'] : given) as string[]
+          const reply = await memory.run<ScriptReply>(script, [key], args)
+          const found = await memory.run(readScript, [key])
+          if (found !== null) {
+            const [, leased, settled, held] = found
+            expect(BigInt(settled) + BigInt(held)).toBeLessThanOrEqual(BigInt(leased))
+          }
+          if (script === resolveScript && reply === 1) expect(await memory.run(script, [key], args)).toBe(0)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('a counter stays while there is a hold from it, be it one of nothing', async () => {
+    for (const store of [redis, memory]) {
+      const key = `credit:{nothing ${store === redis}}`
+      const fund = (term: string) => store.run(fundScript, [key], ['lease', '1', term])
+      await store.run(openScript, [key], ['lease', `${long}`])
+      await fund(`${long}`)
+      await store.run(reserveScript, [key], ['nothing', '0'])
+      await fund('0')
+      expect(await store.run(dropScript, [key], ['lease'])).toBe(0)
+      await store.run(resolveScript, [key], ['lease', 'nothing', '0'])
+      expect(await store.run(dropScript, [key], ['lease'])).toBe(1)
+    }
+  })
+
+  test('count exactly up to the most that a lease may give, a billionth at its end included', async () => {
+    for (const store of [redis, memory]) {
+      const key = `credit:{exact ${store === redis}}`
+      await store.run(openScript, [key], ['lease', `${long}`])
+      await store.run(fundScript, [key], ['lease', `${mostLeasedNano}`, `${long}`])
+      expect(await store.run(reserveScript, [key], ['all but one', `${mostLeasedNano - 1n}`])).toContain('held')
+      expect(await store.run(reserveScript, [key], ['two', '2'])).toEqual(['short'])
+      expect(await store.run(reserveScript, [key], ['one', '1'])).toContain('held')
+      expect(await store.run(resolveScript, [key], ['lease', 'all but one', `${mostLeasedNano - 1n}`])).toBe(1)
+      expect(await store.run(readScript, [key])).toEqual([
+        'lease',
+        `${mostLeasedNano}`,
+        `${mostLeasedNano - 1n}`,
+        '1',
+        1,
+        1,
+      ])
+    }
+  })
+})

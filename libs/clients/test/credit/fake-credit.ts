@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@parlance/bus'
+import { createCreditCounter, parseCredit } from '@parlance/clients/credit'
+import { type creditContract, type HoldEnding, ServiceError } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+
+type Credit = Client<typeof creditContract>
+
+export interface FakeCreditOptions {
+  holdLifeMs?: number
+  /** The least that is leased at a time. */
+  blockNano?: bigint
+}
+
+/** The ledger's side of one workspace, as far as a reserver meets it. */
+export const createFakeCredit = (
+  ttl: TtlStore,
+  availableNano: bigint,
+  { holdLifeMs = 60_000, blockNano = 0n }: FakeCreditOptions,
+) => {
+  const counter = createCreditCounter(ttl)
+  const leaseId = randomUUID()
+  let leasedNano = 0n
+  const fake = {
+    counter,
+    /** What each call of `lease` asked for. */
+    leases: [] as string[],
+    /** What was told of holds, in order, tries that failed included. */
+    told: [] as HoldEnding[],
+    /** How many holds each call of `resolve` was about. */
+    requests: [] as number[],
+    /** Thrown by the next calls, one each. */
+    failures: [] as ServiceError[],
+    /** Each call of `lease` waits for it. */
+    gate: Promise.resolve(),
+    /** Every call of `lease` succeeds, whatever there is. */
+    generousInVain: false,
+
+    lease: (async ({ workspace_id, amount }) => {
+      fake.leases.push(amount)
+      await fake.gate
+      const failure = fake.failures.shift()
+      if (failure !== undefined) throw failure
+      if (leasedNano === 0n) await counter.open(workspace_id, leaseId, holdLifeMs)
+      const reading = await counter.read(workspace_id)
+      const needNano = parseCredit(amount) - (reading?.freeNano ?? 0n)
+      const wantedNano = needNano > blockNano ? needNano : blockNano
+      const takenNano = wantedNano < availableNano - leasedNano ? wantedNano : availableNano - leasedNano
+      if (takenNano > 0n) leasedNano += takenNano
+      await counter.fund(workspace_id, leaseId, leasedNano, 60_000)
+      if (takenNano < needNano && !fake.generousInVain) throw new ServiceError('insufficient_credit', 'No more.')
+      return {}
+    }) as Credit['lease'],
+
+    resolve: (async ({ endings }, options) => {
+      fake.told.push(...endings)
+      fake.requests.push(endings.length)
+      options?.signal?.throwIfAborted()
+      const failure = fake.failures.shift()
+      if (failure !== undefined) throw failure
+      for (const { hold, charge } of endings) {
+        await counter.resolve(hold.workspace_id, hold.lease_id, hold.id, parseCredit(charge))
+      }
+      const resolutionOf = ({ usage }: HoldEnding) => (usage === null ? 'released' : 'settled')
+      return { outcomes: endings.map((ending) => ({ resolution: resolutionOf(ending), charged: ending.charge })) }
+    }) as Credit['resolve'],
+  }
+  return fake
+}

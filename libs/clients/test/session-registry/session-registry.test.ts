@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { jest } from '@jest/globals'
+import { createSessionRegistry, type SessionPlace, startHeartbeat } from '@parlance/clients/session-registry'
+import { ServiceError } from '@parlance/contracts'
+import { createMemoryTtlStore } from '@parlance/store'
+
+const place: SessionPlace = {
+  instance_id: 'one',
+  workspace_id: randomUUID(),
+  agent_id: randomUUID(),
+  key_id: randomUUID(),
+  token_sha256: 'a'.repeat(64),
+}
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+test('a conversation is live while it is not over and its instance lives', async () => {
+  const registry = createSessionRegistry(createMemoryTtlStore())
+  const id = randomUUID()
+  expect(await registry.locate(id)).toBeUndefined()
+  await registry.put(id, place, 60_000)
+  expect(await registry.locate(id)).toEqual({ ...place, live: false })
+  await registry.beat('one')
+  expect(await registry.locate(id)).toEqual({ ...place, live: true })
+  await registry.end(id, place)
+  expect(await registry.locate(id)).toEqual({ ...place, live: false })
+  await registry.remove(id)
+  expect(await registry.locate(id)).toBeUndefined()
+})
+
+test('an instance lives for ten seconds after it last said so, and no longer than it says', async () => {
+  const registry = createSessionRegistry(createMemoryTtlStore())
+  await registry.beat('one')
+  await jest.advanceTimersByTimeAsync(9_900)
+  expect(await registry.lives('one')).toBe(true)
+  await jest.advanceTimersByTimeAsync(200)
+  expect(await registry.lives('one')).toBe(false)
+})
+
+test('a heartbeat goes on until it is stopped, which is told', async () => {
+  const ttl = createMemoryTtlStore()
+  const registry = createSessionRegistry(ttl)
+  const heartbeat = await startHeartbeat({ registry, instanceId: 'one', ttl, onFailure: () => {} })
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(await registry.lives('one')).toBe(true)
+  await heartbeat.stop()
+  expect(await registry.lives('one')).toBe(false)
+})
+
+test('what the store says of others is believed when all who live have had the time to tell it', async () => {
+  const ttl = createMemoryTtlStore()
+  let incarnation = 'first'
+  let failing = false
+  const failures: unknown[] = []
+  const registry = {
+    async beat() {
+      if (failing) throw new ServiceError('unavailable', 'No store.')
+    },
+    async leave() {},
+  }
+  const heartbeat = await startHeartbeat({
+    ...{ registry, instanceId: 'one', onFailure: (error: unknown) => void failures.push(error) },
+    ttl: { ...ttl, incarnation: () => incarnation },
+  })
+  expect(heartbeat.trusted()).toBe(false)
+  await jest.advanceTimersByTimeAsync(7_100)
+  expect(heartbeat.trusted()).toBe(true)
+  // Another store, which knows nobody at first.
+  incarnation = 'second'
+  expect(heartbeat.trusted()).toBe(false)
+  await jest.advanceTimersByTimeAsync(3_100)
+  expect(heartbeat.trusted()).toBe(false)
+  await jest.advanceTimersByTimeAsync(7_000)
+  expect(heartbeat.trusted()).toBe(true)
+  failing = true
+  await jest.advanceTimersByTimeAsync(3_000)
+  expect(heartbeat.trusted()).toBe(false)
+  expect(failures).toHaveLength(1)
+  await heartbeat.stop()
+})

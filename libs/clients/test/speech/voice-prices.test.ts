@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RoutedVoice, ServiceError } from '@parlance/contracts'
+import { createVoicePrices } from '../../src/speech/voice-prices.js'
+
+const context = { requestId: 'test-request' }
+const request = (voice = 'Ada', variant: string | null = null) => ({ voice, variant })
+const priced = (creditPer1kCharacters: string) => ({
+  voice: 'ada-id',
+  variant: 'standard',
+  engine: 'espeak-ng',
+  language: 'en-GB',
+  formats: ['mp3'],
+  creditPer1kCharacters,
+})
+
+/** A catalog that answers when it is told to; the price tells which answer it was. */
+const createCatalog = () => {
+  const asked: { answer: () => void; fail: (error: Error) => void }[] = []
+  return {
+    asked,
+    findVoice: () =>
+      new Promise<RoutedVoice>((resolve, reject) => {
+        const price = `0.${asked.length + 1}`
+        const variants = [{ id: 'standard', engine: 'espeak-ng', formats: ['mp3'], credit_per_1k_characters: price }]
+        asked.push({
+          answer: () => resolve({ id: 'ada-id', display_name: 'Ada', languages: ['en-GB'], variants } as RoutedVoice),
+          fail: reject,
+        })
+      }),
+  }
+}
+
+test('many at once share one look-up, however they write the name', async () => {
+  const catalog = createCatalog()
+  const priceOf = createVoicePrices({ catalog })
+  const prices = [priceOf(request(), context), priceOf(request('ADA', 'standard'), context)]
+  catalog.asked[0]!.answer()
+  expect(await Promise.all(prices)).toEqual([priced('0.1'), priced('0.1')])
+  expect(catalog.asked).toHaveLength(1)
+})
+
+test('a look-up that failed is not kept', async () => {
+  const catalog = createCatalog()
+  const priceOf = createVoicePrices({ catalog })
+  const first = priceOf(request(), context)
+  catalog.asked[0]!.fail(new ServiceError('unavailable', 'Try again.'))
+  await expect(first).rejects.toThrow('unavailable')
+  const second = priceOf(request(), context)
+  catalog.asked[1]!.answer()
+  expect(await second).toEqual(priced('0.2'))
+})
+
+test('a voice in use is looked up anew before it is too old, and nobody waits for that', async () => {
+  const catalog = createCatalog()
+  const priceOf = createVoicePrices({ catalog, keptMs: 2_000 })
+  const first = priceOf(request(), context)
+  catalog.asked[0]!.answer()
+  await first
+  await delay(1_001)
+  expect(await priceOf(request(), context)).toEqual(priced('0.1'))
+  expect(await priceOf(request(), context)).toEqual(priced('0.1'))
+  expect(catalog.asked).toHaveLength(2)
+  catalog.asked[1]!.answer()
+  await delay(0)
+  expect(await priceOf(request(), context)).toEqual(priced('0.2'))
+})
+
+test('a voice that is too old is looked up again before it is used', async () => {
+  const catalog = createCatalog()
+  const priceOf = createVoicePrices({ catalog, keptMs: 10 })
+  const first = priceOf(request(), context)
+  catalog.asked[0]!.answer()
+  await first
+  await delay(20)
+  const second = priceOf(request(), context)
+  catalog.asked[1]!.answer()
+  expect(await second).toEqual(priced('0.2'))
+})
+
+test('no more than so many voices are kept, those found last', async () => {
+  const asked: string[] = []
+  const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: '1' }]
+  const findVoice = async ({ voice }: { voice: string }) => {
+    asked.push(voice)
+    return { id: voice, display_name: voice, languages: ['en'], variants } as RoutedVoice
+  }
+  const priceOf = createVoicePrices({ catalog: { findVoice } })
+  for (let n = 0; n <= 1_000; n++) await priceOf(request(`voice ${n}`), context)
+  asked.length = 0
+  await priceOf(request('voice 1000'), context)
+  await priceOf(request('voice 0'), context)
+  expect(asked).toEqual(['voice 0'])
+})

@@ -1,0 +1,126 @@
+/**
+ * HTTP to addresses that others chose.
+ *
+ * - It connects to the public Internet alone, and to where the operator allows it: see `guarded-connector.ts`.
+ * - A redirect is refused: it would choose another address.
+ * - Nothing of the environment or of earlier requests goes along: no proxy, no cookie, no credentials.
+ */
+import { Agent, request } from 'undici'
+import type { AllowedPlaces } from './allowed-places.js'
+import { EgressError } from './egress-error.js'
+import { createGuardedConnector, type ResolveName, resolveName } from './guarded-connector.js'
+
+export interface EgressClientOptions {
+  /** Beside the public Internet. */
+  readonly allow: AllowedPlaces
+  /** Those of the addresses; any where left out. */
+  readonly ports?: readonly number[] | undefined
+  /**
+   * How long a connection is kept for the next request, in ms. Left out for none: a request over a kept connection may fail
+   * without anybody knowing whether it was read.
+   */
+  readonly keepMs?: number
+  readonly resolve?: ResolveName
+}
+
+export interface EgressRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** To the end of the answer. */
+  readonly timeoutMs: number
+  /** Of the answer's body. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+export interface EgressResponse {
+  readonly status: number
+  /** Such as `application/json`, in lower case and without parameters; empty where it is not told. */
+  readonly mediaType: string
+  /** Taken for UTF-8. */
+  readonly text: string
+}
+
+export interface EgressClient {
+  /** Rejects with `EgressError`, or with the signal's reason. Never asks twice. */
+  send(request: EgressRequest): Promise<EgressResponse>
+  /** What is under way is cut off. */
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 5_000
+
+const refuse = (message: string): never => {
+  throw new EgressError('refused', message)
+}
+
+const addressOf = (text: string, ports: readonly number[] | undefined): URL => {
+  if (!URL.canParse(text)) refuse('This is no address.')
+  const url = new URL(text)
+  const { protocol, username, password } = url
+  if (protocol !== 'http:' && protocol !== 'https:') refuse('Only http and https are spoken.')
+  if (username + password !== '') refuse('An address with a user or a password is not called.')
+  const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
+  if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow the port ${port}.`)
+  return url
+}
+
+const readText = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    // Leaving the loop ends the connection.
+    if (bytes > maxBytes) throw new EgressError('too_long', `The answer is longer than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const mediaTypeOf = (header: string | string[] | undefined): string =>
+  [header].flat()[0]?.split(';')[0]?.trim().toLowerCase() ?? ''
+
+export const createEgressClient = (options: EgressClientOptions): EgressClient => {
+  const { allow, ports, keepMs, resolve = resolveName } = options
+  const dispatcher = new Agent({
+    connect: createGuardedConnector({ allow, resolve, timeoutMs: connectTimeoutMs }),
+    // One signal measures all of a request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(keepMs === undefined ? { pipelining: 0 } : { keepAliveTimeout: keepMs }),
+  })
+
+  const exchange = async (url: URL, given: EgressRequest, signal: AbortSignal): Promise<EgressResponse> => {
+    const { method, body, maxBytes } = given
+    const answer = await request(url, {
+      ...{ dispatcher, method, signal },
+      headers: { 'accept-encoding': 'identity', ...given.headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    const { statusCode: status, headers } = answer
+    if (status >= 300 && status < 400) {
+      answer.body.on('error', () => {}).destroy()
+      refuse('It answers with a redirect, which is not followed.')
+    }
+    return { status, mediaType: mediaTypeOf(headers['content-type']), text: await readText(answer.body, maxBytes) }
+  }
+
+  return {
+    async send(given) {
+      given.signal.throwIfAborted()
+      const url = addressOf(given.url, ports)
+      const timeout = AbortSignal.timeout(given.timeoutMs)
+      try {
+        return await exchange(url, given, AbortSignal.any([given.signal, timeout]))
+      } catch (error) {
+        given.signal.throwIfAborted()
+        if (timeout.aborted) throw new EgressError('timeout', 'It did not answer in time.')
+        if (error instanceof EgressError) throw error
+        throw new EgressError('broken', 'The connection broke, or what came is no HTTP.', { cause: error })
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}

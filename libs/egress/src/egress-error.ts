@@ -1,0 +1,22 @@
+export type EgressProblem =
+  /** It may not be asked, or answers with a redirect. */
+  | 'refused'
+  /** No connection came about: nothing was sent. */
+  | 'unreachable'
+  /** It did not answer in time. */
+  | 'timeout'
+  /** Its answer is longer than asked for. */
+  | 'too_long'
+  /** The connection broke, or what came is no HTTP. */
+  | 'broken'
+
+/** Its message says what is wrong without a word of the address, which may hold secrets, or of the answer. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
+  readonly problem: EgressProblem
+
+  constructor(problem: EgressProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}

@@ -1,0 +1,12 @@
+export { type AllowedPlaces, everyPlace, parseAllowedPlaces } from './allowed-places.js'
+export {
+  createEgressClient,
+  type EgressClient,
+  type EgressClientOptions,
+  type EgressRequest,
+  type EgressResponse,
+} from './egress-client.js'
+export { EgressError, type EgressProblem } from './egress-error.js'
+export type { ResolveName } from './guarded-connector.js'
+export { isPublicAddress } from './public-address.js'
+export { createWebhookSigner, type WebhookSigner } from './webhook-signer.js'

@@ -1,7 +1,0 @@
-import { pcmAsBytes } from '@parlance/audio'
-import type { AudioEncoder } from './audio-encoder.js'
-
-export const createPcmEncoder = (): AudioEncoder => ({
-  encode: pcmAsBytes,
-  finish: () => new Uint8Array(0),
-})

@@ -1,0 +1,40 @@
+/** An engine that speaks what it is told to: each letter of the text is a block of ten samples or something odd. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '../../dist/host/index.js'
+
+const block = new Int16Array(10).fill(7)
+const [opening] = process.argv.slice(2)
+let warmUpSteps = 0
+
+const speakAtOnce = (output) => {
+  while (output.audio(block));
+}
+
+const speakInTime = async (output) => {
+  while (output.audio(block)) await delay(1)
+}
+
+await runEngineHost(() => {
+  if (opening === 'unavailable') throw new EngineUnavailableError('nothing to speak with')
+  if (opening === 'broken') throw new Error('secret detail')
+  return {
+    hello: { engine: 'scripted', version: '1', sampleRateHz: 8000, voices: [] },
+    speak: ({ text }, output) => {
+      if (text === 'refuse') throw new SpeechRefusedError('no such voice')
+      if (text === 'break') throw new Error('a bug')
+      if (text === 'at once for ever') return speakAtOnce(output)
+      if (text === 'in time for ever') return speakInTime(output)
+      if (text === 'long') return void output.audio(new Int16Array(1_000_000))
+      if (text === 'steps') return void output.audio(new Int16Array(warmUpSteps))
+      if (text === 'answer') {
+        for (let blocks = 0; blocks < 5; blocks++) output.audio(block)
+        return { words: [], phonemes: [{ ipa: 'a', startMs: 0, endMs: 1 }] }
+      }
+      output.audio(block)
+      output.marks({ words: [], phonemes: [{ ipa: 'a', startMs: 0, endMs: 1 }] })
+    },
+    warmUp: Array.from({ length: 3 }, () => () => {
+      warmUpSteps++
+    }),
+  }
+})

@@ -1,0 +1,1 @@
+export { type AvatarFile, type AvatarModel, avatarFilePath, readAvatarModels } from './avatar-model.js'

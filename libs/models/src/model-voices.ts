@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { EngineVoice } from '@parlance/engine/protocol'
+import { variantId } from './model-name.js'
+import type { ModelSpeaker, SpeechModel } from './speech-model.js'
+
+/** Nobody tells when a model was made; so all are from the day that Parlance could speak with them. */
+const knownSince = '2026-11-21T00:00:00.000Z'
+
+/** The same wherever the engine has this name. */
+const voiceId = (engine: string, speaker: ModelSpeaker): string =>
+  createHash('sha256').update(`${engine}\n${speaker.id}`).digest('hex').slice(0, 32)
+
+/** A model's speaker as a voice. */
+export interface ModelVoice {
+  readonly speaker: ModelSpeaker
+  readonly voice: EngineVoice
+}
+
+/** One voice for each speaker that the model offers. `engine` is the name of the engine that speaks with it. */
+export const modelVoices = (engine: string, model: SpeechModel, creditPer1kCharacters: string): ModelVoice[] =>
+  model.speakers.map((speaker) => ({
+    speaker,
+    voice: {
+      id: voiceId(engine, speaker),
+      displayName: speaker.displayName,
+      description: speaker.description,
+      languages: speaker.languages,
+      gender: speaker.gender,
+      tags: speaker.tags,
+      license: model.license,
+      createdAt: knownSince,
+      updatedAt: knownSince,
+      variants: [
+        {
+          id: variantId(model.name),
+          displayName: model.displayName,
+          creditPer1kCharacters: model.creditPer1kCharacters ?? creditPer1kCharacters,
+        },
+      ],
+    },
+  }))

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StartupError } from '../index.js'
+import { readPrivateFile, writePrivateFile } from './private-file.js'
+
+/** What an installation has to keep, and how it is made where there is none yet. */
+const makers = {
+  /** Without them, keys made before are not known any more. */
+  api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
+  /** Without it, addresses of calendars told before are not known any more. */
+  calendar_feed_key: () => randomBytes(32).toString('base64url'),
+  /** Without it, those who check what tools are sent do not know the sender any more. */
+  tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
+}
+export type SecretName = keyof typeof makers
+export const secretNames = Object.keys(makers) as SecretName[]
+
+const fileSchema = z.record(z.string(), z.string().min(1))
+
+const parse = (text: string) => {
+  try {
+    return fileSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** These of `secrets.json`, each made when it is first asked for. */
+export const openSecrets = async <Name extends SecretName>(
+  dataFolder: string,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, string>>> => {
+  const file = join(dataFolder, 'secrets.json')
+  const text = await readPrivateFile(file)
+  const kept = text === undefined ? {} : parse(text)
+  if (kept === undefined) {
+    throw new StartupError([
+      `${file} is damaged. Restore it, or remove it: keys and calendar feeds made before will then be refused.`,
+    ])
+  }
+  const missing = names.filter((name) => kept[name] === undefined)
+  const secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, makers[name]()])) }
+  if (missing.length > 0) await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`)
+  return secrets as Record<Name, string>
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import type { Environment } from '../index.js'
+import { openSecrets, type SecretName, secretNames } from './secrets.js'
+
+export interface StandaloneEnvironment {
+  /** For the services: what was given, filled up with what suits one machine. */
+  environment: Environment
+  dataFolder: string
+  /** Where clients on this machine reach the API. */
+  url: string
+}
+
+/** An address to listen on is not always one to call: `0.0.0.0` means all of them. */
+const callable = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+
+/** Where an installation keeps what is its own. */
+export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
+
+/** Variables that hold a secret: those that nobody gave are the installation's own. */
+const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
+  const names = secretNames.filter((name) => {
+    const variable = name.toUpperCase()
+    return !given[variable] && !given[`${variable}_FILE`]
+  })
+  if (names.length === 0) return {}
+  const secrets: Partial<Record<SecretName, string>> = await openSecrets(dataFolder, names)
+  return Object.fromEntries(names.map((name) => [name.toUpperCase(), secrets[name]]))
+}
+
+/** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */
+export const openStandaloneEnvironment = async (given: Environment): Promise<StandaloneEnvironment> => {
+  const host = given.HOST || '127.0.0.1'
+  const port = given.PORT || '8080'
+  const dataFolder = dataFolderOf(given)
+  return {
+    environment: {
+      ...given,
+      HOST: host,
+      PORT: port,
+      PARLANCE_DATA: dataFolder,
+      LOG_LEVEL: given.LOG_LEVEL || 'warn',
+      API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
+      ...(await secretsNotGiven(given, dataFolder)),
+    },
+    dataFolder,
+    url: `http://${callable(host)}:${port}`,
+  }
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { operatorSocketPath } from '../../src/installation/operator-socket.js'
+
+test('the socket is in the data folder, named from where we are when that is shorter', () => {
+  expect(operatorSocketPath('/p')).toBe('/p/operator.sock')
+  expect(operatorSocketPath(join(process.cwd(), '.parlance'))).toBe(join('.parlance', 'operator.sock'))
+})
+
+test('a folder too deep for the working directory’s parents is still reached from inside of it', () => {
+  const deep = 'd'.repeat(80)
+  expect(operatorSocketPath(join(process.cwd(), deep))).toBe(join(deep, 'operator.sock'))
+})
+
+test('a path that no socket has room for is none', () => {
+  expect(operatorSocketPath(`/${'d'.repeat(200)}`)).toBeUndefined()
+  // Its characters would fit, its bytes do not.
+  expect(operatorSocketPath(`/${'ä'.repeat(60)}`)).toBeUndefined()
+})

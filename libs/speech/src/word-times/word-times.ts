@@ -1,0 +1,120 @@
+/**
+ * When the words of an utterance are spoken, reckoned from its audio.
+ *
+ * Words share the sound by their weights. Where the audio pauses, a word has ended: each pause is matched with a place
+ * between two words, such that the words between two pauses are about as long as the sound between them. Times go
+ * forward, do not overlap, and lie within the audio.
+ */
+import type { WordMark } from '@parlance/engine/protocol'
+import { type AudioPauses, findPauses, type TimeSpan } from './audio-pauses.js'
+import type { SpokenWord } from './spoken-word.js'
+
+/** A pause, and how many words come before it. */
+interface Anchor {
+  readonly pause: TimeSpan
+  readonly words: number
+}
+
+const lengthMs = ({ startMs, endMs }: TimeSpan) => endMs - startMs
+
+/** That a pause is where no mark stands is as unlikely as this much of a difference. */
+const noMarkCostMs = 150
+/** The same for a pause within a word: the more unlikely the longer it is. A wrong match costs before and after it. */
+const withinWordCostMs = (pause: TimeSpan) => 20 + 2 * lengthMs(pause)
+/** Matching compares every two pauses at every two places; of a text beyond all sentences only the longest pauses count. */
+const maxPlaces = 2000
+const maxPauses = 24
+
+const longestPauses = (pauses: readonly TimeSpan[], words: number): TimeSpan[] => {
+  const count = Math.max(1, Math.min(maxPauses, words - 1, Math.floor(maxPlaces / words)))
+  return [...pauses]
+    .sort((a, b) => lengthMs(b) - lengthMs(a))
+    .slice(0, count)
+    .sort((a, b) => a.startMs - b.startMs)
+}
+
+interface Match {
+  readonly costMs: number
+  readonly pause: number
+  readonly words: number
+  readonly before: Match | undefined
+}
+
+/** The cheapest way to give pauses their places: a shortest path from the first word to the last. */
+const matchPauses = (words: readonly SpokenWord[], { sound, pauses: all }: AudioPauses): Anchor[] => {
+  if (words.length < 2 || all.length === 0) return []
+  const pauses = longestPauses(all, words.length)
+  const pausedMs = pauses.reduce((sum, pause) => sum + lengthMs(pause), 0)
+  const soundMs = lengthMs(sound) - pausedMs
+  const weight = words.reduce((sum, word) => sum + word.weight, 0)
+
+  /** How far the sound has come by each pause, and by each place between words; both end with all of it. */
+  const heardMs: number[] = []
+  for (let index = 0, quietMs = 0; index < pauses.length; index++) {
+    heardMs.push(pauses[index]!.startMs - sound.startMs - quietMs)
+    quietMs += lengthMs(pauses[index]!)
+  }
+  heardMs.push(soundMs)
+  const expectedMs: number[] = [0]
+  for (const word of words) expectedMs.push(expectedMs.at(-1)! + (word.weight * soundMs) / weight)
+
+  const from = (match: Match, pause: number, place: number): Match => {
+    const heard = heardMs[pause]! - (match.pause === -1 ? 0 : heardMs[match.pause]!)
+    const expected = expectedMs[place]! - expectedMs[match.words]!
+    const skipped = pauses.slice(match.pause + 1, pause).reduce((sum, one) => sum + withinWordCostMs(one), 0)
+    const isEnd = pause === pauses.length
+    const costMs = Math.abs(heard - expected) + skipped + (isEnd || words[place - 1]!.pauseAfter ? 0 : noMarkCostMs)
+    return { costMs: match.costMs + costMs, pause, words: place, before: match }
+  }
+  const cheapest = (matches: readonly Match[], pause: number, place: number): Match | undefined => {
+    let best: Match | undefined
+    for (const match of matches) {
+      if (match.words >= place) continue
+      const candidate = from(match, pause, place)
+      if (best === undefined || candidate.costMs < best.costMs) best = candidate
+    }
+    return best
+  }
+
+  const matches: Match[] = [{ costMs: 0, pause: -1, words: 0, before: undefined }]
+  for (let pause = 0; pause < pauses.length; pause++) {
+    const found: Match[] = []
+    for (let place = 1; place < words.length; place++) {
+      const match = cheapest(matches, pause, place)
+      if (match !== undefined) found.push(match)
+    }
+    matches.push(...found)
+  }
+  const anchors: Anchor[] = []
+  for (let match = cheapest(matches, pauses.length, words.length)?.before; match !== undefined; match = match.before) {
+    if (match.pause !== -1) anchors.unshift({ pause: pauses[match.pause]!, words: match.words })
+  }
+  return anchors
+}
+
+/** One after the other over a span, each for its share. */
+const spread = (words: readonly SpokenWord[], { startMs, endMs }: TimeSpan): WordMark[] => {
+  const weight = words.reduce((sum, word) => sum + word.weight, 0)
+  const at = (before: number) => Math.round(startMs + ((endMs - startMs) * before) / weight)
+  let before = 0
+  return words.map(({ text, textStart, textEnd, weight }) => {
+    const from = at(before)
+    before += weight
+    return { text, textStart, textEnd, startMs: from, endMs: at(before) }
+  })
+}
+
+/** One mark for each word, in whole ms from the first sample. */
+export const estimateWordTimes = (words: readonly SpokenWord[], pcm: Int16Array, sampleRateHz: number): WordMark[] => {
+  const heard = findPauses(pcm, sampleRateHz)
+  const anchors = matchPauses(words, heard)
+  const audioMs = Math.floor((pcm.length * 1000) / sampleRateHz)
+  return [...anchors, undefined].flatMap((anchor, index) => {
+    const previous = anchors[index - 1]
+    const span = {
+      startMs: previous?.pause.endMs ?? heard.sound.startMs,
+      endMs: Math.min(anchor?.pause.startMs ?? heard.sound.endMs, audioMs),
+    }
+    return spread(words.slice(previous?.words ?? 0, anchor?.words), span)
+  })
+}

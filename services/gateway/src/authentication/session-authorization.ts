@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { CallContext, Client } from '@parlance/bus'
+import type { LocatedSession, SessionRegistry } from '@parlance/clients/session-registry'
+import { idSchema, ServiceError, type tokensContract } from '@parlance/contracts'
+
+export interface SessionAddress {
+  /** Of any shape, as they stand in a path. */
+  readonly agentId: string
+  readonly sessionId: string
+}
+
+export interface AuthorizedSession {
+  readonly sessionId: string
+  readonly place: LocatedSession
+}
+
+/**
+ * The live conversation of whoever holds the token that started it, however long that is ago. Rejects with `unauthorized` or
+ * `session_token_expired` for a token that is good for nothing, with `session_token_agent_mismatch` for one of another Agent,
+ * with `session_not_found` for a conversation that it did not start, and with `session_ended`.
+ */
+export type AuthorizeSession = (
+  token: string,
+  address: SessionAddress,
+  context: CallContext,
+) => Promise<AuthorizedSession>
+
+export interface SessionAuthorizationOptions {
+  readonly registry: Pick<SessionRegistry, 'locate'>
+  readonly tokens: Pick<Client<typeof tokensContract>, 'readSessionToken'>
+}
+
+const otherAgent = () =>
+  new ServiceError('session_token_agent_mismatch', 'This session token was minted for another Agent.')
+
+export const createSessionAuthorization =
+  ({ registry, tokens }: SessionAuthorizationOptions): AuthorizeSession =>
+  async (token, { agentId, sessionId }, context) => {
+    const id = idSchema.safeParse(sessionId.toLowerCase())
+    const place = id.success ? await registry.locate(id.data) : undefined
+    const isStarter = place?.token_sha256 === createHash('sha256').update(token).digest('hex')
+    const agentOfToken = isStarter ? place?.agent_id : (await tokens.readSessionToken({ token }, { context })).agent_id
+    if (agentOfToken !== agentId.toLowerCase()) throw otherAgent()
+    if (!isStarter || place === undefined || !id.success) {
+      throw new ServiceError('session_not_found', 'There is no such session.')
+    }
+    if (!place.live) throw new ServiceError('session_ended', 'This session has ended.')
+    return { sessionId: id.data, place }
+  }

@@ -1,0 +1,56 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Express, RequestHandler } from 'express'
+import express from 'express'
+import { createRoutes, type GatewayDependencies, type Route } from '../routes/routes.js'
+import { createAccessLog } from './access-log.js'
+import { allowAnyOrigin, preflightHeaders } from './any-origin.js'
+import { createErrorHandler } from './error-handler.js'
+import { sendError } from './error-response.js'
+import { checkHostHeader } from './host-header.js'
+import { requestIdFrom } from './request-id.js'
+
+export const createApp = (dependencies: GatewayDependencies): Express => {
+  const { logger, metrics } = dependencies
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.use(identify, createAccessLog(logger, metrics), requireHost)
+  mount(app, createRoutes(dependencies))
+  app.use(refuseUnknownPath, createErrorHandler(logger))
+  return app
+}
+
+const identify: RequestHandler = (req, _res, next) => {
+  req.id = requestIdFrom(req.headers)
+  req.context = { requestId: req.id }
+  next()
+}
+
+const requireHost: RequestHandler = (req, _res, next) => {
+  checkHostHeader(req)
+  next()
+}
+
+const mount = (app: Express, routes: readonly Route[]): void => {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const atPath = routes.filter((route) => route.path === path)
+    const at = app.route(path)
+    if (atPath.some(({ fromAnyOrigin }) => fromAnyOrigin)) at.all(allowAnyOrigin)
+    for (const { method, handlers } of atPath) at[method](...handlers)
+    at.all(refuseOtherMethods(atPath))
+  }
+}
+
+const refuseOtherMethods = (routes: readonly Route[]): RequestHandler => {
+  const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
+  const preflight = routes.some(({ fromAnyOrigin }) => fromAnyOrigin) ? preflightHeaders(methods) : []
+  const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
+  return (req, res) => {
+    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow, ...preflight]).end()
+    else sendError(req, res, refusal, allow)
+  }
+}
+
+const refuseUnknownPath: RequestHandler = () => {
+  throw new ServiceError('not_found', 'There is nothing at this path.')
+}

@@ -1,0 +1,46 @@
+import type { ServiceError } from '@parlance/contracts'
+import { errorBody } from '@parlance/contracts'
+import type { Request, Response } from 'express'
+import { errorBodyFor } from '../openai-error.js'
+import { apiHeaders, jsonType } from './json-response.js'
+
+/** How long a caller should wait before it tries again, where nothing better is known. */
+const usualRetryAfterSeconds = 1
+
+const headersOf = (status: number, retryAfterSeconds: number): string[] => {
+  switch (status) {
+    case 401:
+      return ['www-authenticate', 'Bearer']
+    case 429:
+    case 503:
+      return ['retry-after', String(retryAfterSeconds)]
+    default:
+      return []
+  }
+}
+
+/** What is sent for an error: the status, the headers as a flat array, and `content` as JSON. */
+export const errorResponse = (
+  error: ServiceError,
+  requestId: string,
+  retryAfterSeconds = error.retryAfterSeconds ?? usualRetryAfterSeconds,
+  content: object = errorBody(error, requestId),
+) => {
+  const body = JSON.stringify(content)
+  const headers = apiHeaders(requestId, jsonType, 'no-store')
+  headers.push('content-length', String(Buffer.byteLength(body)), ...headersOf(error.status, retryAfterSeconds))
+  return { status: error.status, headers, body }
+}
+
+/** `extraHeaders` is a flat array. */
+export const sendError = (
+  req: Request,
+  res: Response,
+  error: ServiceError,
+  extraHeaders: readonly string[] = [],
+): void => {
+  const { status, headers, body } = errorResponse(error, req.id, res.retryAfterSeconds, errorBodyFor(req, error))
+  req.failure = error
+  res.writeHead(status, [...headers, ...extraHeaders])
+  res.end(body)
+}

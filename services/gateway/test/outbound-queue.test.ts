@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createSocketOutlet, type SocketOutlet } from '../src/websocket/outbound-queue.js'
+import { allocateServerFrame } from '../src/websocket/server-frame.js'
+
+describe('what goes to one client', () => {
+  let http: Server
+  let outlet: SocketOutlet<object>
+  /** Calls of the kernel, each with one message or many. */
+  let writes: number
+  let socket: WebSocket
+  let client: WebSocket
+
+  beforeEach(async () => {
+    http = createServer().listen(0, '127.0.0.1')
+    await once(http, 'listening')
+    const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+    const accepted = new Promise<void>((resolve) => {
+      http.on('upgrade', (req, wire: Duplex, head) => {
+        server.handleUpgrade(req, wire, head, (upgraded) => {
+          socket = upgraded
+          writes = 0
+          for (const name of ['_write', '_writev'] as const) {
+            const write = wire[name]!.bind(wire) as (...given: unknown[]) => void
+            Object.assign(wire, {
+              [name](...given: unknown[]) {
+                writes += 1
+                write(...given)
+              },
+            })
+          }
+          outlet = createSocketOutlet(upgraded, wire)
+          resolve()
+        })
+      })
+    })
+    client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
+    await Promise.all([accepted, once(client, 'open')])
+  })
+  afterEach(() => {
+    client.terminate()
+    socket.terminate()
+    http.close()
+  })
+
+  const frameOf = (kind: 'text' | 'binary', payload: Buffer): Buffer => {
+    const { bytes, payloadAt } = allocateServerFrame(kind, payload.length)
+    payload.copy(bytes, payloadAt)
+    return bytes
+  }
+  const messages = async (count: number): Promise<{ text: boolean; data: Buffer }[]> => {
+    const got: { text: boolean; data: Buffer }[] = []
+    await new Promise<void>((resolve) => {
+      client.on('message', (data, binary) => {
+        got.push({ text: !binary, data: data as Buffer })
+        if (got.length === count) resolve()
+      })
+    })
+    return got
+  }
+
+  test('arrives as it was sent, whatever its length and whichever way it is sent', async () => {
+    const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]
+    const arrived = messages(3 * lengths.length)
+    for (const [n, length] of lengths.entries()) {
+      outlet.sendFrame(frameOf('binary', Buffer.alloc(length, n + 1)), 0)
+      outlet.send({ after: length })
+      outlet.sendFrame(frameOf('text', Buffer.alloc(length, 'a')), 0)
+    }
+    expect(await arrived).toEqual(
+      lengths.flatMap((length, n) => [
+        { text: false, data: Buffer.alloc(length, n + 1) },
+        { text: true, data: Buffer.from(JSON.stringify({ after: length })) },
+        { text: true, data: Buffer.alloc(length, 'a') },
+      ]),
+    )
+  })
+
+  test('what follows the first of a turn leaves in one piece, however late in the turn it is said', async () => {
+    const arrived = messages(4)
+    const pinged = once(client, 'ping')
+    writes = 0
+    outlet.send({ n: 1 })
+    outlet.send({ n: 2 })
+    for (let reactions = 0; reactions < 10; reactions++) await undefined
+    outlet.sendFrame(frameOf('text', Buffer.from('{"n":3}')), 8_000)
+    outlet.send({ n: 4 })
+    const sent = [1, 2, 3, 4].map((n) => ({ text: true, data: Buffer.from(`{"n":${n}}`) }))
+    expect(await arrived).toEqual(sent)
+    await pinged
+    expect(writes).toBe(2)
+  })
+
+  test('what the kernel does not take at once arrives as it was sent too', async () => {
+    const bytes = 3_000
+    client.pause()
+    let sent = 0
+    while (socket.bufferedAmount < 20 * bytes) {
+      outlet.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
+      sent += 1
+      // Each in a turn of its own, so that none of them waits for the end of one.
+      await new Promise(setImmediate)
+    }
+    const arrived = messages(sent)
+    client.resume()
+    for (const [n, { data }] of (await arrived).entries()) expect(data.equals(Buffer.alloc(bytes, n & 255))).toBe(true)
+  })
+
+  test('waits for a reader that has stopped, though the kernel would take it, and goes on when he does', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 10; n++) outlet.sendFrame(second, 1_000)
+    expect(outlet.isWritable()).toBe(true)
+    outlet.sendFrame(second, 1_000)
+    expect(socket.bufferedAmount).toBeLessThan(10_000)
+    expect(outlet.isWritable()).toBe(false)
+    const writable = outlet.writable()
+    const first = await Promise.race([writable.then(() => 'writable'), new Promise((r) => setTimeout(r, 600, 'waits'))])
+    expect(first).toBe('waits')
+    client.resume()
+    await writable
+    expect(outlet.isWritable()).toBe(true)
+  })
+
+  test('waits for nobody who is being closed: what is sent then is dropped', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
+    const writable = outlet.writable()
+    outlet.close(4408, 'nothing was read')
+    await writable
+    // Whoever asks again before the connection is gone would ask for ever.
+    expect(socket.readyState).toBe(socket.CLOSING)
+    expect(outlet.isWritable()).toBe(true)
+    await outlet.writable()
+  })
+
+  test('never waits for one who reads', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    for (let round = 0; round < 30; round++) {
+      const arrived = messages(3)
+      for (let n = 0; n < 3; n++) outlet.sendFrame(second, 1_000)
+      await arrived
+      client.removeAllListeners('message')
+    }
+    await outlet.writable()
+    expect(outlet.isWritable()).toBe(true)
+  })
+
+  test('a pong that nobody asked for, or for something else, says nothing', async () => {
+    const second = frameOf('binary', Buffer.alloc(48))
+    client.pause()
+    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
+    const pongs = once(socket, 'pong')
+    client.pong(Buffer.from('anything'))
+    await pongs
+    expect(outlet.isWritable()).toBe(false)
+  })
+})

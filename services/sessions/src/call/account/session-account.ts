@@ -1,0 +1,128 @@
+/**
+ * What a conversation costs while it goes on: its time, reserved ahead in blocks and charged as it passes.
+ *
+ * - Time counts from when the client is ready. A conversation that never came so far costs nothing.
+ * - The next block is reserved well before the last runs out. When there is no credit for it, the conversation is told with
+ *   so much left of what is reserved that it ends within it.
+ * - All charges together are the price of the time that has passed, rounded up to a billionth once: what a block is
+ *   charged is what the price has grown by.
+ * - While credit cannot be asked for the conversation goes on, and what it owes is part of the next block.
+ */
+
+import { type CreditHold, type CreditReserver, parseCredit } from '@parlance/clients/credit'
+import type { SessionUsage } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
+
+export interface SessionAccount {
+  /** The client is ready: from now on time counts. */
+  start(): void
+  used(usage: Partial<SessionUsage>): void
+  /** Charges what has passed and returns the rest. Once; later calls do nothing. */
+  close(): void
+  /** Of what has been charged, in billionths of a credit. */
+  chargedNano(): bigint
+}
+
+export interface SessionAccountOptions {
+  readonly reserver: Pick<CreditReserver, 'reserve'>
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly agentId: string
+  /** Decimal text. */
+  readonly creditPerMinute: string
+  /** There is no credit for what comes after the block that runs. */
+  onInsufficientCredit(): void
+  /** In ms since some point. */
+  readonly now?: () => number
+}
+
+const blockMs = 30_000
+/** Before the end of what is reserved. */
+const aheadMs = 10_000
+const retryMs = 1_000
+
+interface Block {
+  readonly hold: CreditHold
+  /** In ms since the start. */
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Reserves the first block. Rejects with `insufficient_credit`, or with `unavailable`. */
+export const openSessionAccount = async (options: SessionAccountOptions): Promise<SessionAccount> => {
+  const { reserver, workspaceId, keyId, agentId, onInsufficientCredit, now = () => performance.now() } = options
+  const perMinuteNano = parseCredit(options.creditPerMinute)
+  const unsettled = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 }
+  const blocks: Block[] = []
+  let reservedToMs = 0
+  let startedAtMs: number | undefined
+  let chargedNano = 0n
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** The price of all that has passed at this time. */
+  const priceAt = (ms: number): bigint => (perMinuteNano * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n
+  const passedMs = () => (startedAtMs === undefined ? 0 : now() - startedAtMs)
+
+  const reserve = async (): Promise<void> => {
+    const fromMs = reservedToMs
+    const toMs = Math.max(fromMs, passedMs()) + blockMs
+    const hold = await reserver.reserve({ workspaceId, amountNano: priceAt(toMs) - priceAt(fromMs) })
+    if (closed) return hold.release()
+    blocks.push({ hold, fromMs, toMs })
+    reservedToMs = toMs
+  }
+
+  /** Charges a block for as much of it as has passed. */
+  const settle = ({ hold, fromMs, toMs }: Block, passed: number) => {
+    const endMs = Math.min(Math.max(passed, fromMs), toMs)
+    const seconds = (endMs - fromMs) / 1000
+    const chargeNano = priceAt(endMs) - priceAt(fromMs)
+    const used = unsettled.stt_seconds + unsettled.llm_input_tokens + unsettled.llm_output_tokens > 0
+    if (seconds === 0 && !used) return hold.release()
+    chargedNano += chargeNano
+    const quantities = { ...unsettled, session_seconds: Math.round(seconds * 1000) / 1000 }
+    Object.assign(unsettled, { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 })
+    hold.settle(chargeNano, { kind: 'session', key_id: keyId, agent_id: agentId, quantities })
+  }
+
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => void goOn(), Math.max(0, ms))
+    timer.unref()
+  }
+
+  const goOn = async (): Promise<void> => {
+    while (blocks[0] !== undefined && blocks[0].toMs <= passedMs()) settle(blocks.shift()!, passedMs())
+    try {
+      if (reservedToMs - passedMs() <= aheadMs) await reserve()
+    } catch (error) {
+      if (closed) return
+      if (error instanceof ServiceError && error.code === 'insufficient_credit') return onInsufficientCredit()
+      return wait(retryMs)
+    }
+    if (!closed) wait(Math.min(reservedToMs - aheadMs, blocks[0]?.toMs ?? Number.POSITIVE_INFINITY) - passedMs())
+  }
+
+  await reserve()
+
+  return {
+    start() {
+      if (startedAtMs !== undefined || closed) return
+      startedAtMs = now()
+      wait(blockMs - aheadMs)
+    },
+    used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
+      unsettled.stt_seconds += stt_seconds
+      unsettled.llm_input_tokens += llm_input_tokens
+      unsettled.llm_output_tokens += llm_output_tokens
+    },
+    close() {
+      if (closed) return
+      closed = true
+      clearTimeout(timer)
+      const passed = passedMs()
+      for (const block of blocks.splice(0)) settle(block, passed)
+    },
+    chargedNano: () => chargedNano,
+  }
+}

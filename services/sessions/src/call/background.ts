@@ -1,0 +1,43 @@
+import type { Client } from '@parlance/bus'
+import type { memoryContract } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { ReadAppointments } from '../tools/calendar/appointments.js'
+import type { OpenToolsOptions } from '../tools/open-tools.js'
+import type { Background } from './conversation/conversation.js'
+
+export interface BackgroundOptions {
+  readonly memory: Pick<Client<typeof memoryContract>, 'recall'>
+  readonly readAppointments: ReadAppointments
+  readonly logger: Logger
+}
+
+/** Asks for what the published revision may know. Never rejects: what cannot be told in time is left out. */
+export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
+
+/** What is remembered is read with every turn. */
+const tokenBudget = 800
+/** Later it would change what the model was told in the turns before. */
+const deadlineMs = 2_000
+
+export const createFetchBackground = (options: BackgroundOptions): FetchBackground => {
+  const { memory, readAppointments, logger } = options
+
+  const recall = async (conversation: OpenToolsOptions): Promise<readonly string[]> => {
+    const { workspaceId, agentId, endUserId, sessionId, requestId, config } = conversation
+    if (!config.memory_enabled || endUserId === null) return []
+    const learner = { workspace_id: workspaceId, end_user_id: endUserId, agent_id: agentId }
+    try {
+      const request = { ...learner, token_budget: tokenBudget }
+      const { facts } = await memory.recall(request, { context: { requestId }, deadlineMs })
+      return facts.map(({ text }) => text)
+    } catch (err) {
+      logger.warn({ requestId, sessionId, err }, 'A conversation begins without what is remembered of its user')
+      return []
+    }
+  }
+
+  return async (conversation, metadata) => {
+    const [memories, appointments] = await Promise.all([recall(conversation), readAppointments(conversation)])
+    return { memories, appointments, metadata }
+  }
+}

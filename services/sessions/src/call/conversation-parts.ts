@@ -1,0 +1,79 @@
+import type { SessionUpdate } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import type { SessionsEnv } from '../env.js'
+import type { FindLanguageModel } from '../llm/language-model.js'
+import { openLanguageModels } from '../llm/open-language-models.js'
+import type { OpenedTransport } from '../media/opened-transport.js'
+import { createPlayback } from '../media/playback/create-playback.js'
+import { createFrameClock } from '../media/playback/frame-clock.js'
+import type { Playback } from '../media/playback/playback.js'
+import type { Transport } from '../media/transport.js'
+import { openSileroVoiceDetector } from '../media/voice-activity/silero-voice-detector.js'
+import type { OpenVoiceDetector } from '../media/voice-activity/voice-detector.js'
+import { createRestartableTransport } from '../media/webrtc/restartable-transport.js'
+import { openWebRtcPort } from '../media/webrtc/webrtc-port.js'
+import { openRecognizers } from '../stt/open-recognizers.js'
+import type { Recognizer } from '../stt/recognizer.js'
+import type { Conversation, ConversationOptions } from './conversation/conversation.js'
+import { openConversation } from './conversation/open-conversation.js'
+
+/** What conversations are put together of, in this process. */
+export interface ConversationParts {
+  openConversation(options: ConversationOptions): Conversation
+  /** `offer` is an SDP. Rejects with `invalid_sdp`. */
+  openWebrtcTransport(
+    offer: string,
+    options: { readonly requestId: string; readonly needsAudio: boolean },
+  ): Promise<OpenedTransport>
+  createPlayback(transport: Transport): Playback
+  openVoiceDetector: OpenVoiceDetector
+  /** For a BCP 47 tag; undefined where none is at hand. */
+  findRecognizer(language: string): Recognizer | undefined
+  findLanguageModel: FindLanguageModel
+  /** When no conversation is left. */
+  close(): Promise<void>
+}
+
+export type OpenConversationParts = (
+  platform: Pick<Platform, 'logger' | 'metrics' | 'readSecret'>,
+  env: SessionsEnv,
+) => Promise<ConversationParts>
+
+const anyAddress = '0.0.0.0'
+
+export const openConversationParts: OpenConversationParts = async ({ logger, readSecret }, env) => {
+  const frameClock = createFrameClock({ onError: (err) => logger.error({ err }, 'a frame of a conversation failed') })
+  const port = await openWebRtcPort({
+    bindAddress: env.SESSION_UDP_ADDRESS ?? anyAddress,
+    port: env.SESSION_UDP_PORT,
+    announcedAddress: env.SESSION_ANNOUNCED_ADDRESS,
+    frameClock,
+  })
+  const [recognizers, findLanguageModel] = await Promise.all([
+    openRecognizers(env, { logger, readSecret }),
+    openLanguageModels(env, { logger, readSecret }),
+  ])
+  // The first one reads the model, which nobody's conversation shall wait for.
+  openSileroVoiceDetector().close()
+
+  return {
+    openConversation,
+    async openWebrtcTransport(offer, { requestId, needsAudio }) {
+      const accept = (sdp: string) => port.accept({ offer: sdp, requestId, needsAudio })
+      const { transport, answer } = createRestartableTransport(accept, offer)
+      const update = async ({ candidates, sdp }: SessionUpdate): Promise<string | null> => {
+        if (sdp !== undefined) return transport.restart(sdp.sdp)
+        for (const { candidate } of candidates ?? []) transport.addRemoteCandidate(candidate)
+        return null
+      }
+      return { transport, answer, update }
+    },
+    createPlayback: (transport) => createPlayback({ playFrame: transport.playFrame, frameClock }),
+    openVoiceDetector: openSileroVoiceDetector,
+    findRecognizer: recognizers.find,
+    findLanguageModel,
+    async close() {
+      await Promise.all([port.close(), recognizers.close()])
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { type Phrases, phraseIn } from '../../llm/phrase.js'
+
+const fillers: Phrases = {
+  ar: 'لحظة من فضلك.',
+  da: 'Et øjeblik.',
+  de: 'Einen Moment, bitte.',
+  en: 'One moment, please.',
+  es: 'Un momento, por favor.',
+  fi: 'Hetkinen.',
+  fr: "Un instant, s'il vous plaît.",
+  hi: 'एक क्षण।',
+  it: 'Un momento, per favore.',
+  ja: '少々お待ちください。',
+  ko: '잠시만 기다려 주세요.',
+  nb: 'Et øyeblikk.',
+  nl: 'Een ogenblik, alstublieft.',
+  no: 'Et øyeblikk.',
+  pl: 'Chwileczkę.',
+  pt: 'Um momento, por favor.',
+  ru: 'Одну минуту, пожалуйста.',
+  sv: 'Ett ögonblick.',
+  tr: 'Bir dakika lütfen.',
+  uk: 'Хвилинку, будь ласка.',
+  zh: '请稍等。',
+}
+
+/** What the agent says so that nobody thinks it has gone. `language` is the voice's, a BCP 47 tag; null is taken for English. */
+export const fillerIn = (language: string | null): string | undefined => phraseIn(fillers, language)

@@ -1,0 +1,149 @@
+/**
+ * What is kept of one conversation, on its way to the database.
+ *
+ * - Whoever tells it something goes on at once: writes happen one at a time, with what gathered meanwhile in the next.
+ * - A write that fails is tried again with all that it held; as each holds whole values and places, nothing counts twice.
+ * - What was said is there when the record says that the conversation has ended: both are one write, the last.
+ */
+import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
+import type { SessionRepository, SessionState } from './session-repository.js'
+
+export interface SessionJournal extends ConversationJournal {
+  /** Speech that was paid for. */
+  spoke(characters: number): void
+  /** Resolves when the end is written, or has failed to be for half a minute. Never rejects. */
+  finish(end: ConversationEnd): Promise<void>
+}
+
+export interface SessionJournalOptions {
+  readonly sessions: Pick<SessionRepository, 'write'>
+  readonly workspaceId: string
+  readonly sessionId: string
+  /** Whether what is said is kept. */
+  readonly storeTranscript: boolean
+  /** Decimal text. */
+  creditUsed(): string
+  readonly logger: Logger
+}
+
+const gatherMs = 250
+const retryMs = { first: 250, most: 4_000 }
+const lastWriteWithinMs = 30_000
+
+export const createSessionJournal = (options: SessionJournalOptions): SessionJournal => {
+  const { sessions, workspaceId, sessionId, storeTranscript, creditUsed, logger } = options
+  const usage = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 }
+  const messages: SessionMessage[] = []
+  const turns: TurnMetrics[] = []
+  let writtenMessages = 0
+  let writtenTurns = 0
+  let status: SessionStatus = 'connecting'
+  let startedAt: Date | null = null
+  let end: (ConversationEnd & { at: Date }) | undefined
+  let changed = false
+  let writing: Promise<void> | undefined
+  let endPause = () => {}
+
+  const write = async (): Promise<void> => {
+    const state: SessionState = {
+      status,
+      startedAt,
+      endedAt: end?.at ?? null,
+      endReason: end?.reason ?? null,
+      error: end?.error ?? null,
+      usage: { ...usage },
+      creditUsed: creditUsed(),
+    }
+    const [newMessages, newTurns] = [messages.slice(), turns.slice()]
+    await sessions.write(
+      workspaceId,
+      sessionId,
+      state,
+      { firstPosition: writtenMessages, items: newMessages },
+      { firstPosition: writtenTurns, items: newTurns },
+    )
+    messages.splice(0, newMessages.length)
+    turns.splice(0, newTurns.length)
+    writtenMessages += newMessages.length
+    writtenTurns += newTurns.length
+  }
+
+  /** Until the time has passed, or the end is to be written. */
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const writeAll = async (): Promise<void> => {
+    let waitMs = retryMs.first
+    while (changed) {
+      if (end === undefined) await pause(gatherMs)
+      changed = false
+      try {
+        await write()
+        waitMs = retryMs.first
+      } catch (err) {
+        changed = true
+        if (end !== undefined && Date.now() - end.at.getTime() > lastWriteWithinMs) {
+          logger.error({ sessionId, err }, 'the end of a conversation could not be written')
+          break
+        }
+        await pause(waitMs)
+        waitMs = Math.min(2 * waitMs, retryMs.most)
+      }
+    }
+    // In the same turn in which nothing was left to write, so that what comes next begins anew.
+    writing = undefined
+  }
+
+  const change = (): void => {
+    changed = true
+    writing ??= writeAll()
+  }
+
+  return {
+    started() {
+      if (startedAt !== null) return
+      startedAt = new Date()
+      if (status === 'connecting') status = 'active'
+      change()
+    },
+    message(message) {
+      if (!storeTranscript) return
+      messages.push(message)
+      change()
+    },
+    turn(metrics) {
+      turns.push(metrics)
+      change()
+    },
+    // What is spoken is counted where it is paid for, see `spoke`.
+    used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
+      usage.stt_seconds += stt_seconds
+      usage.llm_input_tokens += llm_input_tokens
+      usage.llm_output_tokens += llm_output_tokens
+      change()
+    },
+    spoke(characters) {
+      usage.tts_characters += characters
+      change()
+    },
+    ending() {
+      status = 'ending'
+      change()
+    },
+    async finish(given) {
+      end = { ...given, at: new Date() }
+      status = isFailure(given.reason) ? 'failed' : 'ended'
+      change()
+      endPause()
+      await writing
+    },
+  }
+}

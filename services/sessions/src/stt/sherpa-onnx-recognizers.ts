@@ -1,0 +1,63 @@
+/**
+ * Models on this machine's own disk, heard with by sherpa-onnx: a recogniser for each folder of the models folder whose model
+ * hears. A folder that is wrong, and a model that cannot be loaded, is a line in the log, and the others hear.
+ */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type RecognitionModel, readModelsFolder } from '@parlance/models'
+import type { Logger } from '@parlance/telemetry'
+import { openProcessRecognizer, type ProcessRecognizerOptions } from './process-recognizer.js'
+import type { Recognizer } from './recognizer.js'
+
+export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'waitingPerProcess'> {
+  /** With a folder for each model. */
+  readonly modelsDir: string
+  /** How many cores a process may keep busy. */
+  readonly threads: number
+  /** For each model; default one for each core and thread. */
+  readonly processes?: number | undefined
+}
+
+/** A big model on a busy machine with a slow disk. */
+const startTimeoutMs = 180_000
+
+interface FoundModel {
+  readonly model: RecognitionModel
+  readonly path: string
+}
+
+const findModels = async (modelsDir: string, logger: Logger): Promise<FoundModel[]> => {
+  const folders = await readModelsFolder(modelsDir).catch((cause: unknown) => {
+    throw new Error(`the models folder ${modelsDir} cannot be read`, { cause })
+  })
+  return folders.flatMap(({ name, path, purpose, reading }) => {
+    if (purpose !== 'recognition') return []
+    if ('model' in reading) return [{ model: reading.model, path }]
+    logger.error({ folder: name, err: new Error(reading.problems.join('; ')) }, 'A model folder is refused')
+    return []
+  })
+}
+
+/** Resolves when every model was seen to load. Rejects when none can be heard with. */
+export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Promise<Recognizer[]> => {
+  const { logger, modelsDir, threads, processes: mostProcesses, ...waiting } = options
+  const processes = mostProcesses ?? Math.max(1, Math.floor(availableParallelism() / threads))
+  const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/recognize'))
+  const recognizers: Recognizer[] = []
+  for (const { model, path } of await findModels(modelsDir, logger)) {
+    const which = { folder: model.name, bytes: model.sizeBytes }
+    const startedMs = performance.now()
+    logger.info(which, 'A recognition model is being loaded')
+    try {
+      const command = [process.execPath, program, path, String(threads)] as const
+      const name = `sherpa-onnx/${model.name}`
+      recognizers.push(await openProcessRecognizer({ name, logger, command, processes, startTimeoutMs, ...waiting }))
+      const durationMs = Math.round(performance.now() - startedMs)
+      logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')
+    } catch (error) {
+      logger.error({ ...which, err: error }, 'A recognition model cannot be loaded')
+    }
+  }
+  if (recognizers.length === 0) throw new Error(`there is no model in ${modelsDir} by which speech can be recognised`)
+  return recognizers
+}

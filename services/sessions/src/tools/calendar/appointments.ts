@@ -1,0 +1,46 @@
+import type { Logger } from '@parlance/telemetry'
+import type { OpenToolsOptions } from '../open-tools.js'
+import { type CalendarClient, createCalendarReader } from './calendar-reader.js'
+import { createLocalClock } from './local-clock.js'
+
+/** What the user of a conversation has on soon, a line each; none where the Agent has no calendar. Never rejects. */
+export type ReadAppointments = (
+  conversation: Pick<OpenToolsOptions, 'workspaceId' | 'endUserId' | 'timeZone' | 'requestId' | 'sessionId' | 'config'>,
+) => Promise<readonly string[]>
+
+export interface ReadAppointmentsOptions {
+  readonly calendar: Pick<CalendarClient, 'listOccurrences'>
+  readonly logger: Logger
+  /** In ms since 1970. */
+  readonly now?: () => number
+}
+
+const dayMs = 24 * 3_600_000
+const daysAhead = 7
+const mostTold = 10
+/** A conversation begins without them rather than later. */
+const timeoutMs = 2_000
+
+export const createReadAppointments =
+  ({ calendar, logger, now = Date.now }: ReadAppointmentsOptions): ReadAppointments =>
+  async ({ workspaceId, endUserId, timeZone, requestId, sessionId, config }) => {
+    if (!config.calendar_enabled || endUserId === null) return []
+    const clock = createLocalClock(timeZone)
+    const owner = { workspace_id: workspaceId, end_user_id: endUserId }
+    const nowMs = now()
+    const day = (atMs: number) => clock.time(atMs).slice(0, 10)
+    try {
+      const occurrences = await createCalendarReader({ calendar, owner, clock, requestId }).onDays(
+        day(nowMs),
+        day(nowMs + daysAhead * dayMs),
+        AbortSignal.timeout(timeoutMs),
+      )
+      return occurrences
+        .filter(({ ends_at }) => Date.parse(ends_at) > nowMs)
+        .slice(0, mostTold)
+        .map(({ title, starts_at, ends_at }) => `${JSON.stringify(title)}, ${clock.span(starts_at, ends_at)}`)
+    } catch (err) {
+      logger.warn({ requestId, sessionId, err }, 'what the user has on could not be told')
+      return []
+    }
+  }

@@ -1,0 +1,29 @@
+import { untrustedText } from '../untrusted-text.js'
+
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…', ndash: '–', mdash: '—' },
+  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', middot: '·', bull: '•', deg: '°' },
+  ...{ euro: '€', pound: '£', copy: '©', reg: '®', trade: '™', times: '×', shy: '' },
+}
+
+const decodeEntity = (entity: string, name: string): string => {
+  if (!name.startsWith('#')) return named[name.toLowerCase()] ?? entity
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+}
+
+/**
+ * What a piece of HTML says, in one line of at most so many characters. What is in a script, a style or a comment says nothing;
+ * an entity that nobody knows stays as it is.
+ */
+export const plainText = (html: string, maxCharacters: number): string => {
+  const text = html
+    // Longer texts are cut before anything looks through them.
+    .slice(0, 20_000)
+    .replace(/<!--.*?(-->|$)/gs, ' ')
+    .replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ')
+    .replace(/<\/?(?:b|i|em|strong|mark|span|u|a)\b[^<>]*>/gi, '')
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, decodeEntity)
+  return untrustedText(text.replace(/\s+/g, ' '), maxCharacters)
+}

@@ -1,0 +1,149 @@
+import { jest } from '@jest/globals'
+import { type CreditReservation, parseCredit } from '@parlance/clients/credit'
+import { ServiceError, type Usage } from '@parlance/contracts'
+import fc from 'fast-check'
+import { openSessionAccount } from '../../../src/call/account/session-account.js'
+
+interface Ended {
+  readonly heldNano: bigint
+  readonly chargedNano: bigint
+  readonly usage: Usage | undefined
+}
+
+/** Credit that is there until it is `spent`; what becomes of every hold is in `ended`. */
+const createReserver = () => {
+  const state = { held: [] as bigint[], ended: [] as Ended[], failure: undefined as ServiceError | undefined }
+  return {
+    state,
+    async reserve({ amountNano }: CreditReservation) {
+      if (state.failure !== undefined) throw state.failure
+      state.held.push(amountNano)
+      const end = (chargedNano: bigint, usage?: Usage) => {
+        if (chargedNano > amountNano) throw new RangeError('more than is held')
+        state.ended.push({ heldNano: amountNano, chargedNano, usage })
+      }
+      return { hold: {} as never, settle: end, release: () => end(0n) }
+    },
+  }
+}
+
+const open = async (creditPerMinute = '0.05') => {
+  const reserver = createReserver()
+  const state = { nowMs: 0, outOfCreditAtMs: [] as number[] }
+  const account = await openSessionAccount({
+    ...{ reserver, workspaceId: 'w', keyId: 'k', agentId: 'a', creditPerMinute },
+    onInsufficientCredit: () => state.outOfCreditAtMs.push(state.nowMs),
+    now: () => state.nowMs,
+  })
+  /** Time goes on, in steps, so that what is due in between is done in between. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 500) {
+      const step = Math.min(left, 500)
+      state.nowMs += step
+      await jest.advanceTimersByTimeAsync(step)
+    }
+  }
+  return { account, ...reserver.state, reserver: reserver.state, state, pass }
+}
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+test('half a minute is held before anything happens, and nothing is paid by who never was ready', async () => {
+  const { account, held, ended } = await open()
+  expect(held).toEqual([parseCredit('0.025')])
+  account.close()
+  expect(ended).toEqual([{ heldNano: parseCredit('0.025'), chargedNano: 0n, usage: undefined }])
+  expect(account.chargedNano()).toBe(0n)
+})
+
+test('the next block is held before the last runs out, and what has passed is charged', async () => {
+  const { account, held, ended, pass } = await open()
+  account.start()
+  await pass(19_500)
+  expect(held).toHaveLength(1)
+  await pass(1_000)
+  expect(held).toHaveLength(2)
+  await pass(12_000)
+  expect(ended).toMatchObject([
+    {
+      chargedNano: parseCredit('0.025'),
+      usage: { kind: 'session', key_id: 'k', agent_id: 'a', quantities: { session_seconds: 30 } },
+    },
+  ])
+  account.close()
+  expect(account.chargedNano()).toBe(27_083_334n)
+})
+
+test('all charges together are the price of the time, rounded up once, however long it took', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 200_000 }),
+      fc.constantFrom('0.05', '0.000000001', '0', '1', '0.123456789'),
+      async (ms, price) => {
+        const { account, ended, pass } = await open(price)
+        account.start()
+        await pass(ms)
+        account.close()
+        const due = (parseCredit(price) * BigInt(ms) + 59_999n) / 60_000n
+        expect(account.chargedNano()).toBe(due)
+        expect(ended.reduce((sum, { chargedNano }) => sum + chargedNano, 0n)).toBe(due)
+        const seconds = ended.reduce((sum, { usage }) => sum + (usage?.quantities.session_seconds ?? 0), 0)
+        expect(seconds).toBeCloseTo(ms / 1000, 6)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+test('who has no credit for the next block is told while what is held still lasts for a good-bye', async () => {
+  const { account, reserver, state, pass } = await open()
+  account.start()
+  reserver.failure = new ServiceError('insufficient_credit', 'None.')
+  await pass(29_000)
+  expect(state.outOfCreditAtMs).toEqual([20_000])
+  account.close()
+  expect(account.chargedNano()).toBe((parseCredit('0.05') * 29n) / 60n + 1n)
+})
+
+test('while credit cannot be asked for it goes on, and what it owes then is part of the next block', async () => {
+  const { account, reserver, state, ended, pass } = await open()
+  account.start()
+  reserver.failure = new ServiceError('unavailable', 'Later.')
+  await pass(50_000)
+  reserver.failure = undefined
+  await pass(2_000)
+  account.close()
+  expect(state.outOfCreditAtMs).toEqual([])
+  expect(account.chargedNano()).toBe((parseCredit('0.05') * 52n + 59n) / 60n)
+  expect(ended).toHaveLength(2)
+})
+
+test('what was heard and thought is told with the time in which it was', async () => {
+  const { account, ended, pass } = await open()
+  account.start()
+  account.used({ stt_seconds: 1.5, llm_input_tokens: 10 })
+  account.used({ llm_input_tokens: 5, llm_output_tokens: 3, tts_characters: 99 })
+  await pass(31_000)
+  account.used({ llm_output_tokens: 4 })
+  account.close()
+  expect(ended.map(({ usage }) => usage?.quantities)).toEqual([
+    { stt_seconds: 1.5, llm_input_tokens: 15, llm_output_tokens: 3, session_seconds: 30 },
+    { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 4, session_seconds: 1 },
+  ])
+})
+
+test('a hold that comes when all is over is returned', async () => {
+  const { account, held, ended, pass } = await open()
+  account.start()
+  await pass(5_000)
+  account.close()
+  account.close()
+  await pass(60_000)
+  expect(held).toHaveLength(1)
+  expect(ended).toHaveLength(1)
+})

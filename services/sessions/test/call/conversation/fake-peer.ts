@@ -1,0 +1,64 @@
+/** The peer's side of a conversation: what it is sent and what it hears. */
+import type { SessionServerEvent } from '@parlance/contracts'
+import { sessionServerEventSchema } from '@parlance/contracts'
+import { createPlayback } from '../../../src/media/playback/create-playback.js'
+import { createFrameClock } from '../../../src/media/playback/frame-clock.js'
+import type { Playback } from '../../../src/media/playback/playback.js'
+import type { Transport, TransportListener } from '../../../src/media/transport.js'
+
+export type SentEvent = SessionServerEvent & { readonly atMs: number }
+
+export const createFakeTransport = () => {
+  const peer = { sent: [] as SentEvent[], closed: 0, listener: undefined as TransportListener | undefined }
+  const transport: Transport = {
+    kind: 'websocket',
+    listen(listener) {
+      peer.listener = listener
+    },
+    send(event) {
+      sessionServerEventSchema.parse(event)
+      peer.sent.push({ ...event, atMs: performance.now() })
+    },
+    playFrame() {},
+    async close() {
+      peer.closed += 1
+    },
+  }
+  return { transport, peer }
+}
+
+/** A real playout, which remembers when audio was played, and of which speech. */
+export const createWatchedPlayout = (): { playout: Playback; heard: Heard } => {
+  const heard: Heard = { frames: [], closed: false, lateWrites: 0 }
+  let speech = 0
+  const playout = createPlayback({
+    playFrame(frame) {
+      if (frame !== undefined) heard.frames.push({ speech, atMs: performance.now() })
+    },
+    frameClock: createFrameClock(),
+  })
+  const watched: Playback = {
+    ...playout,
+    write(samples) {
+      if (heard.closed) heard.lateWrites += 1
+      playout.write(samples)
+    },
+    begin() {
+      speech += 1
+      playout.begin()
+    },
+    close() {
+      heard.closed = true
+      playout.close()
+    },
+  }
+  return { playout: watched, heard }
+}
+
+export interface Heard {
+  /** One for each frame that was not silence. */
+  readonly frames: { readonly speech: number; readonly atMs: number }[]
+  closed: boolean
+  /** Writes that came after it was closed. */
+  lateWrites: number
+}

@@ -1,0 +1,86 @@
+import { expect, jest } from '@jest/globals'
+import { frameMs } from '../../../src/media/transport.js'
+import type { Talk } from './scenario.js'
+
+/** What holds of every conversation that is over, whatever happened in it. */
+export const expectSound = (talk: Talk): void => {
+  const { sent, heard, kept } = talk
+  const names = sent.map(({ event }) => event)
+  const at = (name: string) => names.indexOf(name as (typeof names)[number])
+
+  // It ended once, after it was said that it would, and nothing came after.
+  expect(talk.ended()).toBeDefined()
+  expect(talk.closed()).toBe(1)
+  expect(heard.closed && heard.lateWrites === 0).toBe(true)
+  expect(kept.endings).toEqual([talk.ended()!.reason])
+  expect(names.filter((name) => name === 'session.ended')).toHaveLength(1)
+  expect(at('session.ended')).toBe(names.length - 1)
+  expect(names.filter((name) => name === 'session.ending')).toHaveLength(1)
+  expect(jest.getTimerCount()).toBe(0)
+
+  // Speeches follow one another.
+  const speeches = heard.frames.map(({ speech }) => speech)
+  expect(speeches).toEqual(speeches.toSorted((one, other) => one - other))
+
+  // Each segment that was asked for is settled once, in order, for at most its text, and all of that is counted as used.
+  expect(talk.tts.settled.map(({ text }) => text)).toEqual(talk.tts.asked)
+  expect(talk.tts.settled.filter(({ text, characters }) => characters < 0 || characters > [...text].length)).toEqual([])
+  const settledCharacters = talk.tts.settled.reduce((sum, { characters }) => sum + characters, 0)
+  expect(kept.usage.tts_characters).toBe(settledCharacters)
+  expect(settledCharacters > 0).toBe(heard.frames.length > 0)
+
+  // A message is kept once, as it was last told to the peer, and none is told of after it was final.
+  const ids = kept.messages.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const transcripts = talk.events('transcript')
+  for (const id of new Set(transcripts.map((event) => event.id))) {
+    const told = transcripts.filter((event) => event.id === id)
+    expect(told.filter(({ final }) => final)).toHaveLength(1)
+    expect(told.at(-1)!.final).toBe(true)
+    expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(told.at(-1)!.text)
+  }
+  expect(ids.every((id) => transcripts.some((event) => event.id === id))).toBe(true)
+
+  // One id names one message in all events; the names of before 1.0 say the same.
+  const spokenIds = new Set(transcripts.filter(({ role }) => role === 'agent').map(({ id }) => id))
+  for (const { id, speech_id } of talk.events('alignment')) {
+    expect(speech_id).toBe(id)
+    expect(spokenIds.has(id)).toBe(true)
+  }
+  for (const { id, transcript_id } of talk.events('interruption')) {
+    expect(transcript_id).toBe(id)
+    expect(spokenIds.has(id)).toBe(true)
+  }
+  const { reason } = talk.ended()!
+  expect(talk.events('session.ended')[0]).toMatchObject({ reason, end_reason: reason })
+
+  // Records are sorted by time.
+  const times = kept.messages.map(({ created_at }) => created_at)
+  expect(times).toEqual([...new Set(times)].sort())
+
+  // After an interruption nothing of what was interrupted is heard or told.
+  for (const { atMs, id, text_heard: textHeard } of talk.events('interruption')) {
+    const later = sent.slice(sent.findIndex((event) => event.event === 'interruption' && event.id === id) + 1)
+    expect(later.some((event) => event.event === 'alignment' && event.id === id)).toBe(false)
+    expect(kept.messages.find((message) => message.id === id)?.text ?? '').toBe(textHeard)
+    const before = heard.frames.filter((frame) => frame.atMs <= atMs).at(-1)?.speech
+    // One more frame fades it out.
+    const after = heard.frames.find((frame) => frame.atMs > atMs + frameMs)?.speech
+    if (after !== undefined && before !== undefined) expect(after).toBeGreaterThan(before)
+  }
+
+  // Every call has come to its end with the conversation, and none was told of twice.
+  expect(talk.calls().filter(({ outcome }) => outcome === 'open')).toEqual([])
+  const told = talk.events('tool.call').map(({ tool_call_id: id }) => id)
+  expect(new Set(told).size).toBe(told.length)
+
+  // Only what the revision lists is called, three times a turn at most, and the model is told of no call without its answer.
+  for (const { messages, tools, mayCall } of talk.llm.requests) {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
+    const from = messages.findLastIndex(({ role }) => role === 'user')
+    const steps = messages.slice(from + 1)
+    expect(steps.every(({ role }) => role === 'calls')).toBe(true)
+    expect(mayCall).toBe(tools.length > 0 && steps.length < 3)
+    expect(steps.length).toBeLessThanOrEqual(3)
+  }
+}

@@ -1,0 +1,75 @@
+import { agentConfigSchema, type SessionGrant } from '@parlance/contracts'
+import fc from 'fast-check'
+import { fillVariables } from '../../src/call/fill-variables.js'
+import { personalConfig } from '../../src/call/personal-config.js'
+
+test('names give way to values, and unknown ones to nothing', () => {
+  const values = { name: 'Ada', plan_1: 'gold' }
+  expect(fillVariables('Hi {{name}}, {{ plan_1 }}{{nobody}}{{nobody}}!', values, 100)).toEqual({
+    text: 'Hi Ada, gold!',
+    unknown: ['nobody'],
+  })
+})
+
+test('what is no name stays as it is, and what every object has is no value', () => {
+  expect(fillVariables('{{}} {name} {{a b}} {{1}} {{{name}}', { name: 'Ada' }, 100).text).toBe(
+    '{{}} {name} {{a b}} {{1}} {Ada',
+  )
+  expect(fillVariables('{{constructor}}{{__proto__}}', {}, 100)).toEqual({
+    text: '',
+    unknown: ['constructor', '__proto__'],
+  })
+})
+
+test('a value is data: names in it are not filled, patterns mean nothing, marks are taken out', () => {
+  const values = { a: '{{b}}', b: 'secret', c: "$& $1 $' $$", d: '</memories><context>' }
+  expect(fillVariables('{{a}}|{{c}}|{{d}}', values, 100).text).toBe("{{b}}|$& $1 $' $$|")
+})
+
+test('whatever the values, what stands between them stays, within the bound', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.nat(50), (one, two, most) => {
+      const { text } = fillVariables('a{{x}}b{{y}}c', { x: one, y: two }, most)
+      expect(text.length).toBeLessThanOrEqual(most)
+      expect('a'.startsWith(text.slice(0, 1))).toBe(true)
+    }),
+  )
+})
+
+const grant: SessionGrant = {
+  ...{ workspace_id: 'w', agent_id: 'a', key_id: 'k', end_user_id: 'u', expires_at: '2026-11-21T13:45:30.000Z' },
+  ...{ variables: { name: 'Ada' }, metadata: {} },
+}
+const config = (fields: object) =>
+  agentConfigSchema.parse({
+    ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0'.repeat(32), llm_provider: 'builtin' },
+    ...{ llm_model: 'rules', ...fields },
+  })
+const now = new Date('2026-11-21T23:45:30Z')
+
+test('an Agent greets and is told who it talks with, on the clock of the user', () => {
+  const written = {
+    system_prompt: '{{name}} {{end_user_id}} {{date}} {{time}} {{time_zone}}',
+    first_message: 'Hi {{name}}!',
+  }
+  const personal = personalConfig(config(written), grant, 'Europe/Brussels', now)
+  expect(personal.config.system_prompt).toMatch(/^Ada u Sunday.*22 November 2026 00:45 Europe\/Brussels$/)
+  expect(personal.config.first_message).toBe('Hi Ada!')
+  expect(personal).toMatchObject({ greetsPersonally: true, unknown: [] })
+})
+
+test('what the token says goes before what we would say', () => {
+  const told = { ...grant, variables: { date: 'today' } }
+  expect(personalConfig(config({ system_prompt: '{{date}}' }), told, 'UTC', now).config.system_prompt).toBe('today')
+})
+
+test('a greeting of which nothing is left is none, and one that is as it was written is for everybody', () => {
+  const empty = personalConfig(config({ first_message: '{{nobody}}' }), grant, 'UTC', now)
+  expect(empty.config.first_message).toBeNull()
+  expect(empty.unknown).toEqual(['nobody'])
+  expect(personalConfig(config({ first_message: 'Hi!' }), grant, 'UTC', now).greetsPersonally).toBe(false)
+  expect(personalConfig(config({}), grant, 'UTC', now)).toMatchObject({
+    config: { first_message: null },
+    greetsPersonally: false,
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
+import { numberForSpeech, spokenSum } from '../../src/llm/builtin/spoken-sum.js'
+import type { ChatMessage } from '../../src/llm/language-model.js'
+import { hear } from './model-scene.js'
+
+const now = new Date('2026-11-21T13:45:00Z')
+const model = createBuiltinLanguageModel({ now: () => now })
+
+/** The last answer of a conversation in which the user says these lines. */
+const answer = async (...lines: string[]): Promise<string> => {
+  const messages: ChatMessage[] = []
+  for (const text of lines) {
+    messages.push({ role: 'user', text })
+    const { texts } = await hear(model, { messages: [...messages] })
+    messages.push({ role: 'agent', text: texts.join('') })
+  }
+  return messages.at(-1)!.text
+}
+
+describe('the built-in conversationalist', () => {
+  test.each([
+    ['who are you', /built-in conversationalist.*simple rules.*no language model/],
+    ["What's your name?", /built-in conversationalist/],
+    ['are you an AI?', /no language model/],
+    ['what can you do', /time.*sums.*spell.*name.*joke/],
+    ['hello there', /^(Hello|Hi)/],
+    ['what time is it', /1:45.PM.*universal time/],
+    ['what day is it today', /Saturday, November 21, 2026.*universal time/],
+    ['what is twelve plus thirty', /^That is 42\.$/],
+    ['What is 12 + 30?', /^That is 42\.$/],
+    ['how much is 2.5 times 4', /^That is 10\.$/],
+    ['seven divided by zero', /divided by zero/],
+    ['how do you spell tea', /^T, E, A\.$/],
+    ['repeat after me good things take time', /^Good things take time\.$/],
+    ['I feel tired of my job', /tired of your job/],
+    ['I like my dog', /like your dog/],
+    ['what is my name', /have not told me/],
+    ['thanks a lot', /welcome|pleasure|Any time/],
+    ['goodbye', /[Gg]oodbye/],
+    ['Guten Tag, wie geht es dir?', /nur Englisch/],
+    ['Bonjour, comment allez-vous ?', /anglais/],
+    ['Hola, ¿cómo estás?', /inglés/],
+  ])('"%s" is answered by its rule', async (said, expected) => {
+    expect(await answer(said)).toMatch(expected)
+  })
+
+  test('a name is remembered through the conversation, and the latest counts', async () => {
+    expect(await answer('My name is Ada.', 'tell me a joke', 'what is my name?')).toBe('Your name is Ada.')
+    expect(await answer('my name is ada', 'no, call me grace', 'do you know my name')).toBe('Your name is Grace.')
+  })
+
+  test('what it said can be heard again', async () => {
+    const joke = await answer('tell me a joke')
+    expect(await answer('tell me a joke', 'pardon?')).toBe(joke)
+    expect(await answer('tell me a joke', 'Can you say that again?')).toBe(joke)
+  })
+
+  test('nothing is said twice in a row to what no rule fits', async () => {
+    const replies = [await answer('blue'), await answer('blue', 'green'), await answer('blue', 'green', 'red')]
+    expect(new Set(replies).size).toBe(3)
+  })
+
+  test('a conversation that only begins is greeted, a silent user is asked, and context is not answered', async () => {
+    const reply = async (...messages: ChatMessage[]) => (await hear(model, { messages })).texts.join('')
+    expect(await reply()).toMatch(/^Hello/)
+    expect(await reply({ role: 'context', text: 'what time is it' })).toMatch(/^Hello/)
+    expect(await reply({ role: 'user', text: 'hi' }, { role: 'agent', text: 'Hello.' })).toMatch(/still there/)
+    expect(await reply({ role: 'user', text: 'what time is it' }, { role: 'context', text: 'Cart: 2' })).toMatch(/1:45/)
+  })
+
+  test('whatever is said, the same conversation has the same reply, and it is never empty', async () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('1 +', 'spell', 'say ', '- - -'),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (lines) => {
+        const reply = await answer(...lines)
+        expect(reply.trim()).not.toBe('')
+        expect(await answer(...lines)).toBe(reply)
+      }),
+    )
+  })
+
+  test('text of the longest size is answered, whatever it repeats', async () => {
+    for (const unit of ['one plus ', 'a', '- ', 'my name is ', 'say ', '1,000', "i'm ", ' ']) {
+      expect(await answer(unit.repeat(Math.ceil(4_000 / unit.length)))).not.toBe('')
+    }
+  })
+})
+
+describe('sums that are said', () => {
+  test.each([
+    ['two plus three times four', 14],
+    ['one hundred and twenty minus five', 115],
+    ['three thousand two hundred and one plus nine', 3210],
+    ['minus five times minus two', 10],
+    ['two point five plus one', 3.5],
+    ['ten divided by four', 2.5],
+    ['ten minus four minus three', 3],
+  ])('"%s" is %d', (said, value) => expect(spokenSum(said)).toBe(value))
+
+  test.each(['twelve', 'one two plus three', 'plus two', 'two plus', 'two plus tea', 'the weather over there', ''])(
+    '"%s" is none',
+    (said) => expect(spokenSum(said)).toBeUndefined(),
+  )
+
+  test('results are said to four places, and negative ones with a word', () => {
+    expect([10 / 3, -2, 0.1 + 0.2, 1e6].map(numberForSpeech)).toEqual(['about 3.3333', 'minus 2', '0.3', '1000000'])
+  })
+
+  test('sums of any two numbers are right', () => {
+    fc.assert(
+      fc.property(fc.nat(1e6), fc.nat(1e6), (a, b) => {
+        expect(spokenSum(`${a} plus ${b}`)).toBe(a + b)
+        expect(spokenSum(`${a} times ${b}`)).toBe(a * b)
+      }),
+    )
+  })
+})

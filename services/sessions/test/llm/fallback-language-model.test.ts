@@ -1,0 +1,109 @@
+import { describe, expect, jest, test } from '@jest/globals'
+import { ServiceError } from '@parlance/contracts'
+import { createFallbackLanguageModel } from '../../src/llm/fallback-language-model.js'
+import type { LanguageModel } from '../../src/llm/language-model.js'
+import { hear } from './model-scene.js'
+
+const failure = new ServiceError('upstream_error', 'The language model failed. Try again.')
+
+/** Says `texts`, then fails if it has something to fail with. */
+const speaker = (texts: readonly string[], error?: () => Error | undefined) => {
+  let asked = 0
+  const model: LanguageModel = {
+    async *reply() {
+      asked++
+      for (const text of texts) yield { event: 'text', text }
+      const thrown = error?.()
+      if (thrown !== undefined) throw thrown
+      yield { event: 'done', inputTokens: 1, outputTokens: texts.length }
+    },
+  }
+  return { model, asked: () => asked }
+}
+
+const scene = (main: ReturnType<typeof speaker>) => {
+  const other = speaker(['Other.'])
+  const onFallback = jest.fn<(failure: ServiceError | undefined) => void>()
+  let nowMs = 0
+  return {
+    other,
+    onFallback,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    model: createFallbackLanguageModel({ model: main.model, fallback: other.model, onFallback, clock: () => nowMs }),
+  }
+}
+
+describe('a model with a fallback', () => {
+  test('a model that replies is heard, and the fallback is not asked', async () => {
+    const { model, other, onFallback } = scene(speaker(['Main.']))
+    expect((await hear(model)).texts).toEqual(['Main.'])
+    expect(other.asked()).toBe(0)
+    expect(onFallback).not.toHaveBeenCalled()
+  })
+
+  test('an empty reply is a reply', async () => {
+    const { model, other } = scene(speaker([]))
+    expect(await hear(model)).toMatchObject({ texts: [], last: { event: 'done' } })
+    expect(other.asked()).toBe(0)
+  })
+
+  test('the fallback speaks for a model that fails before its first text, which is told', async () => {
+    const { model, onFallback } = scene(speaker([], () => failure))
+    expect(await hear(model)).toMatchObject({ texts: ['Other.'], last: { event: 'done' }, error: undefined })
+    expect(onFallback.mock.calls).toEqual([[failure]])
+  })
+
+  test('a model that fails after its first text has failed: two voices make no reply', async () => {
+    const { model, other } = scene(speaker(['Main'], () => failure))
+    expect(await hear(model)).toMatchObject({ texts: ['Main'], error: failure })
+    expect(other.asked()).toBe(0)
+  })
+
+  test('an interruption is no failure', async () => {
+    const interruption = new AbortController()
+    const main = speaker([], () => {
+      interruption.abort(new Error('interrupted'))
+      return interruption.signal.reason
+    })
+    const { model, other } = scene(main)
+    expect((await hear(model, {}, interruption.signal)).error).toBe(interruption.signal.reason)
+    expect(other.asked()).toBe(0)
+  })
+
+  test('after three failures in a row the model is left alone for a while, then one reply tries it again', async () => {
+    const main = speaker([], () => failure)
+    const { model, onFallback, pass } = scene(main)
+    for (let i = 0; i < 3; i++) await hear(model)
+    expect(main.asked()).toBe(3)
+    expect((await hear(model)).texts).toEqual(['Other.'])
+    expect(main.asked()).toBe(3)
+    expect(onFallback).toHaveBeenLastCalledWith(undefined)
+
+    pass(15_000)
+    await Promise.all([hear(model), hear(model)])
+    expect(main.asked()).toBe(4)
+  })
+
+  test('a model that replies again is asked again', async () => {
+    let failing = true
+    const main = speaker([], () => (failing ? failure : undefined))
+    const { model, other, pass } = scene(main)
+    for (let i = 0; i < 3; i++) await hear(model)
+    failing = false
+    pass(15_000)
+    await hear(model)
+    await hear(model)
+    expect(main.asked()).toBe(5)
+    expect(other.asked()).toBe(3)
+  })
+
+  test('failures that are not in a row leave it asked', async () => {
+    let replies = 0
+    const main = speaker([], () => (replies++ % 2 === 0 ? failure : undefined))
+    const { model } = scene(main)
+    for (let i = 0; i < 8; i++) await hear(model)
+    expect(main.asked()).toBe(8)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createSpokenPart } from '../../src/llm/spoken-part.js'
+
+const spoken = (...texts: string[]): string => {
+  const part = createSpokenPart()
+  return texts.map(part.push).join('') + part.end()
+}
+
+/** `text` cut at any places. */
+const cutAnywhere = (text: fc.Arbitrary<string>) =>
+  fc.tuple(text, fc.array(fc.nat(60))).map(([whole, places]) => {
+    const cuts = [0, ...places.map((place) => Math.min(place, whole.length)).sort((a, b) => a - b), whole.length]
+    return { whole, texts: cuts.slice(1).map((cut, index) => whole.slice(cuts[index], cut)) }
+  })
+
+const marks = fc.constantFrom('<think>', '</think>', '<thi', '</', '<', 'a < b', '\n', 'Hello.', '')
+const anyText = fc.array(marks, { maxLength: 6 }).map((parts) => parts.join(''))
+
+describe('what of a reply is for speaking', () => {
+  test('a reply without thoughts is said to the last character, wherever it is cut', () => {
+    const plain = anyText.filter((text) => !text.trimStart().startsWith('<think>'))
+    fc.assert(fc.property(cutAnywhere(plain), ({ whole, texts }) => expect(spoken(...texts)).toBe(whole)))
+  })
+
+  test('a thought at the beginning is not said, wherever it is cut', () => {
+    const thoughtful = anyText
+      .filter((text) => !text.includes('</think>'))
+      .map((thought) => `\n<think>${thought}</think>Hello, 3 < 4.`)
+    fc.assert(fc.property(cutAnywhere(thoughtful), ({ texts }) => expect(spoken(...texts)).toBe('Hello, 3 < 4.')))
+  })
+
+  test('text is said as it comes: only what may be a mark at the beginning waits', () => {
+    const part = createSpokenPart()
+    expect(['<', 'b', '<think>', '<'].map(part.push)).toEqual(['', '<b', '<think>', '<'])
+  })
+
+  test('a thought that does not end leaves nothing to say', () => {
+    expect(spoken('<think>', 'and so on', '</thin')).toBe('')
+  })
+})

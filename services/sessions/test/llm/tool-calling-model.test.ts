@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals'
+import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
+import { createToolCallingModel } from '../../src/llm/builtin/tool-calling-model.js'
+import type { AnsweredCall, ChatMessage } from '../../src/llm/language-model.js'
+import { hear } from './model-scene.js'
+
+const now = () => new Date('2026-11-21T13:45:00Z')
+const model = createToolCallingModel(createBuiltinLanguageModel({ now }), { now })
+const tools = ['web_search', 'calendar_list'].map((name) => ({ name, description: '', parameters: {} }))
+
+const user = (text: string): ChatMessage => ({ role: 'user', text })
+const answered = (name: string, result: string, isError = false): AnsweredCall => ({
+  ...{ id: '1', name, arguments: {}, result, isError },
+})
+
+describe('the built-in conversationalist with tools', () => {
+  test.each([
+    ['Search the web for the height of Everest.', 'web_search', { query: 'the height of everest' }],
+    ['Could you look up tea in Darjeeling?', 'web_search', { query: 'tea in darjeeling' }],
+    ["What's on my calendar?", 'calendar_list', { from: '2026-11-21', to: '2026-11-21' }],
+    ['what is on my calendar tomorrow', 'calendar_list', { from: '2026-11-22', to: '2026-11-22' }],
+    ['What do I have this week?', 'calendar_list', { from: '2026-11-21', to: '2026-11-27' }],
+  ])('"%s" is a call', async (said, name, args) => {
+    const context: ChatMessage = { role: 'context', text: 'The cart is empty.' }
+    const { calls, texts, last } = await hear(model, { messages: [user(said), context], tools, mayCall: true })
+    expect(calls).toMatchObject([{ name, arguments: args }])
+    expect(texts).toEqual([])
+    expect(last).toEqual({ event: 'done', inputTokens: 0, outputTokens: 0 })
+  })
+
+  test('without the tool, or where it may not call, it talks', async () => {
+    const messages = [user('Search the web for tea.')]
+    for (const request of [
+      { messages, tools, mayCall: false },
+      { messages, tools: [], mayCall: true },
+    ]) {
+      const { calls, texts } = await hear(model, request)
+      expect(calls).toEqual([])
+      expect(texts.join('')).not.toBe('')
+    }
+    expect((await hear(model, { messages: [user('Hello.')], tools, mayCall: true })).texts.join('')).toMatch(/^H/)
+  })
+
+  const found = JSON.stringify([
+    { title: 'Tea', site: 'tea.example', text: 'Tea is a drink' },
+    { title: 'Other', site: 'other.example', text: 'Not this' },
+  ])
+  const events =
+    '- "Dentist", Friday 2026-03-20 09:30 to 10:30 (event_id 5f8a)\n- "Tea", Friday 2026-03-20 16:00 to 17:00 (event_id 6, recurs)'
+  test.each<[string, AnsweredCall, string]>([
+    [
+      'what was found',
+      answered('web_search', `Found on the web:\n${found}`),
+      'I found this on tea.example: Tea is a drink.',
+    ],
+    ['that nothing was', answered('web_search', 'The web search found nothing.'), 'The web search found nothing.'],
+    [
+      'a day',
+      answered('calendar_list', events),
+      'You have Dentist, Friday at 09:30 to 10:30; Tea, Friday at 16:00 to 17:00.',
+    ],
+    [
+      'an empty day',
+      answered('calendar_list', 'Nothing takes place on these days.'),
+      'Nothing takes place on these days.',
+    ],
+    ['a failure', answered('web_search', 'The tool failed.', true), 'That did not work. The tool failed.'],
+    ['any other', answered('open_page', 'opened'), 'opened.'],
+  ])('it reads %s aloud', async (_, call, said) => {
+    const messages: ChatMessage[] = [user('Please.'), { role: 'calls', text: 'One moment, please.', calls: [call] }]
+    const { texts, calls } = await hear(model, { messages, tools, mayCall: true })
+    expect(texts.join('')).toBe(said)
+    expect(calls).toEqual([])
+  })
+
+  test('nobody has to listen to a whole page', async () => {
+    const calls = [answered('open_page', 'word '.repeat(1000))]
+    const { texts } = await hear(model, { messages: [user('Open.'), { role: 'calls', text: '', calls }], tools })
+    expect(texts.join('').length).toBeLessThan(410)
+  })
+})

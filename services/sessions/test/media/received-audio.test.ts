@@ -1,0 +1,131 @@
+import { Encoder } from '@evan/opus'
+import { createHeardAudio } from '../../src/media/webrtc/received-audio.js'
+import { writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
+import { concat, frequencyHz, purity, rms, tone } from './tone.js'
+
+/** Packets of a tone of 400 Hz. */
+const sender = (options: { packetMs?: number; ssrc?: number; timestamp?: number } = {}) => {
+  const { packetMs = 20, ssrc = 1 } = options
+  const encoder = new Encoder({ channels: 1, sample_rate: 48000, application: 'voip' })
+  let [sequence, timestamp, from] = [0, options.timestamp ?? 0, 0]
+  return () => {
+    const samples = packetMs * 48
+    const payload = encoder.encode(tone({ hz: 400, rateHz: 48000, samples, from }))
+    from += samples
+    timestamp += samples
+    return writeRtpPacket({
+      payloadType: 111,
+      marker: false,
+      sequence: sequence++,
+      timestamp: timestamp % 2 ** 32,
+      ssrc,
+      payload,
+    })
+  }
+}
+
+const isTone = (frames: readonly Int16Array[]) => {
+  const pcm = concat(frames)
+  return { hz: Math.round(frequencyHz(pcm, 16000)), pure: purity(pcm, 400, 16000) > 0.9 }
+}
+
+describe('heard audio', () => {
+  test.each([10, 20, 40, 60])('packets of %i ms are heard as frames of 20 ms', (packetMs) => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const packet = sender({ packetMs })
+    const frames: Int16Array[] = []
+    for (let ms = 0; ms < 1200; ms += 10) {
+      if (ms % packetMs === 0) heard.receive(packet())
+      if (ms % 20 === 10) frames.push(heard.nextFrame())
+    }
+    expect(frames.every((frame) => frame.length === 320)).toBe(true)
+    expect(isTone(frames.slice(20, 50))).toEqual({ hz: 400, pure: true })
+  })
+
+  test('what is lost now and then is hardly heard', () => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const packet = sender()
+    const frames = Array.from({ length: 200 }, (_, index) => {
+      const next = packet()
+      if (index % 20 !== 10) heard.receive(next)
+      return heard.nextFrame()
+    })
+    expect(Math.min(...frames.slice(10).map(rms))).toBeGreaterThan(2000)
+    expect(isTone(frames.slice(10)).pure).toBe(true)
+  })
+
+  test('what breaks off fades to silence within 60 ms and comes back', () => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const packet = sender()
+    const play = (count: number, receives: boolean) =>
+      Array.from({ length: count }, () => {
+        if (receives) heard.receive(packet())
+        return rms(heard.nextFrame())
+      })
+    play(50, true)
+    const fading = play(30, false)
+    const first = fading.findIndex((level) => level < 3500)
+    expect(fading[first]).toBeGreaterThan(fading[first + 1] as number)
+    expect(fading[first + 1]).toBeGreaterThan(fading[first + 2] as number)
+    expect(fading.slice(first + 3).every((level) => level === 0)).toBe(true)
+    expect(
+      play(50, true)
+        .slice(-20)
+        .every((level) => level > 3500),
+    ).toBe(true)
+  })
+
+  test('another stream of the same peer is followed', () => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const packets = [sender({ ssrc: 1 }), sender({ ssrc: 2, timestamp: 1_000_000 })]
+    const frames = packets.flatMap((packet) =>
+      Array.from({ length: 50 }, () => {
+        heard.receive(packet())
+        return heard.nextFrame()
+      }),
+    )
+    expect(isTone(frames.slice(60)).pure).toBe(true)
+  })
+
+  test('what is not Opus, not this stream, or not RTP at all changes nothing', () => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const packet = sender()
+    const frames = Array.from({ length: 100 }, () => {
+      heard.receive(packet())
+      heard.receive(Buffer.from('nothing of the kind'))
+      heard.receive(
+        writeRtpPacket({
+          payloadType: 8,
+          marker: false,
+          sequence: 1,
+          timestamp: 1,
+          ssrc: 1,
+          payload: Uint8Array.of(1, 2),
+        }),
+      )
+      heard.receive(
+        writeRtpPacket({
+          payloadType: 111,
+          marker: false,
+          sequence: 1,
+          timestamp: 1,
+          ssrc: 1,
+          payload: Uint8Array.of(),
+        }),
+      )
+      return heard.nextFrame()
+    })
+    expect(isTone(frames.slice(20)).pure).toBe(true)
+  })
+
+  test('packets that are broken inside are made up for', () => {
+    const heard = createHeardAudio({ payloadType: 111 })
+    const payload = Uint8Array.from([0x7b, 0x83, 0xff, 0xff, 0xff])
+    for (let sequence = 0; sequence < 20; sequence++) {
+      heard.receive(
+        writeRtpPacket({ payloadType: 111, marker: false, sequence, timestamp: sequence * 2880, ssrc: 1, payload }),
+      )
+      expect(heard.nextFrame()).toHaveLength(320)
+    }
+  })
+})

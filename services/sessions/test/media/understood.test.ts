@@ -1,0 +1,62 @@
+import { concatPcm } from '@parlance/audio'
+import { createResampler } from '@parlance/audio/encoding'
+import { createLogger } from '@parlance/telemetry'
+import { describeWithPrograms } from '@parlance/testing'
+import { openPocketsphinxRecognizer } from '../../src/stt/pocketsphinx-recognizer.js'
+import type { Recognizer } from '../../src/stt/recognizer.js'
+import { spoken } from '../spoken.js'
+import { recognize } from '../stt/describe-recognizer.js'
+import { wordErrors } from '../stt/word-errors.js'
+import { connect, endAll, every20Ms, openPort } from './connected-peer.js'
+import { randomFrom } from './random-from.js'
+import { openUdpRelay } from './udp-relay.js'
+
+const sentences = ['please tell me the time', 'what is the weather like today', 'can you help me find my keys']
+const wordCount = sentences.join(' ').split(' ').length
+/** As long as anything may be under way. */
+const silentFrames = 15
+
+/** As a browser would send it, in frames of 20 ms at 48 kHz. */
+const framesAt48k = async (sentence: string): Promise<Int16Array[]> => {
+  const resampler = createResampler({ fromHz: 16_000, toHz: 48_000 })
+  const pcm = concatPcm([resampler.resample(await spoken(sentence)), resampler.finish()])
+  return Array.from({ length: Math.ceil(pcm.length / 960) }, (_, index) => {
+    const frame = new Int16Array(960)
+    frame.set(pcm.subarray(index * 960, (index + 1) * 960))
+    return frame
+  })
+}
+
+describeWithPrograms(['flite', 'pocketsphinx'], 'speech over WebRTC', () => {
+  let recognizer: Recognizer
+  beforeAll(async () => {
+    const logger = createLogger({ name: 'test', level: 'silent' })
+    recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, finishTimeoutMs: 60_000 })
+  })
+  afterAll(() => recognizer?.close())
+  afterEach(endAll)
+
+  test('is still understood where 5 % is lost and comes up to 30 ms late', async () => {
+    const seed = Date.now() % 2 ** 31
+    // The peer says nothing while we recognise, which on a busy machine takes longer than a silent peer is waited for.
+    const port = await openPort({ livenessTimeoutMs: 120_000 })
+    const relay = await openUdpRelay(port.port, randomFrom(seed))
+    const { peer, heard, opened } = await connect(port, { relayPort: relay.port })
+    await Promise.all([opened(), peer.open])
+    relay.disturb({ loss: 0.05, jitterMs: 30 })
+    const understood: string[] = []
+    let wrong = 0
+    for (const sentence of sentences) {
+      const frames = await framesAt48k(sentence)
+      const before = heard.length
+      await every20Ms(frames.length + silentFrames, (index) => peer.speak(frames[index] ?? new Int16Array(960)))
+      const { text } = await recognize(recognizer, concatPcm(heard.slice(before)))
+      understood.push(text)
+      wrong += wordErrors(sentence, text)
+    }
+    relay.close()
+    if (wrong > wordCount / 2)
+      throw new Error(`${wrong} of ${wordCount} words, seed ${seed}: ${understood.join(' / ')}`)
+    process.stdout.write(`speech over a bad network: ${wrong} of ${wordCount} words wrong, seed ${seed}\n`)
+  }, 60_000)
+})

@@ -1,0 +1,121 @@
+import { jest } from '@jest/globals'
+import { ServiceError, type SessionMessage } from '@parlance/contracts'
+import { createLogger } from '@parlance/telemetry'
+import { createSessionJournal } from '../../src/records/session-journal.js'
+import type { Addition, SessionRepository, SessionState } from '../../src/records/session-repository.js'
+
+const open = (storeTranscript = true) => {
+  const writes: { state: SessionState; messages: Addition<SessionMessage>; turns: Addition<object> }[] = []
+  const state = { failures: 0, busy: 0, mostBusy: 0 }
+  const sessions: Pick<SessionRepository, 'write'> = {
+    async write(_workspaceId, _sessionId, written, messages, turns) {
+      state.busy += 1
+      state.mostBusy = Math.max(state.mostBusy, state.busy)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      state.busy -= 1
+      if (state.failures > 0) {
+        state.failures -= 1
+        throw new ServiceError('unavailable', 'Later.')
+      }
+      writes.push({ state: written, messages, turns })
+    },
+  }
+  const journal = createSessionJournal({
+    ...{ sessions, workspaceId: 'w', sessionId: 's', storeTranscript },
+    creditUsed: () => '0.01',
+    logger: createLogger({ level: 'silent' }),
+  })
+  return { journal, writes, state }
+}
+
+const message = (text: string): SessionMessage => ({
+  ...{ id: text, role: 'user', text, created_at: '2026-01-31T09:30:00.000Z', interrupted: false },
+})
+const metrics = { endpointing_ms: 1, stt_ms: 1, llm_ttft_ms: 1, tts_ttfa_ms: 1, voice_to_voice_ms: 1 }
+const textsOf = (writes: { messages: Addition<SessionMessage> }[]) =>
+  writes.flatMap(({ messages }) => messages.items.map(({ text }) => text))
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+test('what comes together is written together, one write at a time', async () => {
+  const { journal, writes, state } = open()
+  journal.started()
+  journal.message(message('a'))
+  journal.turn(metrics)
+  expect(writes).toEqual([])
+  await jest.advanceTimersByTimeAsync(300)
+  journal.message(message('b'))
+  await jest.advanceTimersByTimeAsync(1_000)
+  expect(writes.map(({ messages }) => [messages.firstPosition, messages.items.length])).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
+  expect(writes[0]!.state).toMatchObject({ status: 'active', endedAt: null, creditUsed: '0.01' })
+  expect(writes[1]!.turns).toMatchObject({ firstPosition: 1, items: [] })
+  expect(state.mostBusy).toBe(1)
+})
+
+test('a write that failed is made again with all that it held, in the same places', async () => {
+  const { journal, writes, state } = open()
+  state.failures = 3
+  journal.message(message('a'))
+  await jest.advanceTimersByTimeAsync(400)
+  journal.message(message('b'))
+  await jest.advanceTimersByTimeAsync(10_000)
+  expect(textsOf(writes)).toEqual(['a', 'b'])
+  expect(writes.map(({ messages }) => messages.firstPosition)).toEqual([0])
+})
+
+test('what was said is in the write that ends the record, or in one before', async () => {
+  const { journal, writes, state } = open()
+  journal.started()
+  journal.message(message('a'))
+  journal.used({ llm_input_tokens: 3, stt_seconds: 0.5, tts_characters: 77 })
+  journal.spoke(5)
+  journal.ending('drained')
+  state.failures = 2
+  const finished = journal.finish({ reason: 'drained', error: null })
+  await jest.advanceTimersByTimeAsync(5_000)
+  await finished
+  expect(textsOf(writes)).toEqual(['a'])
+  const last = writes.at(-1)!
+  expect(last.state).toMatchObject({ status: 'ended', endReason: 'drained', error: null })
+  expect(last.state.usage).toEqual({
+    ...{ stt_seconds: 0.5, llm_input_tokens: 3, llm_output_tokens: 0, tts_characters: 5 },
+  })
+  expect(last.state.endedAt).not.toBeNull()
+})
+
+test('a failure is one, with what failed', async () => {
+  const { journal, writes } = open()
+  const error = { code: 'upstream_error', detail: 'It broke.' }
+  const finished = journal.finish({ reason: 'llm_error', error })
+  await jest.advanceTimersByTimeAsync(200)
+  await finished
+  expect(writes.at(-1)!.state).toMatchObject({ status: 'failed', endReason: 'llm_error', error, startedAt: null })
+})
+
+test('an end that cannot be written for half a minute is given up', async () => {
+  const { journal, writes, state } = open()
+  state.failures = 1_000
+  const finished = journal.finish({ reason: 'api_ended', error: null })
+  await jest.advanceTimersByTimeAsync(40_000)
+  await finished
+  expect(writes).toEqual([])
+})
+
+test('nothing that is said is held where it is not to be kept', async () => {
+  const { journal, writes } = open(false)
+  journal.message(message('a secret'))
+  journal.turn(metrics)
+  const finished = journal.finish({ reason: 'api_ended', error: null })
+  await jest.advanceTimersByTimeAsync(500)
+  await finished
+  expect(textsOf(writes)).toEqual([])
+  expect(writes.flatMap(({ turns }) => turns.items)).toHaveLength(1)
+})

@@ -1,0 +1,198 @@
+import { createLogger } from '@parlance/telemetry'
+import { freePort } from '@parlance/testing'
+import { createDeepgramRecognizer, type DeepgramOptions } from '../../src/stt/deepgram-recognizer.js'
+import { framesOf } from '../spoken.js'
+import { key, type Misbehaviour, type StandIn, startDeepgramStandIn } from './deepgram-stand-in.js'
+import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
+
+const words = ['Please', 'tell', 'me', 'the', 'time.']
+const sound = Int16Array.from({ length: 8_000 }, (_, index) => 5000 * Math.sin(index / 5))
+
+let standIn: StandIn
+let log: string[]
+beforeAll(async () => {
+  standIn = await startDeepgramStandIn(words)
+})
+beforeEach(() => {
+  standIn.misbehave(undefined)
+  standIn.heard.length = 0
+  log = []
+})
+afterAll(() => standIn.close())
+
+const create = (options: Partial<DeepgramOptions> = {}) =>
+  createDeepgramRecognizer({
+    logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
+    baseUrl: standIn.url,
+    model: 'nova-3',
+    apiKey: key,
+    ...options,
+  })
+
+/** An utterance, and all that was told of it so far. */
+const begin = (recognizer = create()) => {
+  const partials: string[] = []
+  let onPartial = () => {}
+  const recognition = recognizer.open({
+    language: 'en',
+    onPartial: (text) => {
+      partials.push(text)
+      onPartial()
+    },
+  })
+  const until = (wanted: string) =>
+    new Promise<void>((resolve) => {
+      onPartial = () => partials.at(-1) === wanted && resolve()
+      onPartial()
+    })
+  return { recognizer, recognition, partials, until }
+}
+
+describeRecognizer('Deepgram', async () => ({
+  recognizer: create(),
+  speech: sound,
+  text: /^Please tell me the time\.$/,
+  streaming: true,
+}))
+
+it('sends all that it heard, asking for what is published', async () => {
+  const recognizer = create({ baseUrl: `${standIn.url.replace('ws:', 'http:')}/`, model: 'nova-2-phonecall' })
+  for (const language of ['en-US', 'DE', '', 'x-klingon', 'yue-HK']) await recognize(recognizer, sound, language)
+  expect(standIn.heard.map(({ parameters }) => parameters.language)).toEqual(['en', 'de', 'multi', 'multi', 'yue'])
+  for (const { parameters, samples, messages } of standIn.heard) {
+    expect(parameters).toMatchObject({ model: 'nova-2-phonecall', encoding: 'linear16', sample_rate: '16000' })
+    expect(Int16Array.from(samples)).toEqual(sound)
+    expect(messages).toEqual(['Finalize', 'CloseStream'])
+  }
+  await standIn.allClosed()
+})
+
+it('sends no more of an utterance than it may', async () => {
+  const recognizer = create({ longestMs: 400 })
+  expect(await recognize(recognizer, silence(900))).toEqual({ text: '', audioMs: 400 })
+  expect(standIn.heard[0]!.samples).toHaveLength(6400)
+})
+
+it('tells what it understands while it is being said, each word after the one before it', async () => {
+  const { recognition, partials, until } = begin()
+  for (const frame of framesOf(sound)) recognition.push(frame)
+  await until('Please tell me the time.')
+  expect(partials).toEqual(words.map((_, index) => words.slice(0, index + 1).join(' ')))
+  expect((await recognition.finish()).text).toBe('Please tell me the time.')
+})
+
+it('joins what was said before a pause and after it', async () => {
+  const { recognition, partials } = begin()
+  for (const frame of framesOf(sound.subarray(0, 7680))) recognition.push(frame)
+  for (const frame of framesOf(silence(600))) recognition.push(frame)
+  for (const frame of framesOf(sound.subarray(0, 1920))) recognition.push(frame)
+  expect((await recognition.finish()).text).toBe('Please tell me the time. Please tell')
+  expect(partials.at(-1)).toBe('Please tell me the time. Please tell')
+})
+
+it('joins the stretches of a language that is written without spaces without one', async () => {
+  const recognizer = create()
+  const recognition = recognizer.open({ language: 'ja-JP', onPartial: () => {} })
+  for (const part of [sound.subarray(0, 1920), silence(600), sound.subarray(0, 1920)]) {
+    for (const frame of framesOf(part)) recognition.push(frame)
+  }
+  expect((await recognition.finish()).text).toBe('Please tellPlease tell')
+})
+
+it('keeps a socket open while nothing is said', async () => {
+  const { recognition, until } = begin(create({ keepAliveMs: 5 }))
+  recognition.push(sound)
+  await until('Please tell me the time.')
+  const { messages } = standIn.heard[0]!
+  while (messages.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+  recognition.push(silence(60))
+  expect((await recognition.finish()).text).toBe('Please tell me the time.')
+  expect(messages.slice(0, 3)).toEqual(['KeepAlive', 'KeepAlive', 'KeepAlive'])
+  expect(messages.slice(-2)).toEqual(['Finalize', 'CloseStream'])
+})
+
+describe('a server that', () => {
+  const outcomes: Record<Misbehaviour, string> = {
+    'answers with a web page': 'upstream_error',
+    'does not open': 'upstream_timeout',
+    redirects: 'upstream_error',
+    'hangs up': 'upstream_error',
+    fails: 'upstream_error',
+    'takes no key': 'upstream_error',
+    'has no credit left': 'upstream_error',
+    'has no room': 'capacity_exhausted',
+    'does not know the model': 'upstream_error',
+    'says nothing': 'upstream_timeout',
+    'hangs up in the middle': 'upstream_error',
+    'closes in the middle': 'upstream_error',
+    'cannot read the audio': 'upstream_error',
+    'falls silent': 'upstream_timeout',
+    'is restarted': 'capacity_exhausted',
+    'floods with words': 'upstream_error',
+    'sends a message without an end': 'upstream_error',
+    'sends half a message': 'upstream_error',
+    'sends a message of no type': 'upstream_error',
+    'answers in another shape': 'upstream_error',
+    'answers in bytes': 'upstream_error',
+    'says that something went wrong': 'upstream_error',
+  }
+
+  it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
+    '%s is %s, and no secret is told',
+    async (how, code) => {
+      const patienceMs = { 'does not open': { connectTimeoutMs: 150 }, 'says nothing': { finishTimeoutMs: 150 } }
+      const recognizer = create(how in patienceMs ? patienceMs[how as keyof typeof patienceMs] : {})
+      standIn.misbehave(how)
+      const { recognition } = begin(recognizer)
+      recognition.push(sound)
+      // It closes before it knows that the utterance is over.
+      if (how === 'closes in the middle') await standIn.opened().then(standIn.allClosed)
+      const error = await recognition.finish().then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      expect(error).toMatchObject({ name: 'ServiceError', code })
+      expect(standIn.followed()).toBe(0)
+      expect(log).toHaveLength(1)
+      for (const told of [error!.message, ...log]) expect(told).not.toMatch(/secret|somebody|la la/)
+      standIn.misbehave(undefined)
+      expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
+      await standIn.allClosed()
+    },
+  )
+
+  it.each<Misbehaviour>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+    standIn.misbehave(how, 1)
+    expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
+    expect(standIn.heard).toHaveLength(2)
+  })
+
+  it('has no room is not asked again', async () => {
+    standIn.misbehave('has no room')
+    await expect(recognize(create(), sound)).rejects.toMatchObject({ code: 'capacity_exhausted' })
+    expect(standIn.heard).toHaveLength(1)
+  })
+
+  it('takes another key is asked with none of ours', async () => {
+    await expect(recognize(create({ apiKey: 'another' }), sound)).rejects.toMatchObject({ code: 'upstream_error' })
+    expect(log.join()).toContain('401')
+  })
+
+  it('is not there is an upstream_error', async () => {
+    const recognizer = create({ baseUrl: `ws://127.0.0.1:${await freePort()}/v1` })
+    await expect(recognize(recognizer, sound)).rejects.toMatchObject({ code: 'upstream_error' })
+  })
+})
+
+it.each<Misbehaviour | undefined>(['does not open', 'says nothing', undefined])(
+  'hangs up at once when what it hears is cancelled, and says nothing of it (%s)',
+  async (how) => {
+    standIn.misbehave(how)
+    const { recognition } = begin()
+    recognition.push(sound)
+    await standIn.opened()
+    recognition.cancel()
+    await standIn.allClosed()
+    expect(log).toEqual([])
+  },
+)

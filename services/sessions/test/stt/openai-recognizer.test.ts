@@ -1,0 +1,131 @@
+import { createLogger } from '@parlance/telemetry'
+import { freePort } from '@parlance/testing'
+import { createOpenaiRecognizer, type OpenaiOptions } from '../../src/stt/openai-recognizer.js'
+import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
+import { key, type Misbehaviour, type StandIn, startTranscriptionStandIn } from './transcription-stand-in.js'
+
+const words = 'Please tell me the time.'
+const sound = Int16Array.from({ length: 16_000 }, (_, index) => 5000 * Math.sin(index / 5))
+
+let standIn: StandIn
+let log: string[]
+beforeAll(async () => {
+  standIn = await startTranscriptionStandIn(words)
+})
+beforeEach(() => {
+  standIn.misbehave(undefined)
+  standIn.asked.length = 0
+  log = []
+})
+afterAll(() => standIn.close())
+
+const create = (options: Partial<OpenaiOptions> = {}) =>
+  createOpenaiRecognizer({
+    logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
+    baseUrl: standIn.url,
+    model: 'whisper-1',
+    apiKey: key,
+    ...options,
+  })
+
+describeRecognizer('a server with the interface of OpenAI', async () => ({
+  recognizer: create(),
+  speech: sound,
+  text: /^Please tell me the time\.$/,
+  streaming: false,
+}))
+
+it('sends what it heard as a form that strict servers take', async () => {
+  const recognizer = create({ baseUrl: `${standIn.url}/`, model: 'gpt-4o-mini-transcribe' })
+  for (const language of ['en-US', 'DE', '', 'x-klingon', 'yue-HK']) await recognize(recognizer, sound, language)
+  await recognizer.close()
+  expect(standIn.asked.map(({ language }) => language)).toEqual(['en', 'de', undefined, undefined, 'yue'])
+  for (const { model, samples } of standIn.asked) {
+    expect(model).toBe('gpt-4o-mini-transcribe')
+    expect(samples).toEqual(sound)
+  }
+})
+
+it('sends no more of an utterance than it may', async () => {
+  const recognizer = create({ longestMs: 500 })
+  expect(await recognize(recognizer, silence(900))).toEqual({ text: '', audioMs: 500 })
+  await recognizer.close()
+  expect(standIn.asked[0]!.samples).toHaveLength(8000)
+})
+
+describe('a server that', () => {
+  const outcomes: Record<Misbehaviour, string> = {
+    'answers with a web page': 'upstream_error',
+    'says nothing': 'upstream_timeout',
+    'stalls in the middle': 'upstream_timeout',
+    redirects: 'upstream_error',
+    floods: 'upstream_error',
+    'hangs up': 'upstream_error',
+    'hangs up in the middle': 'upstream_error',
+    'sends half an answer': 'upstream_error',
+    'answers in another shape': 'upstream_error',
+    fails: 'upstream_error',
+    'takes no key': 'upstream_error',
+    'has no room': 'capacity_exhausted',
+    'has used up its quota': 'upstream_error',
+    'does not know the model': 'upstream_error',
+  }
+
+  it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
+    '%s is %s, and no secret is told',
+    async (how, code) => {
+      const recognizer = create({ finishTimeoutMs: code === 'upstream_timeout' ? 150 : 10_000 })
+      standIn.misbehave(how)
+      const error = await recognize(recognizer, sound).then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      expect(error).toMatchObject({ name: 'ServiceError', code })
+      expect(standIn.followed()).toBe(0)
+      expect(log).toHaveLength(1)
+      for (const told of [error!.message, ...log]) expect(told).not.toMatch(/secret|somebody said|la la/)
+      standIn.misbehave(undefined)
+      expect((await recognize(recognizer, sound)).text).toBe(words)
+      await recognizer.close()
+    },
+  )
+
+  it.each<Misbehaviour>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+    const recognizer = create()
+    standIn.misbehave(how, 1)
+    expect((await recognize(recognizer, sound)).text).toBe(words)
+    expect(standIn.asked).toHaveLength(2)
+    await recognizer.close()
+  })
+
+  it('is not there is an upstream_error', async () => {
+    const recognizer = create({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` })
+    await expect(recognize(recognizer, sound)).rejects.toMatchObject({ code: 'upstream_error' })
+    await recognizer.close()
+  })
+})
+
+it('hangs up when what it asks for is cancelled, and says nothing of it', async () => {
+  const recognizer = create()
+  standIn.misbehave('says nothing')
+  const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+  recognition.push(sound)
+  const givenUp = standIn.givenUp()
+  const result = recognition.finish()
+  const outcome = expect(result).rejects.toMatchObject({ name: 'AbortError' })
+  while (standIn.asked.length === 0) await new Promise(setImmediate)
+  recognition.cancel()
+  await outcome
+  await givenUp
+  expect(log).toEqual([])
+  await recognizer.close()
+})
+
+it('fails what is under way when it is closed', async () => {
+  const recognizer = create()
+  standIn.misbehave('says nothing')
+  const outcome = expect(recognize(recognizer, sound)).rejects.toMatchObject({ code: 'draining' })
+  while (standIn.asked.length === 0) await new Promise(setImmediate)
+  await recognizer.close()
+  await outcome
+})

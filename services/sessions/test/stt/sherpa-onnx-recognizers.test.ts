@@ -1,0 +1,132 @@
+import { mkdtemp, rm, truncate, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@parlance/telemetry'
+import {
+  spokenInTones,
+  type ToneRecognizerKind,
+  type ToneRecognizerOptions,
+  writeToneRecognizer,
+} from '@parlance/testing'
+import { openSherpaOnnxRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
+import { describeRecognizer, patienceMs, recognize } from './describe-recognizer.js'
+
+const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
+const text = /^please tell me the time$/
+
+let home: string
+let count = 0
+let log: { msg: string; pid?: number; folder?: string; err?: { message: string } }[] = []
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parlance-recognizers-'))
+})
+beforeEach(() => {
+  log = []
+})
+afterAll(() => rm(home, { recursive: true }))
+
+/** A models folder with a model in it, or several. */
+const modelsFolder = async (models: Readonly<Record<string, ToneRecognizerOptions>>) => {
+  const modelsDir = join(home, String(++count))
+  for (const [name, options] of Object.entries(models)) await writeToneRecognizer(join(modelsDir, name), options)
+  return modelsDir
+}
+
+const open = async (modelsDir: string, processes = 1) => {
+  const write = (line: string) => log.push(JSON.parse(line))
+  const logger = createLogger({ name: 'test', destination: { write } })
+  return openSherpaOnnxRecognizers({ logger, modelsDir, threads: 1, processes, waitingPerProcess: 30 })
+}
+
+const pids = () => log.flatMap(({ msg, pid }) => (msg === 'An engine process is ready' ? [pid!] : []))
+
+describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s model', (kind) => {
+  const openOne = async (processes: number) => {
+    const [recognizer] = await open(await modelsFolder({ 'tones-en': { kind } }), processes)
+    return recognizer!
+  }
+
+  describeRecognizer(`a ${kind} model`, async () => ({
+    ...{ recognizer: await openOne(2), speech, text },
+    streaming: kind === 'streaming',
+  }))
+
+  test(
+    'loses the utterance of a process that is killed, and hears the next with another',
+    async () => {
+      const recognizer = await openOne(1)
+      await recognize(recognizer, speech)
+      const [, pid] = pids()
+      const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+      recognition.push(speech)
+      const outcome = expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
+      process.kill(pid!, 'SIGKILL')
+      await outcome
+      expect((await recognize(recognizer, speech)).text).toMatch(text)
+      expect(pids()).toHaveLength(3)
+      await recognizer.close()
+    },
+    patienceMs,
+  )
+})
+
+test(
+  'each model is a recognizer for its languages, and what is being loaded is told',
+  async () => {
+    const modelsDir = await modelsFolder({
+      'streaming-zipformer-fr-2023': {},
+      'sense-voice': { kind: 'sense-voice' },
+    })
+    const recognizers = await open(modelsDir)
+    expect(recognizers.map(({ name, languages }) => [name, languages])).toEqual([
+      ['sherpa-onnx/sense-voice', ['en', 'ja', 'ko', 'yue', 'zh']],
+      ['sherpa-onnx/streaming-zipformer-fr-2023', ['fr']],
+    ])
+    const told = log.flatMap(({ msg, folder }) => (/^A recognition model/.test(msg) ? [`${folder}: ${msg}`] : []))
+    expect(told).toEqual([
+      'sense-voice: A recognition model is being loaded',
+      'sense-voice: A recognition model has been loaded',
+      'streaming-zipformer-fr-2023: A recognition model is being loaded',
+      'streaming-zipformer-fr-2023: A recognition model has been loaded',
+    ])
+  },
+  patienceMs,
+)
+
+test(
+  'a model that is missing a file, cut off or another is a line in the log each, and the others hear',
+  async () => {
+    const modelsDir = await modelsFolder({
+      'good-en': {},
+      'missing-en': {},
+      'cut-off-en': {},
+      'lacking-en': { metadata: { query_head_dims: undefined } },
+      'wrong-en': { metadata: { model_type: 'lstm' } },
+      'other-tokens-en': {},
+    })
+    await unlink(join(modelsDir, 'missing-en', 'joiner.onnx'))
+    await truncate(join(modelsDir, 'cut-off-en', 'encoder.onnx'), 500)
+    await writeFile(join(modelsDir, 'other-tokens-en', 'tokens.txt'), '<blk> 0\nyes 1\n')
+    const recognizers = await open(modelsDir)
+    expect(recognizers.map(({ name }) => name)).toEqual(['sherpa-onnx/good-en'])
+    const told = Object.fromEntries(
+      log.flatMap(({ folder, err }) => (err === undefined ? [] : [[folder, err.message] as const])),
+    )
+    expect(told).toEqual({
+      'missing-en': 'joiner.onnx is missing',
+      'cut-off-en': expect.stringMatching(/^encoder\.onnx is cut off/),
+      'lacking-en': expect.stringMatching(/^the engine process ended \(255\): .*query_head_dims/),
+      'wrong-en': expect.stringMatching(/^the engine process ended/),
+      'other-tokens-en': expect.stringMatching(/^tokens\.txt is of another model/),
+    })
+    for (const line of Object.values(told)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)
+  },
+  patienceMs,
+)
+
+test('a models folder that is not there, or holds no model that hears, is an error', async () => {
+  await expect(open(join(home, 'nowhere'))).rejects.toThrow('cannot be read')
+  const modelsDir = await modelsFolder({ en: {} })
+  await rm(join(modelsDir, 'en'), { recursive: true })
+  await expect(open(modelsDir)).rejects.toThrow('there is no model in')
+})
