@@ -109,7 +109,8 @@ describePlatforms('a workspace', (platform) => {
     }
     for (const answer of [refused, await start(apis.at(-1)!, agentId)]) {
       expectError(answer, 429, 'rate_limited')
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(1)
+      // Thirty a minute: the next one is allowed within two seconds.
+      expect([1, 2]).toContain(Number(answer.headers.get('retry-after')))
     }
     const other = await newApi({})
     expect((await start(other.apis[0]!, await createAgent(other.apis[0]!))).status).toBe(201)
