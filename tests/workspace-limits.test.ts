@@ -109,8 +109,10 @@ describePlatforms('a workspace', (platform) => {
     }
     for (const answer of [refused, await start(apis.at(-1)!, agentId)]) {
       expectError(answer, 429, 'rate_limited')
-      // Thirty a minute: the next one is allowed within two seconds.
-      expect([1, 2]).toContain(Number(answer.headers.get('retry-after')))
+      const waitSeconds = Number(answer.headers.get('retry-after'))
+      // Until the oldest start is a minute old, and a little more.
+      expect(waitSeconds).toBeGreaterThanOrEqual(1)
+      expect(waitSeconds).toBeLessThanOrEqual(70)
     }
     const other = await newApi({})
     expect((await start(other.apis[0]!, await createAgent(other.apis[0]!))).status).toBe(201)
