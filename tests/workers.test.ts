@@ -13,6 +13,7 @@ import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlan
 import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { outcomesOf } from './bursts.js'
+import { eventually } from './eventually.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
@@ -128,8 +129,14 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   )
 
   test('a worker that is full gets no more calls, its neighbour gets them; with all full a caller is told so', async () => {
-    await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
+    const pair = await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
     const hangUp = new AbortController()
+    // A worker sends the end of a speech a moment before it takes the next one.
+    const oneIsFree = () =>
+      eventually(async () => {
+        const active = await Promise.all(pair.map((worker) => metric(worker, 'parlance_tts_active')))
+        return active.filter((count) => count === 0).length === 1 ? true : undefined
+      })
     const fill = async () => {
       const chunks = begin(long(), hangUp.signal)
       await chunks.next()
@@ -137,8 +144,10 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     }
     const first = await fill()
     // Without another try: the bus itself knows who has room.
-    for (let turn = 0; turn < 5; turn++)
+    for (let turn = 0; turn < 5; turn++) {
+      await oneIsFree()
       expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
+    }
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()
