@@ -16,7 +16,8 @@ const bus = await connectNatsBus({ url: process.env.NATS_URL, name: 'bench-bare-
 const contexts = new Map()
 let contextCount = 0
 const inbox = bus.inbox()
-bus.subscribeNumbered(inbox, (number, { data }) => {
+bus.subscribe(`${inbox}.*`, ({ subject, data }) => {
+  const number = Number(subject.slice(inbox.length + 1))
   const { socket, id } = contexts.get(number)
   if (data.length > 0) return socket.send(data)
   contexts.delete(number)
