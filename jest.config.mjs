@@ -15,6 +15,7 @@ export default {
   // Most suites wait for servers of their own for much of their time.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
+  setupFiles: ['<rootDir>/tests/setup/property-seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {

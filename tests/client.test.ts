@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
 import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
-import { launchBrowser } from './launch-browser.js'
 import { openPageServer, type PageServer } from './page-server.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { jest } from '@jest/globals'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, testSeed } from '@parlance/testing'
 
 jest.setTimeout(600_000)
 
@@ -25,7 +25,7 @@ describeWithPrograms(['espeak-ng', 'flite'], 'the speech engines', () => {
   )
 
   test('speak generated texts, which a seed repeats', () => {
-    const seed = String(Math.floor(Math.random() * 2 ** 31))
+    const seed = String(testSeed())
     const { status, stderr, findings } = fuzz(
       ...['--engine', 'espeak-ng-native', '--language', 'en-US', '--texts', '20', '--seed', seed],
     )

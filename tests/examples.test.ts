@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms, freePort } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
-import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

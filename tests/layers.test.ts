@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['telemetry'],
   'libs/egress': [],
   'libs/testing': ['store'],
-  // Browsers load the first three. They know the public API and nothing else.
+  // Browsers load these three, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
@@ -84,7 +84,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   },
 }
 
-/** Packages without Node's modules. Browsers run all but the first two. */
+/** Packages that import no module of Node. Browsers load those of `web/`. */
 const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react']
 
 const packages = [
@@ -99,6 +99,17 @@ const sourcesOf = (folder: string): string[] =>
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(root, folder, 'src', file))
 
+/** Test files may import what the whole repository is tested with, beside what their package declares. */
+const testTools = ['fast-check', '@jest/globals']
+
+const testsOf = (folder: string): string[] => {
+  const path = join(root, folder, 'test')
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(path, file))
+}
+
 interface Import {
   readonly file: string
   readonly name: string
@@ -106,7 +117,7 @@ interface Import {
   readonly isType: boolean
 }
 
-const importStatement = /(import type [^;'"]*|(?<!['.])\b)(?:from\s+|import\s*\(?\s*)'([^'\s]+)'/g
+const importStatement = /(import type [^;'"]*|(?<!['.])\b)(?:from\s+|import\s*\(?\s*)'([\w@.][\w@./:-]*)'/g
 
 const importsOf = (file: string): Import[] =>
   [...readFileSync(file, 'utf8').matchAll(importStatement)].map(([, start = '', name = '']) => ({
@@ -115,16 +126,34 @@ const importsOf = (file: string): Import[] =>
     isType: start.startsWith('import type'),
   }))
 
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Record<string, string>
+  readonly optionalDependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
+}
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+
+const runtimeDependenciesOf = (folder: string): string[] => {
+  const { dependencies, optionalDependencies, peerDependencies } = manifestOf(folder)
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+}
+
+/** `@scope/name/path` → `@scope/name`, `name/path` → `name`. */
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+
 describe.each(packages)('%s', (folder) => {
   const imports = sourcesOf(folder).flatMap(importsOf)
-  const said = ({ file, name }: { file: string; name: string }) => `${relative(root, file)} imports ${name}`
+  const importedBy = ({ file, name }: { file: string; name: string }) => `${relative(root, file)} imports ${name}`
 
   test('imports only the packages its layer may', () => {
     const allowed = mayImport[folder] ?? []
     const wrong = imports.filter(
       ({ name }) => name.startsWith('@parlance/') && !allowed.includes(name.slice('@parlance/'.length)),
     )
-    expect(wrong.map(said)).toEqual([])
+    expect(wrong.map(importedBy)).toEqual([])
   })
 
   test('reaches no file outside of itself', () => {
@@ -132,7 +161,7 @@ describe.each(packages)('%s', (folder) => {
       ({ file, name }) =>
         name.startsWith('.') && relative(join(root, folder), resolve(dirname(file), name)).startsWith('..'),
     )
-    expect(wrong.map(said)).toEqual([])
+    expect(wrong.map(importedBy)).toEqual([])
   })
 
   const rooms = roomMayImport[folder]
@@ -153,26 +182,42 @@ describe.each(packages)('%s', (folder) => {
         const to = name.startsWith('.') ? roomOf(resolve(dirname(file), name)) : undefined
         return !isType && from !== undefined && to !== undefined && to !== from && !rooms[from]?.includes(to)
       })
-      expect(wrong.map(said)).toEqual([])
+      expect(wrong.map(importedBy)).toEqual([])
     })
   }
 
   test('declares every package it imports', () => {
-    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
-      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    const declared = runtimeDependenciesOf(folder)
+    const wrong = imports.filter(
+      ({ name }) => !name.startsWith('.') && !name.startsWith('node:') && !declared.includes(packageOf(name)),
     )
-    const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-    const wrong = imports.filter(({ name }) => {
-      if (name.startsWith('.') || name.startsWith('node:')) return false
-      const parts = name.split('/')
-      return !declared.includes(name.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!)
+    expect(wrong.map(importedBy)).toEqual([])
+  })
+
+  describe('its tests', () => {
+    const testImports = testsOf(folder).flatMap(importsOf)
+    const { name: ownName, devDependencies } = manifestOf(folder)
+    const allowed = [ownName, ...runtimeDependenciesOf(folder), ...Object.keys(devDependencies ?? {}), ...testTools]
+
+    test('reach no file outside of the package', () => {
+      const wrong = testImports.filter(
+        ({ file, name }) =>
+          name.startsWith('.') && relative(join(root, folder), resolve(dirname(file), name)).startsWith('..'),
+      )
+      expect(wrong.map(importedBy)).toEqual([])
     })
-    expect(wrong.map(said)).toEqual([])
+
+    test('import only packages that the package declares, and itself', () => {
+      const wrong = testImports.filter(({ name }) => {
+        return !name.startsWith('.') && !name.startsWith('node:') && !allowed.includes(packageOf(name))
+      })
+      expect(wrong.map(importedBy)).toEqual([])
+    })
   })
 
   if (withoutNode.includes(folder)) {
     test('runs in a browser', () => {
-      expect(imports.filter(({ name }) => name.startsWith('node:')).map(said)).toEqual([])
+      expect(imports.filter(({ name }) => name.startsWith('node:')).map(importedBy)).toEqual([])
     })
   }
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { createApi } from './api.js'
-import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
 const observer = fileURLToPath(new URL('play-observer.js', import.meta.url))

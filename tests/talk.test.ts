@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SessionRecord, SessionServerEvent, Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import {
   type ChatCompletionsStandIn,
@@ -15,7 +16,6 @@ import {
 } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
-import { launchBrowser } from './launch-browser.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { shareUnderstood } from './share-understood.js'
 import { writeSpokenWav } from './spoken-wav.js'

@@ -1,10 +1,11 @@
 import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { countCodePoints, countReached, createSpeechRecord, cutText, meterSpeech, segmentText } from '../src/index.js'
 import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
 
-const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 beforeAll(() => process.stdout.write(`delivered text: seed ${seed}\n`))
 
 const anyPiece = fc.oneof(

@@ -1,7 +1,8 @@
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createSegmenter, maxSegmentLength, type Segment, type SegmenterOptions } from '../src/index.js'
 
-const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 beforeAll(() => process.stdout.write(`segmenter: seed ${seed}\n`))
 
 const open = (options: Partial<SegmenterOptions> = {}) =>

@@ -1,9 +1,10 @@
 import { iterate } from '@parlance/async/push-stream'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
 import { createScriptedSynthesis, msPerCharacter, passagesOf } from './scripted-synthesis.js'
 
-const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 beforeAll(() => process.stdout.write(`spoken text: seed ${seed}\n`))
 
 const word = (text: string, startMs: number, endMs: number) => ({ text, start_ms: startMs, end_ms: endMs })

@@ -5,6 +5,7 @@ export { availablePrograms, findBinary, findEspeakData, type ProgramName } from 
 export { startNatsServer } from './nats-server.js'
 export { startPostgresServer } from './postgres-server.js'
 export { startRedisServer } from './redis-server.js'
+export { testSeed } from './test-seed.js'
 export { type ToneModelOptions, type ToneModelShape, writeToneModel } from './tone-model.js'
 export {
   spokenInTones,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { errorBodySchema, errorTable } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { type GeneratedRequest, generatedRequest } from './generated-request.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -49,7 +50,7 @@ const check = async (request: GeneratedRequest, count: (status: number) => void)
 }
 
 test(`${atOnce * rounds} generated requests are answered as the contract says, and none with a 500`, async () => {
-  const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = testSeed()
   const counts: Record<number, number> = {}
   const count = (status: number) => {
     counts[status] = (counts[status] ?? 0) + 1

@@ -1,3 +1,4 @@
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { isNestedDeeper } from '../src/http/json-depth.js'
 
@@ -11,7 +12,7 @@ test('JSON is too deep exactly when its value is, whatever its strings hold', ()
     array: fc.array(tie('value'), { maxLength: 4 }),
     object: fc.dictionary(text, tie('value'), { maxKeys: 4 }),
   })).value
-  const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = testSeed()
   fc.assert(
     fc.property(value, fc.nat(8), fc.constantFrom(0, 2), (made, maxDepth, indent) => {
       const json = Buffer.from(JSON.stringify(made, null, indent))

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/contracts'
 import { connectRedisTtlStore, createMemoryTtlStore, type MemoryEntries, type TtlStore } from '@parlance/store'
-import { describeWithPrograms, startRedisServer } from '@parlance/testing'
+import { describeWithPrograms, startRedisServer, testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { takePermits } from '../src/rate-limit/take-permits.js'
@@ -199,7 +199,7 @@ describe('permits', () => {
       // Both are given the test's clock, and nothing expires by the server's own.
       const lua = takePermits.lua.replace(`redis.call('TIME')`, '{ARGV[3], ARGV[4]}').replace(/, 'PX'[^)]*\)\)/, ')')
       expect(lua).not.toMatch(/TIME|PX/)
-      const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+      const seed = testSeed()
       const step = fc.record({ wanted: fc.nat(20), waitMs: fc.oneof(fc.nat(50), fc.nat(100_000)) })
       let run = 0
       await fc.assert(

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { errorBodySchema, streamCloseCodes } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { voiceId } from './fake-services.js'
 import { generatedFrame, generatedHandshake } from './generated-message.js'
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 
 const inLanes = async <Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>) => {
   let next = 0

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { voiceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { charactersPaid, chunksOf, spoken } from './spoken-words.js'
 import { connectStream, type StreamClient } from './stream-client.js'
 
-const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 beforeAll(() => process.stdout.write(`stream billing: seed ${seed}\n`))
 
 let gateway: OpenGateway

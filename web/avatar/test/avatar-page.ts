@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { visemeIds } from '@parlance/contracts'
 import { avatarFilePath, readAvatarModels } from '@parlance/models/avatars'
+import { launchBrowser } from '@parlance/testing/browser'
 import { build } from 'esbuild'
-import { launchBrowser } from '../../../tests/launch-browser.js'
 import type { AvatarRecord } from '../src/avatar-record.js'
 
 /** Browsers take it for a secure one, which it need not be here: nothing goes over a network. */

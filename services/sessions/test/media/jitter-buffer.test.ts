@@ -1,7 +1,8 @@
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createJitterBuffer, type Taken } from '../../src/media/webrtc/jitter-buffer.js'
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 const check = <T extends [unknown, ...unknown[]]>(property: fc.IProperty<T>, numRuns = 100) => {
   try {
     fc.assert(property, { seed, numRuns })

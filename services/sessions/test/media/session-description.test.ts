@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ServiceError } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { parseOffer, usableCandidate, writeOffer } from '../../src/media/webrtc/session-description.js'
 
@@ -8,7 +9,7 @@ const chromium = read('chromium')
 const sessionLevel = read('session-level')
 const textOnly = read('text-only')
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = testSeed()
 
 const refusal = (sdp: string, needsAudio = true): string => {
   try {

@@ -1,6 +1,6 @@
 /**
  * Random histories of credit while what keeps it fails: whatever happens, nothing is spent twice, what was settled stays
- * settled, and what was not spent comes back. CREDIT_FAULTS lets each fail more often, and FAST_CHECK_SEED repeats the histories
+ * settled, and what was not spent comes back. CREDIT_FAULTS lets each fail more often, and FC_SEED repeats the histories
  * and the points of failure.
  */
 import { randomUUID } from 'node:crypto'
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type CreditReserver, mostReservedNano, parseCredit } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
-import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, startRedisServer, type TestServer, testSeed } from '@parlance/testing'
 import { checkLedger, countLeased, countOverdrawn, openLedger } from './check-ledger.js'
 import { printHistory } from './credit-history.js'
 import { createCreditModel, least } from './credit-model.js'
@@ -46,7 +46,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
   let gateways: [Gateway, Gateway]
   let services: Awaited<ReturnType<Installation['startProcess']>>[]
 
-  const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = testSeed()
   let randomState = seed
   /** From `from` to `to`, after a linear congruential generator. */
   const random = (from: number, to: number): number => {

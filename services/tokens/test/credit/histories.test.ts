@@ -1,10 +1,10 @@
 /**
  * Thousands of random histories of credit on the real servers, two services and two gateways: other ones in every run.
- * CREDIT_HISTORIES plays more of them, and FAST_CHECK_SEED those of another run; how they interleave is up to the machine.
+ * CREDIT_HISTORIES plays more of them, and FC_SEED those of another run; how they interleave is up to the machine.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@parlance/store'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { type Checked, checkLedger, countLeased, countOverdrawn, openLedger } from './check-ledger.js'
 import { historyOf, printHistory } from './credit-history.js'
@@ -35,7 +35,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
   }, 30_000)
 
   test(`${count} of them, many at once, leave the ledger as their model says, and it is never below zero`, async () => {
-    const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    const seed = testSeed()
     process.stdout.write(`histories of credit: seed ${seed}\n`)
     const histories = fc.sample(historyOf({ minLength: 1, maxLength: 3 }), { seed, numRuns: count })
     const played: Played[] = []

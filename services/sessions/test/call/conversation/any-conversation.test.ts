@@ -1,4 +1,5 @@
 import { ServiceError } from '@parlance/contracts'
+import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { failure } from './fake-stages.js'
 import { fakeTool, pageTool } from './fake-tools.js'
@@ -102,7 +103,7 @@ const anySetup: fc.Arbitrary<Setup> = fc.record({
 })
 
 test('whatever happens, a conversation stays sound, comes to rest, and ends', async () => {
-  const seed = Date.now() % 1_000_000
+  const seed = testSeed()
   await fc.assert(
     fc.asyncProperty(
       anySetup,

@@ -1,10 +1,13 @@
-import { findBinary } from '@parlance/testing'
 import { type Browser, chromium } from 'playwright-core'
+import { findBinary } from '../installed-programs.js'
 
-/** The machine's Chromium, without a window. */
+/**
+ * Starts the installed Chromium without a window, with these command line arguments. Rejects when none is installed or it
+ * does not start.
+ */
 export const launchBrowser = (...args: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: findBinary('chromium')!,
-    // A container's root has no sandbox to put a browser into.
+    // Chromium refuses to start its sandbox as root.
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
   })

@@ -1,0 +1,1 @@
+export { launchBrowser } from './launch-browser.js'
