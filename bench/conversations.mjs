@@ -80,7 +80,9 @@ await inTemporaryFolder(async (folder) => {
   let product
   try {
     product = await startParlance({
-      ...{ servers, folder, services: [...serviceNames, 'sessions'] },
+      servers,
+      folder,
+      services: [...serviceNames, 'sessions'],
       profile: options.profile,
       cores: { sessions: serviceCore, others: otherCore },
       env: {
@@ -163,7 +165,10 @@ await inTemporaryFolder(async (folder) => {
     ].join('\n')
     const held = results.filter(({ lateShare, ended }) => lateShare <= 0.01 && ended === 0).map(({ peers }) => peers)
     finish({
-      ...{ json: options.json, assert: options.assert, text, figures: { turns, results } },
+      json: options.json,
+      assert: options.assert,
+      text,
+      figures: { turns, results },
       goals: [
         goal('added from voice to voice, median', turns.beyondMs.p50, ' ms', atMost(40)),
         goal('silent at the peer after an interruption, median', turns.silentAfterMs.p50, ' ms', atMost(150)),

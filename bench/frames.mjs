@@ -221,7 +221,10 @@ const figures = await inTemporaryFolder(async (folder) => {
   try {
     bareSocket = await startBareSocket(folder)
     product = await startParlance({
-      ...{ servers, folder, speech: 'bench/harness/paced-worker.mjs', profile: options.profile },
+      servers,
+      folder,
+      speech: 'bench/harness/paced-worker.mjs',
+      profile: options.profile,
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
     const { gateway, tts: worker } = product.processes

@@ -54,9 +54,13 @@ await inTemporaryFolder(async (folder) => {
   try {
     await redis.connect()
     product = await startParlance({
-      ...{ servers, folder, services: [...serviceNames, 'sessions'] },
+      servers,
+      folder,
+      services: [...serviceNames, 'sessions'],
       env: {
-        ...{ SESSION_LIMIT: String(seats), SESSION_UDP_ADDRESS: '127.0.0.1', STT_PROVIDER: 'openai' },
+        SESSION_LIMIT: String(seats),
+        SESSION_UDP_ADDRESS: '127.0.0.1',
+        STT_PROVIDER: 'openai',
         // Nobody says anything to it, but it has to be there.
         STT_OPENAI_URL: 'http://127.0.0.1:9/v1',
       },
@@ -139,7 +143,8 @@ await inTemporaryFolder(async (folder) => {
     const failedText = [...failures].map(([what, count]) => `${count} × ${what}`).join('\n')
     const { json, assert } = options
     finish({
-      ...{ json, assert },
+      json,
+      assert,
       text: `${text}\n\n${seconds.toFixed(0)} s\n${failedText}`,
       figures: { conversations, seconds, first, last, failures: Object.fromEntries(failures) },
       goals: [

@@ -16,7 +16,11 @@ const origin = 'http://localhost'
 const bundle = async () => {
   const entry = fileURLToPath(new URL('../web/avatar/dist/index.js', import.meta.url))
   const { outputFiles } = await build({
-    ...{ entryPoints: [entry], bundle: true, write: false, format: 'iife', globalName: 'parlanceAvatar' },
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'parlanceAvatar',
   })
   return outputFiles[0].text
 }
@@ -31,8 +35,10 @@ const takePicture = async ({ asset, size }) => {
   return new Promise((resolve, reject) => {
     const view = globalThis.parlanceAvatar.createAvatar(container, {
       avatar: {
-        ...{ display_name: '', asset: { ...asset, sha256 } },
-        ...{ viseme_morph_targets: {}, expression_morph_targets: { smile: 'mouthSmile' } },
+        display_name: '',
+        asset: { ...asset, sha256 },
+        viseme_morph_targets: {},
+        expression_morph_targets: { smile: 'mouthSmile' },
       },
       apiOrigin: location.origin,
       speech: { positionMs: () => undefined, visemes: () => [] },

@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const fuzz = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/fuzz-engines.mjs', ...args], {
-    ...{ cwd: root, encoding: 'utf8' },
+    cwd: root,
+    encoding: 'utf8',
   })
   return { status, stderr, findings: stdout.split('\n').filter((line) => line.startsWith('{')) }
 }
@@ -37,7 +38,8 @@ describeWithPrograms(['espeak-ng', 'flite'], 'the speech engines', () => {
 
 test('the program that generates texts explains its options, and refuses wrong ones in two lines', () => {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/fuzz-engines.mjs', '--help'], {
-    ...{ cwd: root, encoding: 'utf8' },
+    cwd: root,
+    encoding: 'utf8',
   })
   expect(status).toBe(0)
   expect(stdout).toContain('--seed')

@@ -135,8 +135,10 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       return body.sessions[0]?.status === 'active' ? undefined : body.sessions
     })
     expect(session).toMatchObject({
-      ...{ status: 'ended', end_reason: 'user_disconnected' },
-      ...{ transport: 'webrtc', input_mode: 'automatic' },
+      status: 'ended',
+      end_reason: 'user_disconnected',
+      transport: 'webrtc',
+      input_mode: 'automatic',
     })
   }, 120_000)
 

@@ -156,7 +156,8 @@ describePlatforms('two workspaces', (platform) => {
     const path = `/v1/end-users/${endUserId}/calendar`
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 16)
     await platform().calendar.createEvent({
-      ...{ workspace_id: ownersWorkspaceId, end_user_id: endUserId },
+      workspace_id: ownersWorkspaceId,
+      end_user_id: endUserId,
       event: { title: 'Mine', starts_at: tomorrow, duration_minutes: 30, time_zone: 'UTC', recurrence: null },
     })
     const of = async (api: Api) => {

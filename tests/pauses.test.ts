@@ -103,9 +103,13 @@ describe('the same text, spoken by the built-in voices', () => {
 
   const inConversation = async (voice: Voice, text: string, speed = 1) => {
     const { body: agent } = await api.post('/v1/agents', {
-      ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
+      slug: `agent-${randomUUID().slice(0, 8)}`,
+      display_name: 'Front desk',
+      voice_id: voice.id,
       voice_config: { tts_variant: voice.variants[0]!.id, speed },
-      ...{ llm_provider: 'builtin', llm_model: 'rules', first_message: text },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+      first_message: text,
     })
     expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
     const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)
@@ -165,7 +169,11 @@ describe('the same text, spoken by the built-in voices', () => {
     const voice = voiceOf('en')
     const text = Array.from({ length: 3 }, () => texts.en!).join(' ')
     const answer = await api.post('/v1/tts', {
-      ...{ text, voice_id: voice.id, output, response_mode: 'json', alignment: ['word'] },
+      text,
+      voice_id: voice.id,
+      output,
+      response_mode: 'json',
+      alignment: ['word'],
     })
     const { pcm, alignments } = await overWebSocket(voice, words(text))
     const wholeMs = answer.body.audio_duration_ms

@@ -19,8 +19,12 @@ const storedWithinMs = 1_000
 const talk = async (api: Api, gateway: string, firstMessage: string) => {
   const voice = await api.voice()
   const { body: agent } = await api.post('/v1/agents', {
-    ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
-    ...{ llm_provider: 'builtin', llm_model: 'rules', first_message: firstMessage },
+    slug: `agent-${randomUUID().slice(0, 8)}`,
+    display_name: 'Front desk',
+    voice_id: voice.id,
+    llm_provider: 'builtin',
+    llm_model: 'rules',
+    first_message: firstMessage,
     voice_config: { tts_variant: voice.variants[0]!.id },
   })
   expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)

@@ -15,13 +15,13 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
   }
   const createAgent = async (api: Api, fields: object = {}): Promise<string> => {
     const { body } = await api.post('/v1/agents', {
-      ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
+      slug: `agent-${randomUUID().slice(0, 8)}`,
+      display_name: 'Front desk',
+      voice_id: voice.id,
       // Heard in real time, so spoken fast.
-      ...{
-        voice_config: { tts_variant: voice.variants[0]!.id, speed: 2 },
-        llm_provider: 'builtin',
-        llm_model: 'rules',
-      },
+      voice_config: { tts_variant: voice.variants[0]!.id, speed: 2 },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
       ...fields,
     })
     expect((await api.post(`/v1/agents/${body.id}/publish`)).status).toBe(201)
@@ -71,15 +71,22 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(hungUp.status).toBe(204)
     expect(await peer.closed).toBe(1000)
     expect(peer.events.at(-1)).toEqual({
-      ...{ event: 'session.ended', reason: 'user_disconnected' },
+      event: 'session.ended',
+      reason: 'user_disconnected',
       end_reason: 'user_disconnected',
     })
     expectError(await api.delete(`/v1/agents/${agentId}/sessions/${sessionId}`, bearer(token)), 409, 'session_ended')
 
     const { body: record } = await api.get(`/v1/agent-sessions/${sessionId}`)
     expect(record).toMatchObject({
-      ...{ id: sessionId, agent_id: agentId, status: 'ended', end_reason: 'user_disconnected', error: null },
-      ...{ transport: 'websocket', end_user_id: null, metadata: {} },
+      id: sessionId,
+      agent_id: agentId,
+      status: 'ended',
+      end_reason: 'user_disconnected',
+      error: null,
+      transport: 'websocket',
+      end_user_id: null,
+      metadata: {},
     })
     expect(record.transcript).toMatchObject([
       { role: 'agent', text: 'Hi!' },

@@ -34,9 +34,12 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
     const api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()
     const { body: agent } = await api.post('/v1/agents', {
-      ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: voice.id },
+      slug: 'front-desk',
+      display_name: 'Front desk',
+      voice_id: voice.id,
       voice_config: { tts_variant: voice.variants[0]!.id },
-      ...{ llm_provider: 'openai_compatible', llm_model: 'stand-in' },
+      llm_provider: 'openai_compatible',
+      llm_model: 'stand-in',
     })
     expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
     const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)

@@ -10,8 +10,12 @@ describePlatforms('tokens over HTTP', (platform) => {
 
   const create = async (fields: object = {}, by = api): Promise<string> => {
     const { status, body } = await by.post('/v1/agents', {
-      ...{ slug: `agent-${++slugs}`, display_name: 'Front desk', llm_provider: 'builtin', llm_model: 'rules' },
-      ...{ voice_id: voice.id, voice_config: { tts_variant: voice.variants[0]!.id } },
+      slug: `agent-${++slugs}`,
+      display_name: 'Front desk',
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id },
       ...fields,
     })
     expect(status).toBe(201)

@@ -32,8 +32,12 @@ describePlatforms('a workspace', (platform) => {
   }
   const createAgent = async (api: Api): Promise<string> => {
     const { body } = await api.post('/v1/agents', {
-      ...{ slug: `agent-${randomUUID().slice(0, 8)}`, display_name: 'Front desk', voice_id: voice.id },
-      ...{ voice_config: { tts_variant: voice.variants[0]!.id }, llm_provider: 'builtin', llm_model: 'rules' },
+      slug: `agent-${randomUUID().slice(0, 8)}`,
+      display_name: 'Front desk',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
     })
     expect((await api.post(`/v1/agents/${body.id}/publish`)).status).toBe(201)
     return body.id

@@ -26,8 +26,10 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
     const createKeys = async () => {
       const create = () =>
         auth.createWorkspace({
-          ...{ name: 'bench', capabilities: ['tts', 'agents'] },
-          ...{ max_concurrent_sessions: 0, max_concurrent_streams: 0 },
+          name: 'bench',
+          capabilities: ['tts', 'agents'],
+          max_concurrent_sessions: 0,
+          max_concurrent_streams: 0,
         })
       const workspace = await eventually('a workspace', create, { withinMs: startWithinMs })
       await eventually('credit', () =>

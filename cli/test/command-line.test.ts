@@ -218,8 +218,15 @@ describe('models', () => {
     purpose: 'recognition',
     reading: {
       model: {
-        ...{ name: 'zipformer-en', displayName: 'Zipformer', languages: ['en'], license: 'MIT', tokens: '' },
-        ...{ files: { kind: 'streaming-transducer' }, chunkMs: 450, writesCapitals: false, sizeBytes: 71_000_000 },
+        name: 'zipformer-en',
+        displayName: 'Zipformer',
+        languages: ['en'],
+        license: 'MIT',
+        tokens: '',
+        files: { kind: 'streaming-transducer' },
+        chunkMs: 450,
+        writesCapitals: false,
+        sizeBytes: 71_000_000,
       },
     },
   }
@@ -301,9 +308,18 @@ describe('models', () => {
     expect(verified).toMatch(/Loaded in 0\.3 s, hears 30\.0 times as fast as it is spoken, takes 210 MB\.$/m)
     expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
       {
-        ...{ name: 'zipformer-en', purpose: 'recognition', kind: 'streaming-transducer', display_name: 'Zipformer' },
-        ...{ languages: ['en'], size_bytes: 71_000_000, license: 'MIT', problems: [] },
-        ...{ load_ms: 300, hear_ms: 100, audio_ms: 3000, memory_mb: 210 },
+        name: 'zipformer-en',
+        purpose: 'recognition',
+        kind: 'streaming-transducer',
+        display_name: 'Zipformer',
+        languages: ['en'],
+        size_bytes: 71_000_000,
+        license: 'MIT',
+        problems: [],
+        load_ms: 300,
+        hear_ms: 100,
+        audio_ms: 3000,
+        memory_mb: 210,
       },
     ])
   })

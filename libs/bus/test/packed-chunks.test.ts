@@ -11,13 +11,15 @@ type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 
 const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
 const request = {
-  ...{
-    workspace_id: '0'.repeat(8).concat('-0000-4000-8000-', '0'.repeat(12)),
-    text: 'Any.',
-    voice: 'any',
-    variant: null,
-  },
-  ...{ language: null, output, speed: 1, volume: 1, alignment: [] },
+  workspace_id: '0'.repeat(8).concat('-0000-4000-8000-', '0'.repeat(12)),
+  text: 'Any.',
+  voice: 'any',
+  variant: null,
+  language: null,
+  output,
+  speed: 1,
+  volume: 1,
+  alignment: [],
 }
 const { packing } = ttsContract.methods.synthesize
 

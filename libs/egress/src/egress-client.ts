@@ -95,7 +95,9 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
   const exchange = async (url: URL, given: EgressRequest, signal: AbortSignal): Promise<EgressResponse> => {
     const { method, body, maxBytes } = given
     const answer = await request(url, {
-      ...{ dispatcher, method, signal },
+      dispatcher,
+      method,
+      signal,
       headers: { 'accept-encoding': 'identity', ...given.headers },
       ...(body === undefined ? {} : { body }),
     })

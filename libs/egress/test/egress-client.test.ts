@@ -44,7 +44,11 @@ const clientOf = (options: Partial<EgressClientOptions> = {}) => {
 }
 
 const get = (url: string, options: { maxBytes?: number; timeoutMs?: number; signal?: AbortSignal } = {}) => ({
-  ...{ method: 'GET' as const, url, headers: {}, maxBytes: 1000, timeoutMs: 5_000 },
+  method: 'GET' as const,
+  url,
+  headers: {},
+  maxBytes: 1000,
+  timeoutMs: 5_000,
   signal: new AbortController().signal,
   ...options,
 })

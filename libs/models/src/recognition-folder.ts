@@ -123,7 +123,12 @@ export const readRecognitionFolder = async (folder: string): Promise<Recognition
   const { files, chunkMs } = told
   return {
     model: {
-      ...{ name, files, chunkMs, languages, tokens: tokensFile, sizeBytes: content.sizeBytes },
+      name,
+      files,
+      chunkMs,
+      languages,
+      tokens: tokensFile,
+      sizeBytes: content.sizeBytes,
       displayName: settings.display_name ?? modelDisplayName(name),
       writesCapitals: ![...tokens.keys()].some((symbol) => isWord(symbol) && /\p{Ll}/u.test(symbol)),
       license: settings.license ?? 'Not stated by the model.',

@@ -29,7 +29,8 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     const agent = await create({ turn_config: { endpointing_min_ms: 700, endpointing_max_ms: 800 } })
     for (const turn_config of [{ endpointing_min_ms: 801 }, { endpointing_max_ms: 699 }]) {
       await expect(patch(agent, { turn_config })).rejects.toMatchObject({
-        ...{ code: 'invalid_request', detail: expect.stringContaining('turn_config.endpointing_min_ms') },
+        code: 'invalid_request',
+        detail: expect.stringContaining('turn_config.endpointing_min_ms'),
       })
     }
     const { turn_config } = await patch(agent, { turn_config: { endpointing_min_ms: 800 } })

@@ -13,7 +13,10 @@ export interface AvatarDirectory {
 export const createAvatarDirectory = (): AvatarDirectory => {
   const avatars = readAvatarModels().map(
     ({ id, display_name, license, model, thumbnail, morph_targets }): Avatar => ({
-      ...{ id, display_name, status: 'available', license },
+      id,
+      display_name,
+      status: 'available',
+      license,
       thumbnail_url: `/assets/avatars/${thumbnail.sha256}.webp`,
       asset: {
         url: `/assets/avatars/${model.sha256}.glb`,

@@ -55,7 +55,11 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     const client = createClient(bus, catalogContract)
     const offer = () => {
       client.voicesOffered.publish({
-        ...{ instance_id: 'worker', engine: 'espeak-ng', part: 0, synthesis: 'formant', voices: [ada] },
+        instance_id: 'worker',
+        engine: 'espeak-ng',
+        part: 0,
+        synthesis: 'formant',
+        voices: [ada],
       })
     }
     client.voicesWanted.subscribe(offer)

@@ -26,7 +26,9 @@ const typeOf = (status: number): string => {
 }
 
 export const openaiError = ({ detail, code, status }: ServiceError): OpenaiError => ({
-  ...{ message: detail, type: typeOf(status), code },
+  message: detail,
+  type: typeOf(status),
+  code,
   param: null,
 })
 

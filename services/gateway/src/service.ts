@@ -103,7 +103,10 @@ export const gateway: Service<GatewayEnv> = {
     const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
     const address = { host: settings.HOST, port: settings.PORT }
     const server = await openHttpServer(app, address, {
-      ...{ logger, metrics, stopWithinMs, upgrade },
+      logger,
+      metrics,
+      stopWithinMs,
+      upgrade,
     })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')
 

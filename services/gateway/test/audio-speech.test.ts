@@ -50,17 +50,22 @@ describe("OpenAI's own client", () => {
     expect(noInput!.message).toBe('400 input: is required')
     const stranger = new OpenAI({ apiKey: 'sk-none', baseURL: openai.baseURL, maxRetries: 0 })
     expect(await refused(stranger.audio.speech.create(hello))).toMatchObject({
-      ...{ code: 'unauthorized', type: 'authentication_error', message: expect.stringMatching(/^401 \w/) },
+      code: 'unauthorized',
+      type: 'authentication_error',
+      message: expect.stringMatching(/^401 \w/),
     })
     gateway.fakes.synthesize = async function* () {
       throw new ServiceError('capacity_exhausted', 'All are busy.')
     }
     expect(await refused(openai.audio.speech.create(hello))).toMatchObject({
-      ...{ code: 'capacity_exhausted', type: 'server_error', message: '503 All are busy.' },
+      code: 'capacity_exhausted',
+      type: 'server_error',
+      message: '503 All are busy.',
     })
     // A route of OpenAI's that is not served.
     expect(await refused(openai.models.retrieve('tts-1'))).toMatchObject({
-      ...{ code: 'not_found', message: '404 There is nothing at this path.' },
+      code: 'not_found',
+      message: '404 There is nothing at this path.',
     })
   })
 })

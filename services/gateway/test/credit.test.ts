@@ -17,7 +17,10 @@ test('the balance is told as the ledger has it, to any key, and kept by nobody',
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toEqual({
-    ...{ balance: '12.40', unit: 'credit', reserved: '0.10', updated_at: '2026-01-31T09:30:00.000Z' },
+    balance: '12.40',
+    unit: 'credit',
+    reserved: '0.10',
+    updated_at: '2026-01-31T09:30:00.000Z',
   })
   for (const key of [keys.withoutTts, keys.withoutAgents]) {
     expect((await gateway.get('/v1/credit', { authorization: `Bearer ${key}` })).status).toBe(200)

@@ -3,8 +3,12 @@ import type { Memory, memoryContract } from '@parlance/contracts'
 import { agentId } from './fake-agents.js'
 
 export const memory: Memory = {
-  ...{ id: '0a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', agent_id: agentId, text: 'The user likes tea.' },
-  ...{ session_id: '1a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', message_id: null, created_at: '2026-01-31T09:30:00.000Z' },
+  id: '0a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  agent_id: agentId,
+  text: 'The user likes tea.',
+  session_id: '1a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  message_id: null,
+  created_at: '2026-01-31T09:30:00.000Z',
 }
 
 /** Remembers one thing. What was asked is in `requests`, by method. */

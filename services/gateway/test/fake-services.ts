@@ -170,8 +170,12 @@ const { getKeyWorkspace, findEndedKeys, standingChanged } = authContract.methods
 /** What the gateway asks of auth for the holder of a token. */
 const workspaceContract = contract({ ...authContract, methods: { getKeyWorkspace, findEndedKeys, standingChanged } })
 const workspace: Workspace = {
-  ...{ id: workspaceId, name: 'Test', capabilities: ['tts', 'agents'], suspended: false },
-  ...{ max_concurrent_sessions: 0, max_concurrent_streams: 0 },
+  id: workspaceId,
+  name: 'Test',
+  capabilities: ['tts', 'agents'],
+  suspended: false,
+  max_concurrent_sessions: 0,
+  max_concurrent_streams: 0,
   created_at: '2026-01-31T09:30:00.000Z',
 }
 

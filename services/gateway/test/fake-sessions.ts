@@ -37,9 +37,22 @@ export const createFakeSessions = (registry: SessionRegistry) => {
   }
 
   const summary = (id: string): SessionSummary => ({
-    ...{ id, agent_id: agentId, publication: { id: publication.id, version: 1 }, end_user_id: null, status: 'ended' },
-    ...{ transport: 'websocket', input_mode: 'automatic', created_at: at, started_at: at, ended_at: at },
-    ...{ duration_seconds: 0, end_reason: 'api_ended', error: null, credit_used: '0.00', latency: null, metadata: {} },
+    id,
+    agent_id: agentId,
+    publication: { id: publication.id, version: 1 },
+    end_user_id: null,
+    status: 'ended',
+    transport: 'websocket',
+    input_mode: 'automatic',
+    created_at: at,
+    started_at: at,
+    ended_at: at,
+    duration_seconds: 0,
+    end_reason: 'api_ended',
+    error: null,
+    credit_used: '0.00',
+    latency: null,
+    metadata: {},
     usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
   })
 
@@ -51,15 +64,22 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       const session_id = randomUUID()
       workspaceOf.set(session_id, grant.workspace_id)
       const place = {
-        ...{ instance_id: sessionsInstance, workspace_id: grant.workspace_id, agent_id: grant.agent_id },
+        instance_id: sessionsInstance,
+        workspace_id: grant.workspace_id,
+        agent_id: grant.agent_id,
         key_id: grant.key_id,
         token_sha256: createHash('sha256').update(token).digest('hex'),
       }
       await registry.beat(sessionsInstance)
       await registry.put(session_id, place, 60_000)
       return {
-        ...{ session_id, agent_id: grant.agent_id, publication: { id: publication.id, version: 1 } },
-        ...{ status: 'connecting', ice_servers: [], max_duration_seconds: 600, avatar: null },
+        session_id,
+        agent_id: grant.agent_id,
+        publication: { id: publication.id, version: 1 },
+        status: 'connecting',
+        ice_servers: [],
+        max_duration_seconds: 600,
+        avatar: null,
         sdp: request.transport === 'webrtc' ? { type: 'answer', sdp: 'v=0' } : null,
       }
     },

@@ -24,7 +24,9 @@ export const createFakeTokens = () => {
     mintSessionToken(request) {
       requests.mintSessionToken = request
       return {
-        ...{ token: 'awst_minted', expires_at: inAWhile, agent_id: request.agent_id },
+        token: 'awst_minted',
+        expires_at: inAWhile,
+        agent_id: request.agent_id,
         capabilities: { managed_voice_agent: true, transport: 'webrtc' },
       }
     },

@@ -26,7 +26,12 @@ test('what is remembered is listed for the workspace of the key, page by page, o
   const query = `agent_id=${agentId.toUpperCase()}&limit=2&order=asc&cursor=more`
   await send('GET', `${upper}?${query}`, keys.ofOther)
   expect(gateway.memoryRequests.listMemories).toEqual({
-    ...{ ...asked, workspace_id: otherWorkspaceId, agent_id: agentId, limit: 2, order: 'asc', cursor: 'more' },
+    ...asked,
+    workspace_id: otherWorkspaceId,
+    agent_id: agentId,
+    limit: 2,
+    order: 'asc',
+    cursor: 'more',
   })
 })
 
@@ -36,7 +41,9 @@ test('it is forgotten: what one Agent knows, or all', async () => {
   expect(gateway.memoryRequests.forget).toEqual({ workspace_id: workspaceId, end_user_id: endUserId })
   await send('DELETE', `${path}?agent_id=${agentId}`, keys.ofOther)
   expect(gateway.memoryRequests.forget).toEqual({
-    ...{ workspace_id: otherWorkspaceId, end_user_id: endUserId, agent_id: agentId },
+    workspace_id: otherWorkspaceId,
+    end_user_id: endUserId,
+    agent_id: agentId,
   })
 })
 

@@ -122,7 +122,11 @@ test.each([
   'null',
 ])('the origin %s is judged alike by the server and the document', async (origin) => {
   const body = {
-    ...{ slug: 'front-desk', display_name: 'x', voice_id: voiceId, llm_provider: 'builtin', llm_model: 'rules' },
+    slug: 'front-desk',
+    display_name: 'x',
+    voice_id: voiceId,
+    llm_provider: 'builtin',
+    llm_model: 'rules',
     session_config: { allowed_origins: [origin] },
   }
   expect(isValid(bodySchema('/v1/agents'), body)).toBe(await takes(gateway.post('/v1/agents', body)))

@@ -179,11 +179,16 @@ describe('the records', () => {
     )
     expect(((await list.json()) as { sessions: object[] }).sessions).toHaveLength(1)
     expect(gateway.sessions.requests.listSessions).toEqual({
-      ...{ workspace_id: workspaceId, limit: 2, order: 'desc', status: 'active', agent_id: agentId },
+      workspace_id: workspaceId,
+      limit: 2,
+      order: 'desc',
+      status: 'active',
+      agent_id: agentId,
       started_after: '2026-01-31T09:30:00.000Z',
     })
     expect(await (await gateway.get(`/v1/agent-sessions/${session_id}/messages?order=desc`)).json()).toEqual({
-      ...{ messages: [], next_cursor: null },
+      messages: [],
+      next_cursor: null,
     })
     const removed = await call('DELETE', `/v1/agent-sessions/${session_id}`, undefined, keys.good)
     expect(removed.status).toBe(204)

@@ -13,7 +13,10 @@ const logger = createLogger({ level: 'silent' })
 const openConnection = () => {
   const closed: { code: number; reason: string }[] = []
   const socket = Object.assign(new EventEmitter(), {
-    ...{ OPEN: 1, readyState: 1, terminate() {}, send() {} },
+    OPEN: 1,
+    readyState: 1,
+    terminate() {},
+    send() {},
     ping: () => socket.emit('pong', Buffer.alloc(0)),
     close(code: number, reason: string) {
       socket.readyState = 2

@@ -336,8 +336,11 @@ describe('a context', () => {
     await client.next('audio', 'turn-7', 4)
     client.send({ event: 'cancel', context_id: 'turn-7', played_ms: 200 })
     expect(await client.next('cancelled')).toEqual({
-      ...{ event: 'cancelled', context_id: 'turn-7', characters_billed: 'The first is over. The second'.length },
-      ...{ text_spoken: 'The first', text_remaining: ' is over. The second is not, and' },
+      event: 'cancelled',
+      context_id: 'turn-7',
+      characters_billed: 'The first is over. The second'.length,
+      text_spoken: 'The first',
+      text_remaining: ' is over. The second is not, and',
     })
     const sent = client.messages.length
     client.send({ ...start, context_id: 'turn-7' })

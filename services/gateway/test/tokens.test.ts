@@ -85,7 +85,10 @@ test('the stream’s address is where the caller reached us, behind a proxy too'
   expect(await urlWith({})).toBe(`${gateway.url.replace('http', 'ws')}/v1/tts/stream`)
   expect(await urlWith({ 'x-forwarded-proto': 'https' })).toMatch(/^wss:/)
   expect(gateway.tokenRequests.mintStreamToken).toEqual({
-    ...{ workspace_id: workspaceId, key_id: keyId, voice_id: null, max_characters: null },
+    workspace_id: workspaceId,
+    key_id: keyId,
+    voice_id: null,
+    max_characters: null,
   })
 })
 

@@ -67,12 +67,17 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     }
     const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
     const heartbeat = await startHeartbeat({
-      ...{ registry, instanceId, ttl },
+      registry,
+      instanceId,
+      ttl,
       onFailure: (err) => logger.warn({ err }, 'that this instance lives could not be told'),
     })
     const held = new Map<string, LiveSession>()
     const sweeper = startOrphanSweeper({
-      ...{ instanceId, registry, heartbeat, logger },
+      instanceId,
+      registry,
+      heartbeat,
+      logger,
       orphans: createOrphanRepository(database),
       heldIds: () => [...held.keys()],
     })
@@ -83,22 +88,21 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const memory = createClient(bus, memoryContract)
     const learning = createLearning({ memory, logger })
     const startSession = createStartSession({
-      ...{
-        instanceId,
-        parts,
-        catalog,
-        sessions,
-        registry,
-        reserver,
-        priceOf,
-        iceServersFor,
-        learning,
-        logger,
-        metrics,
-      },
+      instanceId,
+      parts,
+      catalog,
+      sessions,
+      registry,
+      reserver,
+      priceOf,
+      iceServersFor,
+      learning,
+      logger,
+      metrics,
       unconnectedStarts: createUnconnectedStarts({ ttl }),
       fetchBackground: createFetchBackground({
-        ...{ memory, logger },
+        memory,
+        logger,
         readAppointments: createReadAppointments({ calendar, logger }),
       }),
       agents: createClient(bus, agentsContract),
@@ -115,7 +119,11 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       onFailure: (err) => logger.warn({ err }, 'The keys of live conversations could not be looked up now'),
     })
     const liveHandlers = createLiveHandlers({
-      ...{ seats, startSession, keyWatch, held, drainMs },
+      seats,
+      startSession,
+      keyWatch,
+      held,
+      drainMs,
       onHeld: metrics.sessionsActive,
     })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)

@@ -36,7 +36,11 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
   const message = (role: SessionMessage['role'], text: string, id: string = randomUUID()) => {
     const found = role === 'agent' && text.startsWith('Found')
     journal.message({
-      ...{ id, role, text, created_at: new Date().toISOString(), interrupted: false },
+      id,
+      role,
+      text,
+      created_at: new Date().toISOString(),
+      interrupted: false,
       ...(found && { sources: [{ title: 'A “page”, {quoted}', url: 'https://example.org/?a=\\' }] }),
     })
     transport.send({ event: 'transcript', id, role, text, final: true })

@@ -11,15 +11,29 @@ import {
 } from '@parlance/contracts'
 
 export const voice: RoutedVoice = {
-  ...{ id: 'a'.repeat(32), display_name: 'Ada', description: '', languages: ['en-GB'], gender: 'female', tags: [] },
-  ...{ status: 'available', preview_url: null, license: 'CC0-1.0' },
+  id: 'a'.repeat(32),
+  display_name: 'Ada',
+  description: '',
+  languages: ['en-GB'],
+  gender: 'female',
+  tags: [],
+  status: 'available',
+  preview_url: null,
+  license: 'CC0-1.0',
   variants: [
     {
-      ...{ id: 'standard', display_name: 'Standard', sample_rates: [24000], formats: ['pcm_s16le'], streaming: true },
-      ...{ alignment: ['word'], credit_per_1k_characters: '0.015', engine: 'fake' },
+      id: 'standard',
+      display_name: 'Standard',
+      sample_rates: [24000],
+      formats: ['pcm_s16le'],
+      streaming: true,
+      alignment: ['word'],
+      credit_per_1k_characters: '0.015',
+      engine: 'fake',
     },
   ],
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
 }
 
 /** Says a character in 20 ms. */
@@ -45,18 +59,21 @@ export const serveFakes = async (bus: Bus) => {
       const fields = agents.get(agent_id)
       if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
       const config = agentConfigSchema.parse({
-        ...{
-          slug: 'front-desk',
-          display_name: 'Front desk',
-          voice_id: voice.id,
-          llm_provider: 'builtin',
-          llm_model: 'r',
-        },
-        ...{ voice_config: { tts_variant: 'standard' }, ...fields },
+        slug: 'front-desk',
+        display_name: 'Front desk',
+        voice_id: voice.id,
+        llm_provider: 'builtin',
+        llm_model: 'r',
+        voice_config: { tts_variant: 'standard' },
+        ...fields,
       })
       const revision = { id: agent_id, version: 1 }
       const publication = {
-        ...{ id: agent_id, version: 1, revision, memory_enabled: false, calendar_enabled: false },
+        id: agent_id,
+        version: 1,
+        revision,
+        memory_enabled: false,
+        calendar_enabled: false,
         created_at: '2026-01-01T00:00:00.000Z',
       }
       return { publication, config }

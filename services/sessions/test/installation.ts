@@ -35,14 +35,12 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
   const ttl = createMemoryTtlStore()
   const databases: Database[] = []
   const platformOf = (instanceId: string) => ({
-    ...{
-      instanceId,
-      bus,
-      ttl,
-      logger: createLogger({ level: 'silent' }),
-      metrics: createMetrics(),
-      tracing: noTracing,
-    },
+    instanceId,
+    bus,
+    ttl,
+    logger: createLogger({ level: 'silent' }),
+    metrics: createMetrics(),
+    tracing: noTracing,
     openSharedStore: async () => undefined,
     readSecret: () => 'a-secret',
     async openDatabase(schema: { schema: string; migrations: URL }) {
@@ -68,7 +66,13 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
   const tokensClient = createClient(bus, tokensContract)
 
   return {
-    ...{ bus, ttl, instances, live, credit, tokens: tokensClient, records: createClient(bus, sessionsContract) },
+    bus,
+    ttl,
+    instances,
+    live,
+    credit,
+    tokens: tokensClient,
+    records: createClient(bus, sessionsContract),
     speechRequests: fakes.requests,
 
     /** The service's own connection, for what no method of it does. */

@@ -97,7 +97,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
 
   const start = async () => {
     const { token } = await tokens.mintSessionToken({
-      ...{ workspace_id: workspaceId, key_id: randomUUID(), agent_id: agentId, end_user_id: null },
+      workspace_id: workspaceId,
+      key_id: randomUUID(),
+      agent_id: agentId,
+      end_user_id: null,
     })
     const grant = await tokens.checkSessionToken({ token, agent_id: agentId })
     const request = sessionRequestSchema.parse({ transport: 'websocket' })

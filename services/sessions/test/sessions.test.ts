@@ -48,8 +48,13 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
 
     const record = await installation.records.getSession(address)
     expect(record).toMatchObject({
-      ...{ id: started.session_id, agent_id: agentId, status: 'ended', end_reason: 'api_ended', error: null },
-      ...{ transport: 'websocket', metadata: { page: 'a\u0000b' } },
+      id: started.session_id,
+      agent_id: agentId,
+      status: 'ended',
+      end_reason: 'api_ended',
+      error: null,
+      transport: 'websocket',
+      metadata: { page: 'a\u0000b' },
       usage: { stt_seconds: 0.5, llm_input_tokens: 10, llm_output_tokens: 5, tts_characters: 11 },
       latency: { voice_to_voice_ms: { p50: 100, p95: 100 } },
     })

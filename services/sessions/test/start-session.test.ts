@@ -17,7 +17,9 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
       environment: { SESSION_LIMIT: '4', SESSION_CREDIT_PER_MINUTE: '6' },
       parts: {
         findRecognizer: (language) => ({
-          ...{ name: 'fake', languages: undefined, close: async () => {} },
+          name: 'fake',
+          languages: undefined,
+          close: async () => {},
           warmUp: () => void warmed.push(language),
           open: () => {
             throw new Error('nobody speaks here')
@@ -147,7 +149,10 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent')
     peer.leave()
     expect(await ended(address)).toMatchObject({
-      ...{ status: 'ended', end_reason: 'user_disconnected', transcript: [], usage: { tts_characters: 8 } },
+      status: 'ended',
+      end_reason: 'user_disconnected',
+      transcript: [],
+      usage: { tts_characters: 8 },
     })
     const rows = await installation.database.acrossWorkspaces((transaction) =>
       transaction.query('select * from messages'),

@@ -19,7 +19,12 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
   const ttl = createMemoryTtlStore()
   const running = await tokens.start(
     {
-      ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+      instanceId: randomUUID(),
+      bus,
+      ttl,
+      logger,
+      metrics: createMetrics(),
+      tracing: noTracing,
       openSharedStore: async () => undefined,
       readSecret: () => '',
       openDatabase: async (schema) => wrap(await openPostgresDatabase({ url: postgres.url, ...schema })),
@@ -99,7 +104,10 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await service.credit.grant({ workspace_id: id, amount: '10', reference: 'first' })
       await service.spend(id, '1', randomUUID())
       const { token } = await service.tokens.mintStreamToken({
-        ...{ workspace_id: id, key_id: randomUUID(), voice_id: null, max_characters: null },
+        workspace_id: id,
+        key_id: randomUUID(),
+        voice_id: null,
+        max_characters: null,
       })
       await service.tokens.consumeStreamToken({ token })
     }

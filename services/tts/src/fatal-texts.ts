@@ -55,7 +55,9 @@ export const createFatalTexts = ({
 }: FatalTextsOptions = {}): FatalTexts => {
   const texts = createExpiringMap<true>({ maxEntries: maxTexts, lifetimeMs: rememberedMs, now })
   const workspaces = createExpiringMap<{ ended: number; pausedUntilMs: number }>({
-    ...{ maxEntries: maxWorkspaces, lifetimeMs: rememberedMs, now },
+    maxEntries: maxWorkspaces,
+    lifetimeMs: rememberedMs,
+    now,
   })
   const suspects = createSightings(maxTexts)
   const keyOf = (engine: string, textHash: string) => `${engine} ${textHash}`

@@ -256,7 +256,11 @@ export const createScheduler = ({
 
   const newWorkspace = (id: string): Workspace => ({
     ...newcomer(),
-    ...{ id, slots: 0, requests: 0, replies: new Set(), others: new Set() },
+    id,
+    slots: 0,
+    requests: 0,
+    replies: new Set(),
+    others: new Set(),
   })
 
   return {
@@ -271,8 +275,15 @@ export const createScheduler = ({
       }
       const request: Request = {
         ...newcomer(),
-        ...{ workspace, isReply, waiting: new Set(), expiresAtMs: now() + longestWaitMs(waiting) },
-        ...{ arriving: true, begun: false, left: false, hasSlot: false, isQueued: false },
+        workspace,
+        isReply,
+        waiting: new Set(),
+        expiresAtMs: now() + longestWaitMs(waiting),
+        arriving: true,
+        begun: false,
+        left: false,
+        hasSlot: false,
+        isQueued: false,
       }
       workspaces.set(workspaceId, workspace)
       workspace.requests += 1

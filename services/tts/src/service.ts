@@ -26,14 +26,12 @@ export const tts: Service<TtsEnv> = {
     ])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
     const worker = await startSpeechWorker({
-      ...{
-        platform,
-        engines,
-        fallbacks: config.fallbacks,
-        place: config.place,
-        queueLimit: settings.TTS_QUEUE_LIMIT,
-        kept,
-      },
+      platform,
+      engines,
+      fallbacks: config.fallbacks,
+      place: config.place,
+      queueLimit: settings.TTS_QUEUE_LIMIT,
+      kept,
     }).catch(async (error: unknown) => {
       await closeEngines()
       throw error

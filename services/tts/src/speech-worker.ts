@@ -93,7 +93,10 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       logger.error({ engine, workspaceId }, 'A text ended an engine process: it is refused from now on')
       if (!bus.connected()) return
       workers.textEndedProcess.publish({
-        ...{ instance_id: instanceId, engine, workspace_id: workspaceId, text_hash: textHash },
+        instance_id: instanceId,
+        engine,
+        workspace_id: workspaceId,
+        text_hash: textHash,
       })
     },
   })
@@ -130,7 +133,11 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     own.served = { soon, queued }
     tellBus(own)
     own.offer = startVoiceOffer({
-      ...{ catalog, bus, instanceId, engine: engine.name, synthesis: engine.synthesis },
+      catalog,
+      bus,
+      instanceId,
+      engine: engine.name,
+      synthesis: engine.synthesis,
       voices() {
         // A server may have other voices by now, and be no less healthy.
         own.voices = speakable(engine)

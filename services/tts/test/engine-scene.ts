@@ -54,7 +54,11 @@ export const openScene = async ({
   const { logger, ...watched } = watchProcesses()
   const command = [process.execPath, program, '--implementation', implementation] as const
   const engine = await openProcessEngine({
-    ...{ name: 'espeak-ng', synthesis: 'formant' as const, command, logger, processes: 1 },
+    name: 'espeak-ng',
+    synthesis: 'formant' as const,
+    command,
+    logger,
+    processes: 1,
     ...options,
   })
   return { engine, ...watched, pid: () => watched.pids().at(-1)! }

@@ -40,7 +40,8 @@ test('engines have names of their own, and there may be several of a type', asyn
 test('a cache may be of another size, or none', async () => {
   expect((await read({ engines: { a: espeak }, cache: { megabytes: 0 } })).cache.megabytes).toBe(0)
   expect((await read({ engines: { a: espeak }, cache: { redis: {} } })).cache).toEqual({
-    ...{ megabytes: 32, private: false },
+    megabytes: 32,
+    private: false,
     redis: { megabytes: 256, hours: 24 },
   })
 })

@@ -116,18 +116,21 @@ describe('two workers whose engine dies of some texts', () => {
     const watched = [watchProcesses(), watchProcesses()]
     for (const [index, { logger }] of watched.entries()) {
       const engine = await openProcessEngine({
-        ...{
-          name: 'fragile',
-          synthesis: 'formant',
-          command: [process.execPath, fragile],
-          logger,
-          processes,
-          jobSilenceTimeoutMs,
-        },
+        name: 'fragile',
+        synthesis: 'formant',
+        command: [process.execPath, fragile],
+        logger,
+        processes,
+        jobSilenceTimeoutMs,
       })
       const platform = { bus, instanceId: `worker-${index}`, logger, metrics: createMetrics(), tracing: noTracing }
       const worker = await startSpeechWorker({
-        ...{ platform, engines: [engine], fallbacks: [], place: 'TTS_ENGINES_FILE', queueLimit: 64, kept: undefined },
+        platform,
+        engines: [engine],
+        fallbacks: [],
+        place: 'TTS_ENGINES_FILE',
+        queueLimit: 64,
+        kept: undefined,
       })
       stops.push(engine.close, worker.stop)
     }
@@ -136,8 +139,16 @@ describe('two workers whose engine dies of some texts', () => {
     const speak = async (text: string, workspace_id: string = abusive) => {
       const chunks: SynthesisChunk[] = []
       const request = {
-        ...{ workspace_id, text, cuts: [], voice: 'Frail', variant: null, language: null, speed: 1, volume: 1 },
-        ...{ alignment: [], private: false },
+        workspace_id,
+        text,
+        cuts: [],
+        voice: 'Frail',
+        variant: null,
+        language: null,
+        speed: 1,
+        volume: 1,
+        alignment: [],
+        private: false,
         output: { format: 'pcm_s16le' as const, sample_rate: 16_000, bit_rate: null },
       }
       const take = (chunk: SynthesisChunk) => void chunks.push(chunk)

@@ -54,7 +54,11 @@ const openWorker = async ({ engine = createToneEngine(), others = [], fallbacks 
   const logger = createLogger({ name: 'test', level: 'silent' })
   const worker = await startSpeechWorker({
     platform: { bus, instanceId: 'worker', logger, metrics, tracing: noTracing },
-    ...{ engines: [engine, ...others], fallbacks, place, queueLimit: 0, kept },
+    engines: [engine, ...others],
+    fallbacks,
+    place,
+    queueLimit: 0,
+    kept,
   })
   stops.push(() => worker.stop())
   const tts = createClient(bus, ttsContract)

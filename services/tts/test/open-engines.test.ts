@@ -11,7 +11,9 @@ const context = {
 
 const place = 'TTS_ENGINES_FILE: /etc/engines.json'
 const configOf = (engines: Record<string, ConfiguredEngine>, optional: readonly string[] = []) => ({
-  ...{ engines, optional, place },
+  engines,
+  optional,
+  place,
 })
 
 /** Opens engines of these names, and tells which were closed. */

@@ -134,12 +134,17 @@ describe('a recorded speech', () => {
   const time = fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.round)
   const chunk: fc.Arbitrary<SynthesisChunk> = fc.oneof(
     fc.record({
-      ...{ event: fc.constant('audio' as const), seq: fc.nat(), segment: fc.nat(), start_ms: time, duration_ms: time },
+      event: fc.constant('audio' as const),
+      seq: fc.nat(),
+      segment: fc.nat(),
+      start_ms: time,
+      duration_ms: time,
       data: fc.uint8Array({ maxLength: 300 }),
     }),
     fc.record({ event: fc.constant('segment' as const), segment: fc.nat(), characters: fc.nat() }),
     fc.record({
-      ...{ event: fc.constant('alignment' as const), segment: fc.nat() },
+      event: fc.constant('alignment' as const),
+      segment: fc.nat(),
       words: fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }), start_ms: time, end_ms: time })),
       phonemes: fc.constant<TimedText[]>([]),
       visemes: fc.constant<TimedViseme[]>([]),

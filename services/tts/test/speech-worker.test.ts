@@ -76,7 +76,11 @@ const openWorker = async ({
   )
   const worker = await startSpeechWorker({
     platform: { bus, instanceId: 'worker', logger, metrics, tracing: noTracing },
-    ...{ engines: [local, remote], fallbacks, place: 'TTS_ENGINES_FILE: /etc/engines.json', queueLimit, kept },
+    engines: [local, remote],
+    fallbacks,
+    place: 'TTS_ENGINES_FILE: /etc/engines.json',
+    queueLimit,
+    kept,
   })
   stops.push(() => worker.stop())
   await bus.flush()

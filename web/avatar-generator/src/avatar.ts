@@ -36,7 +36,10 @@ export const createAvatar = (person: Person): Part[] => {
   const torso = createTorso(person)
   const { eye, eyeRadius } = head
   const onHead = (name: string, finish: Finish, surface: Surface, at?: Vec3): Part => ({
-    ...{ name, finish, surface, of: 'Head' },
+    name,
+    finish,
+    surface,
+    of: 'Head',
     ...(at && { at }),
   })
   return [

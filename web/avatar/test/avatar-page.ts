@@ -23,7 +23,10 @@ const noModel = Buffer.from('This is no model at all.')
 const bundle = async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('in-page.js', import.meta.url))],
-    ...{ bundle: true, write: false, format: 'iife', target: 'es2022' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
   })
   return outputFiles[0]!.text
 }

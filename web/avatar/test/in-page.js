@@ -64,7 +64,12 @@ globalThis.harness = {
       document.body.replaceChildren(container)
       statuses.length = 0
       view = createAvatar(container, {
-        ...{ avatar, apiOrigin: location.origin, speech, quality: 'low', onFrame, ...options },
+        avatar,
+        apiOrigin: location.origin,
+        speech,
+        quality: 'low',
+        onFrame,
+        ...options,
         onLoad(load) {
           statuses.push({ ...load, error: load.error?.code })
           if (load.status === 'ready' || load.status === 'error') resolve(load.error?.code ?? load.status)

@@ -129,8 +129,14 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
         signal,
         (late) => void late.end(false),
         openSession({
-          ...{ parts, transport, origin, agentId: options.agentId, inputDevice, signal },
-          ...{ inputMode: given.inputMode, textOnly: given.textOnly },
+          parts,
+          transport,
+          origin,
+          agentId: options.agentId,
+          inputDevice,
+          signal,
+          inputMode: given.inputMode,
+          textOnly: given.textOnly,
           token: options.sessionToken,
           isHeard: () => !muted && (given.inputMode === 'automatic' || held),
           listener: {

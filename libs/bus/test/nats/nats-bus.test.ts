@@ -101,7 +101,8 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     const bothRefused = signalled()
     const heard = signalled()
     const bus = await connectNatsBus({
-      ...{ url: `nats://u:p@127.0.0.1:${server.port}`, name: 'x' },
+      url: `nats://u:p@127.0.0.1:${server.port}`,
+      name: 'x',
       onRefused: (refusal) => {
         if (refusals.push(refusal) === 2) bothRefused.resolve()
       },

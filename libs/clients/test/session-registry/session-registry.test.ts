@@ -64,7 +64,9 @@ test('what the store says of others is believed when all who live have had the t
     async leave() {},
   }
   const heartbeat = await startHeartbeat({
-    ...{ registry, instanceId: 'one', onFailure: (error: unknown) => void failures.push(error) },
+    registry,
+    instanceId: 'one',
+    onFailure: (error: unknown) => void failures.push(error),
     ttl: { ...ttl, incarnation: () => incarnation },
   })
   expect(heartbeat.trusted()).toBe(false)

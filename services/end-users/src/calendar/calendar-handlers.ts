@@ -98,7 +98,9 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
 
   const plan = (owner: CalendarOwner, fields: EventFields, recurring: boolean, eventId?: string) =>
     planEvent({
-      ...{ fields, recurring, eventId },
+      fields,
+      recurring,
+      eventId,
       listEvents: (fromMs, toMs) => calendars.list(owner, fromMs, toMs),
     })
 

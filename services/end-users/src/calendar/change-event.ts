@@ -46,7 +46,8 @@ export const movedEvent = (
   const isAhead = ({ ruledAt, instead }: Exception) =>
     ruledAt >= next || (instead !== null && fromWall(instead.startsAt, instead.timeZone) >= nowMs)
   return {
-    ...{ ...event, ...time },
+    ...event,
+    ...time,
     recurrence: checkedRecurrence({ startsAt, timeZone, recurrence }),
     exceptions: event.exceptions
       .filter(isAhead)

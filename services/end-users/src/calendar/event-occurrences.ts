@@ -72,7 +72,10 @@ export const nextRuled = (event: EventFields, nowMs: number): number | undefined
 }
 
 export const toOccurrence = ({ eventId, title, startMs, endMs, timeZone, recurring }: TimedOccurrence): Occurrence => ({
-  ...{ event_id: eventId, title, time_zone: timeZone, recurring },
+  event_id: eventId,
+  title,
+  time_zone: timeZone,
+  recurring,
   starts_at: new Date(startMs).toISOString(),
   ends_at: new Date(endMs).toISOString(),
 })

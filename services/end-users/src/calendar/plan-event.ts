@@ -50,7 +50,9 @@ export const planEvent = async ({ fields, recurring, eventId, listEvents }: Plan
   const toMs = Math.max(...planned.map(({ endMs }) => endMs), startMs + 1)
   const others = (await listEvents(fromMs, toMs)).filter(({ id }) => id !== eventId)
   return {
-    ...{ title, time_zone: timeZone, recurring },
+    title,
+    time_zone: timeZone,
+    recurring,
     starts_at: new Date(startMs).toISOString(),
     ends_at: new Date(startMs + durationMinutes * minuteMs).toISOString(),
     conflicts: conflictsOf(planned, await gatherOccurrences(others, fromMs, toMs)).map(toOccurrence),

@@ -21,8 +21,16 @@ const zoneOf = (timeZone: string): Zone => {
   const kept = zones.get(timeZone)
   if (kept !== undefined) return kept
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   })
   if (zones.size >= mostZones) zones.clear()
   const zone = { format, atMidnight: new Map<number, number>() }

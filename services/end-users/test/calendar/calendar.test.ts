@@ -42,8 +42,12 @@ describeWithPrograms(['postgres'], 'a calendar', () => {
     expect(await client.getEvent({ ...who, event_id: created.id })).toEqual(created)
     expect((await client.listOccurrences({ ...who, ...march })).occurrences).toEqual([
       {
-        ...{ event_id: created.id, title: 'Dentist', time_zone: 'Europe/Berlin', recurring: false },
-        ...{ starts_at: '2026-03-20T08:30:00.000Z', ends_at: '2026-03-20T09:30:00.000Z' },
+        event_id: created.id,
+        title: 'Dentist',
+        time_zone: 'Europe/Berlin',
+        recurring: false,
+        starts_at: '2026-03-20T08:30:00.000Z',
+        ends_at: '2026-03-20T09:30:00.000Z',
       },
     ])
   })
@@ -135,7 +139,9 @@ describeWithPrograms(['postgres'], 'a calendar', () => {
         event: event({ title: 'Lunch', starts_at: '2026-03-20T10:45' }),
       })
       expect(await client.planMove(later)).toMatchObject({
-        ...{ title: 'Dentist', starts_at: '2026-03-20T09:00:00.000Z', recurring: false },
+        title: 'Dentist',
+        starts_at: '2026-03-20T09:00:00.000Z',
+        recurring: false,
         conflicts: [{ event_id: other.id }],
       })
       expect(await listed(who)).toEqual(['2026-03-20T08:30', '2026-03-20T09:45'])
@@ -202,7 +208,9 @@ describeWithPrograms(['postgres'], 'a calendar', () => {
       await Promise.all(
         days.map((day) =>
           client.moveEvent({
-            ...{ ...who, event_id, starts_at: `2026-03-${day}T12:00` },
+            ...who,
+            event_id,
+            starts_at: `2026-03-${day}T12:00`,
             occurrence_starts_at: `2026-03-${day}T08:00:00.000Z`,
           }),
         ),

@@ -52,7 +52,10 @@ export const someone = () => ({ workspace_id: randomUUID(), end_user_id: randomU
 export type Someone = ReturnType<typeof someone>
 
 export const event = (fields: object = {}) => ({
-  ...{ title: 'Dentist', starts_at: '2026-03-20T09:30', duration_minutes: 60 },
-  ...{ time_zone: 'Europe/Berlin', recurrence: null },
+  title: 'Dentist',
+  starts_at: '2026-03-20T09:30',
+  duration_minutes: 60,
+  time_zone: 'Europe/Berlin',
+  recurrence: null,
   ...fields,
 })

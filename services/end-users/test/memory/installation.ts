@@ -13,7 +13,11 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
   const ttl = createMemoryTtlStore()
   const databases: Database[] = []
   const running = await startMemory({
-    ...{ instanceId: randomUUID(), bus, ttl, metrics: createMetrics(), tracing: noTracing },
+    instanceId: randomUUID(),
+    bus,
+    ttl,
+    metrics: createMetrics(),
+    tracing: noTracing,
     logger: createLogger({ name: 'end-users', level: 'silent' }),
     openSharedStore: async () => undefined,
     readSecret: () => '',
@@ -45,7 +49,9 @@ export type Installation = Awaited<ReturnType<typeof startInstallation>>
 
 /** An Agent and an end user in a workspace, each new unless given. */
 export const someone = (given: Partial<Record<'workspace_id' | 'end_user_id' | 'agent_id', string>> = {}) => ({
-  ...{ workspace_id: randomUUID(), end_user_id: randomUUID(), agent_id: randomUUID() },
+  workspace_id: randomUUID(),
+  end_user_id: randomUUID(),
+  agent_id: randomUUID(),
   ...given,
 })
 export type Someone = ReturnType<typeof someone>

@@ -62,13 +62,17 @@ describeWithPrograms(['postgres'], 'what an Agent remembers of an end user', () 
     const { memories } = await installation.memory.listMemories({ ...owner, order: 'asc', limit: 100 })
     expect(textsOf(memories)).toEqual(['one', 'two', 'three', 'four'])
     expect(memories[1]).toMatchObject({
-      ...{ agent_id, session_id: here.session_id, message_id: here.facts[1]!.message_id },
+      agent_id,
+      session_id: here.session_id,
+      message_id: here.facts[1]!.message_id,
     })
     const paged: string[] = []
     let cursor: string | undefined
     do {
       const page = await installation.memory.listMemories({
-        ...{ ...owner, limit: 1, agent_id },
+        ...owner,
+        limit: 1,
+        agent_id,
         ...(cursor !== undefined && { cursor }),
       })
       paged.push(...textsOf(page.memories))

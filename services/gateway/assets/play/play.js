@@ -130,7 +130,15 @@ const speak = async () => {
     if (!isCurrent()) return
     view.enter('speaking', 'Speaking.')
     speech = startSpeech({
-      ...{ stream: connection, text, voice: voices.chosen(), askedMs, isCurrent, player, words, waveform, told },
+      stream: connection,
+      text,
+      voice: voices.chosen(),
+      askedMs,
+      isCurrent,
+      player,
+      words,
+      waveform,
+      told,
     })
   } catch (error) {
     if (isCurrent()) told.failed(error)

@@ -107,7 +107,9 @@ const start = async () => {
   try {
     const agentId = byId('agent').value
     const begun = await startSession({
-      ...{ agentId, mode, token: await mintSessionToken(key, agentId) },
+      agentId,
+      mode,
+      token: await mintSessionToken(key, agentId),
       on: {
         voice(stream) {
           if (!isCurrent()) return

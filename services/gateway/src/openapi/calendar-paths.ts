@@ -32,7 +32,11 @@ const ofEndUser = (
   { request, ...fields }: Pick<RouteConfig, 'operationId' | 'summary' | 'description' | 'request'>,
   answer: Record<string, ResponseConfig>,
 ): RouteConfig => ({
-  ...{ method, path: '/v1/end-users/{endUserId}/calendar', tags: ['End users'], security: [{ key: [] }], ...fields },
+  method,
+  path: '/v1/end-users/{endUserId}/calendar',
+  tags: ['End users'],
+  security: [{ key: [] }],
+  ...fields,
   request: { params: endUserParameter, ...request },
   responses: {
     ...answer,

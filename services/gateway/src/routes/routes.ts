@@ -99,7 +99,9 @@ export const createRoutes = (dependencies: GatewayDependencies): readonly Route[
   const memory = createMemoryHandlers(dependencies.memory)
   /** A route that browsers call with a session token. */
   const withSessionToken = (method: Route['method'], path: string, handler: RequestHandler): Route => ({
-    ...{ method, path, fromAnyOrigin: true },
+    method,
+    path,
+    fromAnyOrigin: true,
     handlers: [traced(`${method.toUpperCase()} ${path}`), handler],
   })
   const sessionsPath = '/v1/agents/:agentId/sessions'

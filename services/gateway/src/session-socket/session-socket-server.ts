@@ -100,7 +100,11 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
     checkRoom()
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       const connection = openSessionConnection({
-        ...{ socket: webSocket, wire: socket, session, live, logger },
+        socket: webSocket,
+        wire: socket,
+        session,
+        live,
+        logger,
         context: { requestId },
       })
       track(webSocket, connection)

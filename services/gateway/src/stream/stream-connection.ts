@@ -156,7 +156,13 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     outlet.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
     const context = openStreamContext({
-      ...{ index, start: message, request, language, outlet, speakPassage, onFirstAudio },
+      index,
+      start: message,
+      request,
+      language,
+      outlet,
+      speakPassage,
+      onFirstAudio,
       onError: (error) => tell(error, id),
       onEnd() {
         contexts.delete(id)

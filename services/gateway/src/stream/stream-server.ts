@@ -83,7 +83,9 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     return async (request, { characters, later }) => {
       const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
       const speech = synthesize(bill.request, {
-        ...{ context, lane: bill.engine, deadlineMs: firstAudioDeadlineMs },
+        context,
+        lane: bill.engine,
+        deadlineMs: firstAudioDeadlineMs,
         purpose: later ? 'continuation' : 'stream',
       })
       return { bill, speech }
@@ -109,7 +111,12 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     inactivityTimeoutSeconds: number,
   ): void => {
     const connection = openStreamConnection({
-      ...{ socket, wire, grant, requestId, inactivityTimeoutSeconds, logger },
+      socket,
+      wire,
+      grant,
+      requestId,
+      inactivityTimeoutSeconds,
+      logger,
       checkVoice: (request) => checkVoice(request, requestId),
       speakPassage: speakerFor(grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),

@@ -136,7 +136,11 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
 
       await sessions.create(
         {
-          ...{ id: sessionId, workspaceId, agentId, publication, instanceId },
+          id: sessionId,
+          workspaceId,
+          agentId,
+          publication,
+          instanceId,
           endUserId: grant.end_user_id,
           transport: request.transport,
           inputMode: request.input_mode,
@@ -149,7 +153,11 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const { creditPerMinute, reserver } = options
       let conversation: Conversation | undefined
       const account = await openSessionAccount({
-        ...{ reserver, workspaceId, keyId, agentId, creditPerMinute },
+        reserver,
+        workspaceId,
+        keyId,
+        agentId,
+        creditPerMinute,
         onInsufficientCredit: () => conversation?.end('insufficient_credit', outOfCreditMs),
       })
       undo.add(() => account.close())
@@ -167,18 +175,36 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => registry.remove(sessionId))
 
       const speech = createSessionSpeech({
-        ...{ openBill: options.openBill, synthesize: options.synthesize },
-        ...{ workspaceId, keyId, agentId, requestId, config, firstAudioDeadlineMs: options.firstAudioDeadlineMs },
+        openBill: options.openBill,
+        synthesize: options.synthesize,
+        workspaceId,
+        keyId,
+        agentId,
+        requestId,
+        config,
+        firstAudioDeadlineMs: options.firstAudioDeadlineMs,
         onSpoken: (characters) => journal.spoke(characters),
       })
       const creditUsed = () => printCredit(account.chargedNano() + speech.chargedNano())
       const journal = createSessionJournal({
-        ...{ sessions, workspaceId, sessionId, creditUsed, logger },
+        sessions,
+        workspaceId,
+        sessionId,
+        creditUsed,
+        logger,
         storeTranscript: config.session_config.store_transcript,
       })
       const learner = createLearner({
-        ...{ learning: options.learning, sessions, reserver, logger },
-        ...{ grant, sessionId, requestId, config, model, background },
+        learning: options.learning,
+        sessions,
+        reserver,
+        logger,
+        grant,
+        sessionId,
+        requestId,
+        config,
+        model,
+        background,
       })
       const hears = request.modalities.includes('audio')
       const recognizer = hears ? parts.findRecognizer(config.stt_config.language) : undefined
@@ -191,8 +217,17 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => playout.close())
       const tools = options.openTools(known)
       const held = parts.openConversation({
-        ...{ sessionId, requestId, config, inputMode: request.input_mode, model, logger },
-        ...{ transport: peer, playout, voiceDetector, recognizer, tools },
+        sessionId,
+        requestId,
+        config,
+        inputMode: request.input_mode,
+        model,
+        logger,
+        transport: peer,
+        playout,
+        voiceDetector,
+        recognizer,
+        tools,
         voiceLanguage: voice_config.language ?? language,
         background,
         // What tells of one user is in no cache that speaks to others.
@@ -237,7 +272,9 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       })
       void over.then(learner.learn)
       const session: LiveSession = {
-        ...{ id: sessionId, place, transport },
+        id: sessionId,
+        place,
+        transport,
         end: (reason, deadlineMs) => held.end(reason, deadlineMs),
         over,
       }

@@ -21,14 +21,19 @@ const sdkMessages = (message: PromptMessage): readonly SdkMessage[] => {
       content: [
         ...(text === '' ? [] : [textPart(text)]),
         ...calls.map(({ id, name, arguments: input }) => ({
-          ...{ type: 'tool-call' as const, toolCallId: id, toolName: name, input },
+          type: 'tool-call' as const,
+          toolCallId: id,
+          toolName: name,
+          input,
         })),
       ],
     },
     {
       role: 'tool',
       content: calls.map(({ id, name, result, isError }) => ({
-        ...{ type: 'tool-result' as const, toolCallId: id, toolName: name },
+        type: 'tool-result' as const,
+        toolCallId: id,
+        toolName: name,
         output: { type: isError ? ('error-text' as const) : ('text' as const), value: result },
       })),
     },
@@ -37,7 +42,9 @@ const sdkMessages = (message: PromptMessage): readonly SdkMessage[] => {
 
 /** Some servers refuse a schema that does not say in so many words that it is of an object. */
 const sdkTool = ({ name, description, parameters }: ToolDescription) => ({
-  ...{ type: 'function' as const, name, description },
+  type: 'function' as const,
+  name,
+  description,
   inputSchema: { properties: {}, ...parameters, type: 'object' as const },
 })
 
@@ -49,7 +56,9 @@ export const sdkCall = (request: ReplyRequest, abortSignal: AbortSignal): SdkCal
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...promptMessages(messages).flatMap(sdkMessages),
     ],
-    ...{ temperature, maxOutputTokens, abortSignal },
+    temperature,
+    maxOutputTokens,
+    abortSignal,
     ...(tools.length > 0 && {
       tools: tools.map(sdkTool),
       toolChoice: { type: mayCall ? ('auto' as const) : ('none' as const) },

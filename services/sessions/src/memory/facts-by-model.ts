@@ -47,7 +47,11 @@ export const factsByModel = async (options: FactsByModelOptions): Promise<Extrac
   const request = {
     system: instructions,
     messages: [{ role: 'user' as const, text: transcriptOf(messages, known) }],
-    ...{ temperature: 0, maxOutputTokens, timeoutMs, tools: [], mayCall: false },
+    temperature: 0,
+    maxOutputTokens,
+    timeoutMs,
+    tools: [],
+    mayCall: false,
   }
   let answer = ''
   let done = false

@@ -73,9 +73,14 @@ export const createLearning = ({
     if (facts.length === 0) return
     await memory.remember(
       {
-        ...{ workspace_id: workspaceId, end_user_id: endUserId, agent_id: agentId, session_id: sessionId },
+        workspace_id: workspaceId,
+        end_user_id: endUserId,
+        agent_id: agentId,
+        session_id: sessionId,
         facts: facts.map(({ text, message }) => ({
-          ...{ text, message_id: storesTranscript ? message.id : null, said_at: message.created_at },
+          text,
+          message_id: storesTranscript ? message.id : null,
+          said_at: message.created_at,
         })),
       },
       { context: { requestId }, deadlineMs: rememberWithinMs, signal },

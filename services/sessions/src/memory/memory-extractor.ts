@@ -40,7 +40,13 @@ export const createLearner = (options: LearnerOptions): Learner => {
     heard: words.add,
     learn: () =>
       learning.learnFrom({
-        ...{ workspaceId, agentId, endUserId, sessionId, requestId, background, messages: words.all() },
+        workspaceId,
+        agentId,
+        endUserId,
+        sessionId,
+        requestId,
+        background,
+        messages: words.all(),
         storesTranscript: config.session_config.store_transcript,
         model: config.llm_provider === 'builtin' ? undefined : model,
         async pay(usage) {

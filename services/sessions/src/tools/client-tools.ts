@@ -49,7 +49,10 @@ export const createClientTools = ({ config, send }: ClientToolsOptions): ClientT
     tools: config.tools
       .filter(({ type }) => type === 'client')
       .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
-        ...{ name, description, parameters, timeoutMs },
+        name,
+        description,
+        parameters,
+        timeoutMs,
         call: ask(name),
       })),
     take({ tool_call_id: id, result, is_error: isError }) {

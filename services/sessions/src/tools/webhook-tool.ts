@@ -68,7 +68,11 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
     signal: AbortSignal,
   ): Promise<EgressResponse> => {
     const request: EgressRequest = {
-      ...{ url, body, timeoutMs, maxBytes: maxAnswerBytes, signal },
+      url,
+      body,
+      timeoutMs,
+      maxBytes: maxAnswerBytes,
+      signal,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -95,8 +99,12 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
     if (signer === undefined) return failed('This tool is not available here.')
     if (!isObject(args)) return failed('The arguments must be a JSON object.')
     const body = JSON.stringify({
-      ...{ tool_call_id: callId, name, arguments: args },
-      ...{ agent_id: agentId, session_id: sessionId, end_user_id: endUserId },
+      tool_call_id: callId,
+      name,
+      arguments: args,
+      agent_id: agentId,
+      session_id: sessionId,
+      end_user_id: endUserId,
     })
     if (Buffer.byteLength(body) > maxBodyBytes) return failed('The arguments are too long.')
     try {

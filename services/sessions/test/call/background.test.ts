@@ -20,10 +20,19 @@ const open = (fails?: Error) => {
 }
 
 const conversation = (memory_enabled: boolean, endUserId: string | null = 'u') => ({
-  ...{ workspaceId: 'w', agentId: 'a', sessionId: 's', requestId: 'r', timeZone: 'Europe/Brussels', endUserId },
+  workspaceId: 'w',
+  agentId: 'a',
+  sessionId: 's',
+  requestId: 'r',
+  timeZone: 'Europe/Brussels',
+  endUserId,
   config: agentConfigSchema.parse({
-    ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0'.repeat(32), llm_provider: 'builtin' },
-    ...{ llm_model: 'rules', memory_enabled },
+    slug: 'front-desk',
+    display_name: 'Front desk',
+    voice_id: '0'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'rules',
+    memory_enabled,
   }),
 })
 const metadata = { plan: 'gold' }

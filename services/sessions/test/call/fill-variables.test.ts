@@ -37,13 +37,22 @@ test('whatever the values, what stands between them stays, within the bound', ()
 })
 
 const grant: SessionGrant = {
-  ...{ workspace_id: 'w', agent_id: 'a', key_id: 'k', end_user_id: 'u', expires_at: '2026-11-21T13:45:30.000Z' },
-  ...{ variables: { name: 'Ada' }, metadata: {} },
+  workspace_id: 'w',
+  agent_id: 'a',
+  key_id: 'k',
+  end_user_id: 'u',
+  expires_at: '2026-11-21T13:45:30.000Z',
+  variables: { name: 'Ada' },
+  metadata: {},
 }
 const config = (fields: object) =>
   agentConfigSchema.parse({
-    ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0'.repeat(32), llm_provider: 'builtin' },
-    ...{ llm_model: 'rules', ...fields },
+    slug: 'front-desk',
+    display_name: 'Front desk',
+    voice_id: '0'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'rules',
+    ...fields,
   })
 const now = new Date('2026-11-21T23:45:30Z')
 

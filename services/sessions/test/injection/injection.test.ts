@@ -66,7 +66,8 @@ const openTools = (injection: Injection) => {
   const shop = createShop(injection.way === 'result' ? injection.text : 'Your order is on its way.')
   const queries: string[] = []
   const page: SearchResult = {
-    ...{ title: 'Opening hours', url: 'https://museum.example/' },
+    title: 'Opening hours',
+    url: 'https://museum.example/',
     snippet: injection.way === 'page' ? injection.text : 'Open from nine.',
   }
   const engine = {
@@ -82,10 +83,19 @@ const openTools = (injection: Injection) => {
     createOpenWebSearch({ engine, logger }),
   ])
   const tools = open({
-    ...{ workspaceId: 'a-workspace', agentId, sessionId, requestId: 'a-request', endUserId, timeZone: 'UTC' },
+    workspaceId: 'a-workspace',
+    agentId,
+    sessionId,
+    requestId: 'a-request',
+    endUserId,
+    timeZone: 'UTC',
     config: agentConfigSchema.parse({
-      ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32) },
-      ...{ llm_provider: 'builtin', llm_model: 'builtin', web_search_enabled: true },
+      slug: 'an-agent',
+      display_name: 'An agent',
+      voice_id: '0'.repeat(32),
+      llm_provider: 'builtin',
+      llm_model: 'builtin',
+      web_search_enabled: true,
       tools: [{ type: 'webhook', name: 'find_order', url }],
     }),
   }).map(recorded)
@@ -102,7 +112,9 @@ const tell = async (injection: Injection) => {
   const parts = openTools(injection)
   const model = createObedientModel(injection, first[way])
   const scenario = conversation({
-    ...{ model, tools: parts.tools, pageTools: [pageTool('open_page', { timeout_ms: 500 })] },
+    model,
+    tools: parts.tools,
+    pageTools: [pageTool('open_page', { timeout_ms: 500 })],
     microphone: false,
     config: { system_prompt: systemPrompt },
     background: { memories: way === 'memory' ? ['The user is called Ana.', text] : [] },
@@ -153,7 +165,10 @@ describe.each(ways)('by a text that comes by the way of a %s', (way) => {
     for (const request of shop.requests) {
       expect(request).toMatchObject({ url, method: 'POST' })
       expect(JSON.parse(request.body!)).toMatchObject({
-        ...{ name: 'find_order', agent_id: agentId, session_id: sessionId, end_user_id: endUserId },
+        name: 'find_order',
+        agent_id: agentId,
+        session_id: sessionId,
+        end_user_id: endUserId,
       })
       expect(Object.keys(request.headers)).not.toContain('x-end-user')
       expect(request.headers['webhook-signature']).toMatch(/^v1a,/)

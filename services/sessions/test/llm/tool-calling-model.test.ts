@@ -10,7 +10,11 @@ const tools = ['web_search', 'calendar_list'].map((name) => ({ name, description
 
 const user = (text: string): ChatMessage => ({ role: 'user', text })
 const answered = (name: string, result: string, isError = false): AnsweredCall => ({
-  ...{ id: '1', name, arguments: {}, result, isError },
+  id: '1',
+  name,
+  arguments: {},
+  result,
+  isError,
 })
 
 describe('the built-in conversationalist with tools', () => {

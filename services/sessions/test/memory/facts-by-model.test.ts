@@ -105,7 +105,11 @@ describe('learning from a conversation', () => {
       },
     })
     learning.learnFrom({
-      ...{ ...ids, messages, storesTranscript: true, model: undefined, background: Promise.resolve({ memories: [] }) },
+      ...ids,
+      messages,
+      storesTranscript: true,
+      model: undefined,
+      background: Promise.resolve({ memories: [] }),
       pay: async (usage) => void paid.push(usage),
       ...given,
     })
@@ -117,7 +121,10 @@ describe('learning from a conversation', () => {
     await learning.finish(60_000)
     expect(remembered).toEqual([
       {
-        ...{ workspace_id: 'w', end_user_id: 'u', agent_id: 'a', session_id: 's' },
+        workspace_id: 'w',
+        end_user_id: 'u',
+        agent_id: 'a',
+        session_id: 's',
         facts: [
           { text: "The user's name is Ada.", message_id: messages[0]!.id, said_at: messages[0]!.created_at },
           { text: 'The user likes tea.', message_id: messages[2]!.id, said_at: messages[2]!.created_at },

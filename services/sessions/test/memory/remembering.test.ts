@@ -124,7 +124,8 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     const message_id = before.transcript[0]!.id
     expect(remembered).toMatchObject([{ facts: [{ text: 'The user likes tea.', message_id }] }])
     expect((await installation.records.getSession(talk.address)).usage).toMatchObject({
-      ...{ llm_input_tokens: 1_010, llm_output_tokens: 55 },
+      llm_input_tokens: 1_010,
+      llm_output_tokens: 55,
     })
     const period = { from: '2000-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
     for (;;) {

@@ -21,7 +21,10 @@ const open = (storeTranscript = true) => {
     },
   }
   const journal = createSessionJournal({
-    ...{ sessions, workspaceId: 'w', sessionId: 's', storeTranscript },
+    sessions,
+    workspaceId: 'w',
+    sessionId: 's',
+    storeTranscript,
     creditUsed: () => '0.01',
     logger: createLogger({ level: 'silent' }),
   })
@@ -29,7 +32,11 @@ const open = (storeTranscript = true) => {
 }
 
 const message = (text: string): SessionMessage => ({
-  ...{ id: text, role: 'user', text, created_at: '2026-01-31T09:30:00.000Z', interrupted: false },
+  id: text,
+  role: 'user',
+  text,
+  created_at: '2026-01-31T09:30:00.000Z',
+  interrupted: false,
 })
 const metrics = { endpointing_ms: 1, stt_ms: 1, llm_ttft_ms: 1, tts_ttfa_ms: 1, voice_to_voice_ms: 1 }
 const textsOf = (writes: { messages: Addition<SessionMessage> }[]) =>
@@ -86,7 +93,10 @@ test('what was said is in the write that ends the record, or in one before', asy
   const last = writes.at(-1)!
   expect(last.state).toMatchObject({ status: 'ended', endReason: 'drained', error: null })
   expect(last.state.usage).toEqual({
-    ...{ stt_seconds: 0.5, llm_input_tokens: 3, llm_output_tokens: 0, tts_characters: 5 },
+    stt_seconds: 0.5,
+    llm_input_tokens: 3,
+    llm_output_tokens: 0,
+    tts_characters: 5,
   })
   expect(last.state.endedAt).not.toBeNull()
 })

@@ -47,7 +47,9 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
   }
 
   describeRecognizer(`a ${kind} model`, async () => ({
-    ...{ recognizer: await openOne(2), speech, text },
+    recognizer: await openOne(2),
+    speech,
+    text,
     streaming: kind === 'streaming',
   }))
 

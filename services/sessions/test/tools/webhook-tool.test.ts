@@ -61,11 +61,18 @@ const logged: string[] = []
 const logger = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } })
 
 const conversation = (url: string, timeoutMs = 5_000): OpenToolsOptions => ({
-  ...{ workspaceId: 'a-workspace', agentId: 'an-agent', sessionId: 'a-session', requestId: 'a-request' },
-  ...{ endUserId: 'an-end-user', timeZone: 'UTC' },
+  workspaceId: 'a-workspace',
+  agentId: 'an-agent',
+  sessionId: 'a-session',
+  requestId: 'a-request',
+  endUserId: 'an-end-user',
+  timeZone: 'UTC',
   config: agentConfigSchema.parse({
-    ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32) },
-    ...{ llm_provider: 'builtin', llm_model: 'builtin' },
+    slug: 'an-agent',
+    display_name: 'An agent',
+    voice_id: '0'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'builtin',
     tools: [
       { type: 'client', name: 'open_page' },
       { type: 'webhook', name: 'find_order', description: 'Finds an order.', url, timeout_ms: timeoutMs },
@@ -94,8 +101,12 @@ describe('what a webhook is sent', () => {
     const args = { order: 7, end_user_id: 'somebody-else', agent_id: 'x', session_id: 'x', workspace_id: 'x' }
     await expect(openTool(url).call(args, context())).resolves.toEqual({ text: '{"state":"shipped"}', isError: false })
     expect(JSON.parse(received[0]!.body)).toEqual({
-      ...{ tool_call_id: 'call-1', name: 'find_order', arguments: args },
-      ...{ agent_id: 'an-agent', session_id: 'a-session', end_user_id: 'an-end-user' },
+      tool_call_id: 'call-1',
+      name: 'find_order',
+      arguments: args,
+      agent_id: 'an-agent',
+      session_id: 'a-session',
+      end_user_id: 'an-end-user',
     })
     expect(received[0]!.headers['content-type']).toBe('application/json')
   })

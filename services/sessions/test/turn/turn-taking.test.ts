@@ -5,7 +5,11 @@ import type { TurnDecision, TurnEvent } from '../../src/turn/turn-event.js'
 import { createTurnTaking } from '../../src/turn/turn-taking.js'
 
 const { turn_config: defaults } = agentConfigSchema.parse({
-  ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32), llm_provider: 'builtin', llm_model: 'b' },
+  slug: 'an-agent',
+  display_name: 'An agent',
+  voice_id: '0'.repeat(32),
+  llm_provider: 'builtin',
+  llm_model: 'b',
 })
 
 const number = fc.integer({ min: 1, max: 4 })
@@ -70,7 +74,10 @@ const follow = () => {
 
 test('what comes late of a turn that is over changes nothing', () => {
   const turns = createTurnTaking({
-    ...{ inputMode: 'automatic', language: 'en', firstMessageInterruptible: true, silenceTimeoutMs: 5000 },
+    inputMode: 'automatic',
+    language: 'en',
+    firstMessageInterruptible: true,
+    silenceTimeoutMs: 5000,
     turnConfig: defaults,
   })
   turns.take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
@@ -95,7 +102,10 @@ test('whatever happens when, decisions fit together, nothing is decided twice, a
       fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 700 })), { maxLength: 60 }),
       (inputMode, turnConfig, happenings) => {
         const turns = createTurnTaking({
-          ...{ inputMode, language: 'en', firstMessageInterruptible: true, silenceTimeoutMs: 5000 },
+          inputMode,
+          language: 'en',
+          firstMessageInterruptible: true,
+          silenceTimeoutMs: 5000,
           turnConfig: { ...defaults, ...turnConfig },
         })
         const followed = follow()

@@ -24,7 +24,10 @@ const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<
   await transfer(
     transaction,
     leases.map(({ workspaceId, id, leasedNano, settledNano }) => ({
-      ...{ workspaceId, eventId: `close:${id}`, from: 'leased', to: 'available' },
+      workspaceId,
+      eventId: `close:${id}`,
+      from: 'leased',
+      to: 'available',
       amountNano: leasedNano - settledNano,
     })),
   )

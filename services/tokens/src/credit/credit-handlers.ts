@@ -32,8 +32,13 @@ const endingOf = ({ hold, charge, usage }: HoldEnding): HoldToEnd | { readonly r
   // A UUID is the same in upper case, and so is the hold.
   const [workspaceId, leaseId, id] = [hold.workspace_id, hold.lease_id, hold.id].map((name) => name.toLowerCase())
   return {
-    ...{ workspaceId: workspaceId!, leaseId: leaseId!, id: id! },
-    ...{ amountNano, chargeNano, resolution, usage },
+    workspaceId: workspaceId!,
+    leaseId: leaseId!,
+    id: id!,
+    amountNano,
+    chargeNano,
+    resolution,
+    usage,
   }
 }
 

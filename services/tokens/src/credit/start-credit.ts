@@ -26,7 +26,9 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   const terms = leaseTermsOf(env)
   const resolveHold = createHoldResolver({
     endHolds: (endings) => endHolds(database, endings),
-    ...{ counter, logger, restMs: env.CREDIT_SETTLE_INTERVAL_MS },
+    counter,
+    logger,
+    restMs: env.CREDIT_SETTLE_INTERVAL_MS,
   })
   const leaseCredit = createLeaseCredit({ database, counter, terms })
   const requireCredit = createRequireCredit({ counter, leaseCredit })

@@ -54,8 +54,11 @@ const readHolds = async (ledger: Database, workspaceIds: readonly string[]): Pro
   const byWorkspace = new Map<string, HoldRow[]>(workspaceIds.map((id) => [id, []]))
   for (const { resolution, paid, late, uncovered, ...names } of rows) {
     byWorkspace.get(names.workspace_id)?.push({
-      ...{ ...names, resolution: resolution as HoldRow['resolution'] },
-      ...{ paid: BigInt(paid), late: BigInt(late), uncovered: BigInt(uncovered) },
+      ...names,
+      resolution: resolution as HoldRow['resolution'],
+      paid: BigInt(paid),
+      late: BigInt(late),
+      uncovered: BigInt(uncovered),
     })
   }
   return byWorkspace
@@ -81,8 +84,12 @@ const readAccounts = async (ledger: Database, workspaceIds: readonly string[]): 
     rows.map((row) => [
       row.workspace_id,
       {
-        ...{ workspace_id: row.workspace_id, granted: BigInt(row.granted), available: BigInt(row.available) },
-        ...{ leased: BigInt(row.leased), spent: BigInt(row.spent), charged: BigInt(row.charged) },
+        workspace_id: row.workspace_id,
+        granted: BigInt(row.granted),
+        available: BigInt(row.available),
+        leased: BigInt(row.leased),
+        spent: BigInt(row.spent),
+        charged: BigInt(row.charged),
         overdrawn: Number(row.overdrawn),
       },
     ]),

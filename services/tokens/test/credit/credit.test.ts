@@ -6,7 +6,10 @@ import { describeWithPrograms } from '@parlance/testing'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 
 const usage = (fields: Partial<Usage> = {}): Usage => ({
-  ...{ kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } },
+  kind: 'tts',
+  key_id: null,
+  agent_id: null,
+  quantities: { tts_characters: 7 },
   ...fields,
 })
 
@@ -120,8 +123,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     const workspaceId = await newWorkspace()
     const { hold, release } = await reserve(workspaceId, '4')
     const loud = {
-      ...{ id: hold.id.toUpperCase(), lease_id: hold.lease_id.toUpperCase() },
-      ...{ workspace_id: workspaceId.toUpperCase(), amount: hold.amount },
+      id: hold.id.toUpperCase(),
+      lease_id: hold.lease_id.toUpperCase(),
+      workspace_id: workspaceId.toUpperCase(),
+      amount: hold.amount,
     }
     const answers = await Promise.all(
       [hold, loud, hold].map((one) => resolve({ hold: one, charge: '1', usage: usage() })),

@@ -7,11 +7,22 @@ import type { HoldToEnd } from '../../src/credit/end-holds.js'
 import { createHoldResolver } from '../../src/credit/hold-resolver.js'
 
 const endingOf = (id: string): HoldToEnd => ({
-  ...{ workspaceId: randomUUID(), leaseId: randomUUID(), id, amountNano: 5n, chargeNano: 3n },
-  ...{ resolution: 'settled', usage: null },
+  workspaceId: randomUUID(),
+  leaseId: randomUUID(),
+  id,
+  amountNano: 5n,
+  chargeNano: 3n,
+  resolution: 'settled',
+  usage: null,
 })
 const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: HoldToEnd) => ({
-  ...{ workspaceId, leaseId, id, resolution, paidByLeaseNano: chargeNano, paidLateNano: 0n, uncoveredNano: 0n },
+  workspaceId,
+  leaseId,
+  id,
+  resolution,
+  paidByLeaseNano: chargeNano,
+  paidLateNano: 0n,
+  uncoveredNano: 0n,
 })
 
 describe('holds that end together', () => {

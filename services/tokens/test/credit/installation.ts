@@ -81,7 +81,12 @@ export const startInstallation = async (
       const { bus, ttl } = await connect('tokens', at)
       const running = await tokens.start(
         {
-          ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+          instanceId: randomUUID(),
+          bus,
+          ttl,
+          logger,
+          metrics: createMetrics(),
+          tracing: noTracing,
           openSharedStore: async () => undefined,
           readSecret: () => '',
           openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
@@ -95,8 +100,13 @@ export const startInstallation = async (
     async startProcess(at: RedisAddress = redis): Promise<ChildProcess> {
       const child = spawn(process.execPath, [main], {
         env: {
-          ...{ PATH: process.env.PATH, NATS_URL: nats.url, REDIS_URL: at.url, DATABASE_URL: postgres.url },
-          ...{ API_KEY_PEPPERS: '1:a-pepper-for-tests-only', LOG_LEVEL: 'info', ...settings },
+          PATH: process.env.PATH,
+          NATS_URL: nats.url,
+          REDIS_URL: at.url,
+          DATABASE_URL: postgres.url,
+          API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+          LOG_LEVEL: 'info',
+          ...settings,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
@@ -140,7 +150,12 @@ export const startInstallation = async (
       const reserver = createCreditReserver({ ttl, credit, logger, stopWithinMs: 2_000 })
       closers.push(() => reserver.stop())
       return {
-        ...{ bus, credit, tokens: createClient(bus, tokensContract), reserver, ttl, told },
+        bus,
+        credit,
+        tokens: createClient(bus, tokensContract),
+        reserver,
+        ttl,
+        told,
         endHold: async (ending) => (await credit.resolve({ endings: [ending] })).outcomes[0]!,
         async vanish() {
           stores.splice(stores.indexOf(ttl), 1)

@@ -33,7 +33,12 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
       ttl = await openStore()
       const running = await tokens.start(
         {
-          ...{ instanceId: randomUUID(), bus, ttl, logger, metrics: createMetrics(), tracing: noTracing },
+          instanceId: randomUUID(),
+          bus,
+          ttl,
+          logger,
+          metrics: createMetrics(),
+          tracing: noTracing,
           openSharedStore: async () => undefined,
           readSecret: () => '',
           openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),

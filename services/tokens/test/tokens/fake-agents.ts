@@ -22,8 +22,12 @@ export const serveFakeAgents = async (bus: Bus, workspaceId: string) => {
         if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
         if (fields === null) return fail('agent_not_published', 'The Agent was never published.')
         const config = agentConfigSchema.parse({
-          ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0f'.repeat(16) },
-          ...{ llm_provider: 'builtin', llm_model: 'rules', voice_config: { tts_variant: 'standard' } },
+          slug: 'front-desk',
+          display_name: 'Front desk',
+          voice_id: '0f'.repeat(16),
+          llm_provider: 'builtin',
+          llm_model: 'rules',
+          voice_config: { tts_variant: 'standard' },
           ...fields,
         })
         const { memory_enabled, calendar_enabled } = config

@@ -37,7 +37,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     })
   const mintStream = (fields: { voice_id?: string; max_characters?: number } = {}) =>
     tokens.mintStreamToken({
-      ...{ workspace_id: workspaceId, key_id: keyId, voice_id: null, max_characters: null },
+      workspace_id: workspaceId,
+      key_id: keyId,
+      voice_id: null,
+      max_characters: null,
       ...fields,
     })
 
@@ -66,7 +69,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     expect(Math.round(minutesLeft)).toBe(15)
     const request = { token, agent_id: agentId }
     const grant = {
-      ...{ workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId, expires_at },
+      workspace_id: workspaceId,
+      agent_id: agentId,
+      key_id: keyId,
+      end_user_id: endUserId,
+      expires_at,
       ...known,
     }
     for (let n = 0; n < 3; n++) expect(await tokens.checkSessionToken(request)).toEqual(grant)

@@ -20,7 +20,12 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
     const { logger } = logOf()
     const platform = { bus, instanceId: `worker-${index}`, logger, metrics: createMetrics(), tracing: noTracing }
     const worker = await startSpeechWorker({
-      ...{ platform, engines: [engine], fallbacks: [], place: 'TTS_ENGINES_FILE', queueLimit: 64, kept: undefined },
+      platform,
+      engines: [engine],
+      fallbacks: [],
+      place: 'TTS_ENGINES_FILE',
+      queueLimit: 64,
+      kept: undefined,
     })
     stops.push(engine.close, worker.stop)
   }
@@ -28,8 +33,16 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
   const synthesize = createSynthesize(createClient(bus, ttsContract))
   const speak = (text: string) => {
     const request = {
-      ...{ workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', text, cuts: [], voice: engines[0]!.voices[0]!.id },
-      ...{ variant: null, language: null, speed: 1, volume: 1, alignment: [], private: false },
+      workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+      text,
+      cuts: [],
+      voice: engines[0]!.voices[0]!.id,
+      variant: null,
+      language: null,
+      speed: 1,
+      volume: 1,
+      alignment: [],
+      private: false,
       output: { format: 'pcm_s16le' as const, sample_rate: 24_000, bit_rate: null },
     }
     return synthesize(request, { lane: 'cloud', deadlineMs: 10_000 })(() => {}, new AbortController().signal)

@@ -61,7 +61,15 @@ export const createIdleMotion = ({ still, random }: { still: () => boolean; rand
 }
 
 const motionless: IdlePose = {
-  ...{ blink: 0, browsUp: 0, smile: 0.2, headTurn: 0, headNod: 0, headTilt: 0, gazeTurn: 0, gazeNod: 0, breath: 0 },
+  blink: 0,
+  browsUp: 0,
+  smile: 0.2,
+  headTurn: 0,
+  headNod: 0,
+  headTilt: 0,
+  gazeTurn: 0,
+  gazeNod: 0,
+  breath: 0,
 }
 
 const blinkAt = (sinceMs: number): number => {

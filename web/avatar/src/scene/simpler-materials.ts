@@ -16,15 +16,13 @@ export const useSimplerMaterials = (model: Object3D): void => {
 const simplified = (from: MeshStandardMaterial): Material => {
   const { color, emissive, map, transparent, opacity, side, vertexColors, alphaTest } = from
   return new MeshLambertMaterial({
-    ...{
-      color: new Color(color),
-      emissive: new Color(emissive),
-      map,
-      transparent,
-      opacity,
-      side,
-      vertexColors,
-      alphaTest,
-    },
+    color: new Color(color),
+    emissive: new Color(emissive),
+    map,
+    transparent,
+    opacity,
+    side,
+    vertexColors,
+    alphaTest,
   })
 }

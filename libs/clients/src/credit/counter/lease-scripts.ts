@@ -13,8 +13,13 @@ export const openScript: StoreScript<'opened'> = {
     return 'opened'`,
   inMemory(entries, [key = ''], [leaseId = '', lifeMs]) {
     const opened: CounterState = {
-      ...{ leaseId, lifeMs: Number(lifeMs), termEndsAtMs: 0 },
-      ...{ leased: 0n, settled: 0n, held: 0n, holds: new Map() },
+      leaseId,
+      lifeMs: Number(lifeMs),
+      termEndsAtMs: 0,
+      leased: 0n,
+      settled: 0n,
+      held: 0n,
+      holds: new Map(),
     }
     entries.set(key, opened, forgottenAfterMs)
     return 'opened'

@@ -66,11 +66,16 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
       bill = await openBill({
         principal: { workspace_id: workspaceId, key_id: keyId },
         characters: countCodePoints(text),
-        ...{ request, agentId, context },
+        request,
+        agentId,
+        context,
       })
       pay()
       const speech = synthesize(bill.request, {
-        ...{ context, lane: bill.engine, deadlineMs: options.firstAudioDeadlineMs, purpose: 'reply' },
+        context,
+        lane: bill.engine,
+        deadlineMs: options.firstAudioDeadlineMs,
+        purpose: 'reply',
       })
       await speech(take, signal)
     }

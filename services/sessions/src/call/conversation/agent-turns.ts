@@ -134,16 +134,29 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       const { messages } = transcript
       const heard = heardBeforeLast(messages)
       open(turn, onceFor(clock), {
-        ...{ clock, private: true, steps },
+        clock,
+        private: true,
+        steps,
         text: (signal) =>
           agentReply({
-            ...{ model, runner, guard, steps, turn, said, heard, signal },
+            model,
+            runner,
+            guard,
+            steps,
+            turn,
+            said,
+            heard,
+            signal,
             filler: fillerIn(language),
             compose: (mayCall) =>
               composeReplyRequest({
-                ...{ config, background, messages, mayCall },
+                config,
+                background,
+                messages,
+                mayCall,
                 context: options.context(),
-                ...{ steps: steps.messages(), tools: runner.tools },
+                steps: steps.messages(),
+                tools: runner.tools,
               }),
             used: (usage) => journal.used(usage),
             quiet: () => playout.below(nothingMs),

@@ -76,7 +76,11 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   const { happened } = turns
 
   const user = createUserTurns({
-    ...{ inputMode, recognizer, voiceDetector, transcript, happened },
+    inputMode,
+    recognizer,
+    voiceDetector,
+    transcript,
+    happened,
     language: config.stt_config.language,
     used: (usage) => journal.used(usage),
     onSucceeded: () => failures.succeeded('stt'),
@@ -88,7 +92,10 @@ export const openConversation = (options: ConversationOptions): Conversation => 
 
   const agent = createAgentTurns({
     ...options,
-    ...{ transcript, send, onFailed, onBroken },
+    transcript,
+    send,
+    onFailed,
+    onBroken,
     runner: createToolRunner({ tools: [...clientTools.tools, ...options.tools], logger }),
     context: () => context,
     happened(event) {

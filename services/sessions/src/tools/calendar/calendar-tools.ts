@@ -35,7 +35,10 @@ const createTool = <Schema extends z.ZodType>(
   schema: Schema,
   run: (args: z.output<Schema>, context: ToolContext) => Promise<string>,
 ): Tool => ({
-  ...{ name, description, parameters: parametersOf(schema), timeoutMs },
+  name,
+  description,
+  parameters: parametersOf(schema),
+  timeoutMs,
   async call(given, context): Promise<ToolResult> {
     const args = schema.safeParse(given)
     if (!args.success) {
@@ -158,7 +161,11 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
       async ({ event_id, occurrence: time, starts_at, duration_minutes }, context) => {
         const occurrence = await findOccurrence(event_id, time, context.signal)
         const move = {
-          ...{ ...owner, event_id, starts_at, duration_minutes, time_zone: timeZone },
+          ...owner,
+          event_id,
+          starts_at,
+          duration_minutes,
+          time_zone: timeZone,
           occurrence_starts_at: occurrence?.starts_at,
         }
         const which = (plan: EventPlan) =>

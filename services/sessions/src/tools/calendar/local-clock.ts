@@ -11,8 +11,16 @@ export interface LocalClock {
 
 export const createLocalClock = (timeZone: string): LocalClock => {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23', weekday: 'long' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    weekday: 'long',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   const parts = (instant: string | number) => {
     const found = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))

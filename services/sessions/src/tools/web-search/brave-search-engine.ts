@@ -31,7 +31,9 @@ export const createBraveSearchEngine = ({ client, baseUrl, apiKey, count }: Brav
     const headers = { 'x-subscription-token': apiKey }
     const { web } = await requestSearch({ client, url, headers, schema: answerSchema, signal })
     return (web?.results ?? []).map(({ title, url, description }) => ({
-      ...{ title: title ?? '', url: url ?? '', snippet: description ?? '' },
+      title: title ?? '',
+      url: url ?? '',
+      snippet: description ?? '',
     }))
   },
 })

@@ -30,7 +30,11 @@ export const requestSearch = async <Schema extends z.ZodType>(
   const { client, url, headers, schema, signal } = request
   const send = () =>
     client.send({
-      ...{ method: 'GET', url: url.href, timeoutMs, maxBytes, signal },
+      method: 'GET',
+      url: url.href,
+      timeoutMs,
+      maxBytes,
+      signal,
       headers: { accept: 'application/json', 'user-agent': 'Parlance', ...headers },
     })
   const answer = await send()

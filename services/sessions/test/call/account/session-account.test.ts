@@ -31,7 +31,11 @@ const open = async (creditPerMinute = '0.05') => {
   const reserver = createReserver()
   const state = { nowMs: 0, outOfCreditAtMs: [] as number[] }
   const account = await openSessionAccount({
-    ...{ reserver, workspaceId: 'w', keyId: 'k', agentId: 'a', creditPerMinute },
+    reserver,
+    workspaceId: 'w',
+    keyId: 'k',
+    agentId: 'a',
+    creditPerMinute,
     onInsufficientCredit: () => state.outOfCreditAtMs.push(state.nowMs),
     now: () => state.nowMs,
   })

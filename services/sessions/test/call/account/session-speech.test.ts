@@ -3,8 +3,11 @@ import { agentConfigSchema, type SynthesisChunk, type SynthesisRequest } from '@
 import { createSessionSpeech } from '../../../src/call/account/session-speech.js'
 
 const config = agentConfigSchema.parse({
-  ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32) },
-  ...{ llm_provider: 'builtin', llm_model: 'builtin' },
+  slug: 'an-agent',
+  display_name: 'An agent',
+  voice_id: '0'.repeat(32),
+  llm_provider: 'builtin',
+  llm_model: 'builtin',
 })
 const text = 'Hello there.'
 const segment = { text, speakable: true }
@@ -27,7 +30,9 @@ const openSpeech = () => {
     async openBill({ request }) {
       await opens
       return {
-        ...{ request, engine: 'fake', language: 'en' },
+        request,
+        engine: 'fake',
+        language: 'en',
         settle(characters) {
           settled.push(characters)
           return { characters, nano: BigInt(characters) }
@@ -35,8 +40,12 @@ const openSpeech = () => {
       }
     },
     synthesize: (request) => pushStreamFrom(() => chunks(request)),
-    ...{ workspaceId: 'workspace', keyId: 'key', agentId: 'agent', requestId: 'request' },
-    ...{ config, firstAudioDeadlineMs: 1_000 },
+    workspaceId: 'workspace',
+    keyId: 'key',
+    agentId: 'agent',
+    requestId: 'request',
+    config,
+    firstAudioDeadlineMs: 1_000,
     onSpoken: (characters) => void spoken.push(characters),
   })
   return { speech, settled, spoken, letGo }

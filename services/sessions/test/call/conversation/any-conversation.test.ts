@@ -14,7 +14,10 @@ type Happening = readonly [name: string, argument: string | number]
 const ids = ['7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01', '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a02']
 
 const resultOf = ({ tool_call_id }: { readonly tool_call_id: string }) => ({
-  ...{ event: 'tool.result' as const, tool_call_id, result: { fine: true }, is_error: false },
+  event: 'tool.result' as const,
+  tool_call_id,
+  result: { fine: true },
+  is_error: false,
 })
 
 const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) => Scenario>> = {

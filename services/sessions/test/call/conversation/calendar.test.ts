@@ -13,8 +13,12 @@ const openCalendar = () => {
   const created: EventDraft[] = []
   const calendar = {
     planEvent: async ({ event }: { event: EventDraft }) => ({
-      ...{ title: event.title, starts_at: '2027-03-29T07:30:00.000Z', ends_at: '2027-03-29T08:30:00.000Z' },
-      ...{ time_zone: event.time_zone, recurring: false, conflicts: [] },
+      title: event.title,
+      starts_at: '2027-03-29T07:30:00.000Z',
+      ends_at: '2027-03-29T08:30:00.000Z',
+      time_zone: event.time_zone,
+      recurring: false,
+      conflicts: [],
     }),
     createEvent: async ({ event }: { event: EventDraft }) => {
       created.push(event)
@@ -22,7 +26,10 @@ const openCalendar = () => {
     },
   } as unknown as CalendarClient
   const tools = createCalendarTools({
-    ...{ calendar, workspaceId: randomUUID(), endUserId: randomUUID(), requestId: 'request-1' },
+    calendar,
+    workspaceId: randomUUID(),
+    endUserId: randomUUID(),
+    requestId: 'request-1',
     timeZone: 'Europe/Berlin',
     confirmation: createConfirmation({ language: 'en' }),
   })

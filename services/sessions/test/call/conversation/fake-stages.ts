@@ -182,7 +182,9 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
       yield { event: 'audio', seq: at / 4, segment: 0, ...time, data }
     }
     const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-      ...{ text: word, start_ms: index * msPerCharacter, end_ms: (index + word.length) * msPerCharacter },
+      text: word,
+      start_ms: index * msPerCharacter,
+      end_ms: (index + word.length) * msPerCharacter,
     }))
     yield { event: 'alignment', segment: 0, words, phonemes: [], visemes: [] }
     yield { event: 'segment', segment: 0, characters: text.length }

@@ -25,7 +25,11 @@ export const fakeTool = (name: string, options: FakeToolOptions = {}): FakeTool 
   const { ms = 100, parameters = {}, timeoutMs = 10_000, result, fails, deaf = false } = options
   const calls: FakeCall[] = []
   return {
-    ...{ name, description: `Does ${name}.`, parameters, timeoutMs, calls },
+    name,
+    description: `Does ${name}.`,
+    parameters,
+    timeoutMs,
+    calls,
     async call(args, context) {
       const call: FakeCall = { ...context, args, outcome: 'open' }
       calls.push(call)
@@ -46,6 +50,10 @@ export const fakeTool = (name: string, options: FakeToolOptions = {}): FakeTool 
 type PageTool = Extract<AgentConfig['tools'][number], { type: 'client' }>
 
 export const pageTool = (name: string, more: Partial<PageTool> = {}): PageTool => ({
-  ...{ type: 'client', name, description: `Does ${name} in the page.`, parameters: {}, timeout_ms: 5000 },
+  type: 'client',
+  name,
+  description: `Does ${name} in the page.`,
+  parameters: {},
+  timeout_ms: 5000,
   ...more,
 })

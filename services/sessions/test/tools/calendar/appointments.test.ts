@@ -5,17 +5,29 @@ import { createReadAppointments } from '../../../src/tools/calendar/appointments
 
 const config = (calendar_enabled: boolean) =>
   agentConfigSchema.parse({
-    ...{ slug: 'front-desk', display_name: 'A', voice_id: 'a'.repeat(32), llm_provider: 'builtin', llm_model: 'rules' },
+    slug: 'front-desk',
+    display_name: 'A',
+    voice_id: 'a'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'rules',
     calendar_enabled,
   })
 
 const conversation = (fields: object = {}) => ({
-  ...{ workspaceId: randomUUID(), endUserId: randomUUID(), timeZone: 'Europe/Berlin' },
-  ...{ requestId: 'a-request', sessionId: randomUUID(), config: config(true), ...fields },
+  workspaceId: randomUUID(),
+  endUserId: randomUUID(),
+  timeZone: 'Europe/Berlin',
+  requestId: 'a-request',
+  sessionId: randomUUID(),
+  config: config(true),
+  ...fields,
 })
 
 const at = (hours: number): Occurrence => ({
-  ...{ event_id: randomUUID(), title: `At ${hours}`, time_zone: 'UTC', recurring: false },
+  event_id: randomUUID(),
+  title: `At ${hours}`,
+  time_zone: 'UTC',
+  recurring: false,
   starts_at: new Date(Date.UTC(2026, 2, 28, hours)).toISOString(),
   ends_at: new Date(Date.UTC(2026, 2, 28, hours + 1)).toISOString(),
 })

@@ -13,8 +13,13 @@ const open = async () => {
   const bus = createInProcessBus()
   const running = await endUsers.start(
     {
-      ...{ instanceId: randomUUID(), bus, ttl: createMemoryTtlStore(), logger: createLogger({ level: 'silent' }) },
-      ...{ metrics: createMetrics(), tracing: noTracing, readSecret: () => '' },
+      instanceId: randomUUID(),
+      bus,
+      ttl: createMemoryTtlStore(),
+      logger: createLogger({ level: 'silent' }),
+      metrics: createMetrics(),
+      tracing: noTracing,
+      readSecret: () => '',
       openSharedStore: async () => undefined,
       openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),
     },
@@ -22,7 +27,11 @@ const open = async () => {
   )
   const calendar = createClient(bus, calendarContract)
   const config = agentConfigSchema.parse({
-    ...{ slug: 'front-desk', display_name: 'A', voice_id: 'a'.repeat(32), llm_provider: 'builtin', llm_model: 'rules' },
+    slug: 'front-desk',
+    display_name: 'A',
+    voice_id: 'a'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'rules',
     calendar_enabled: true,
   })
   const workspaceId = randomUUID()
@@ -30,8 +39,13 @@ const open = async () => {
   return {
     converse(timeZone: string, endUserId = randomUUID()) {
       const tools = createOpenCalendarTools(calendar)({
-        ...{ workspaceId, endUserId, timeZone, config },
-        ...{ agentId: randomUUID(), sessionId: randomUUID(), requestId: 'a-request' },
+        workspaceId,
+        endUserId,
+        timeZone,
+        config,
+        agentId: randomUUID(),
+        sessionId: randomUUID(),
+        requestId: 'a-request',
       })
       let turn = 1
       let said = ''

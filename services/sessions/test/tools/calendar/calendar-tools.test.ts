@@ -9,13 +9,21 @@ const eventId = randomUUID()
 
 const agentConfig = (calendar_enabled: boolean) =>
   agentConfigSchema.parse({
-    ...{ slug: 'front-desk', display_name: 'A', voice_id: 'a'.repeat(32), llm_provider: 'builtin', llm_model: 'rules' },
+    slug: 'front-desk',
+    display_name: 'A',
+    voice_id: 'a'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'rules',
     calendar_enabled,
   })
 
 const occurrence = (fields: Partial<Occurrence> = {}): Occurrence => ({
-  ...{ event_id: eventId, title: 'Dentist', time_zone: 'Europe/Berlin', recurring: false },
-  ...{ starts_at: '2026-03-20T08:30:00.000Z', ends_at: '2026-03-20T09:30:00.000Z' },
+  event_id: eventId,
+  title: 'Dentist',
+  time_zone: 'Europe/Berlin',
+  recurring: false,
+  starts_at: '2026-03-20T08:30:00.000Z',
+  ends_at: '2026-03-20T09:30:00.000Z',
   ...fields,
 })
 
@@ -41,14 +49,12 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
     cancelEvent: answer('cancelEvent', () => ({})),
   }
   const tools = createOpenCalendarTools(calendar)({
-    ...{
-      workspaceId,
-      agentId: randomUUID(),
-      sessionId: randomUUID(),
-      requestId: 'a-request',
-      endUserId: user,
-      timeZone,
-    },
+    workspaceId,
+    agentId: randomUUID(),
+    sessionId: randomUUID(),
+    requestId: 'a-request',
+    endUserId: user,
+    timeZone,
     config: agentConfig(enabled),
   })
   let turn = 1
@@ -146,7 +152,8 @@ test.each(changes)('calendar_%s is done after the user’s yes, for this user, a
 describe.each(changes)('a model that obeys whoever tells it to calendar_%s', (name, args) => {
   const refused = async (conversation: ReturnType<typeof converse>) => {
     expect(await conversation.call('confirm')).toMatchObject({
-      ...{ isError: true, text: expect.stringMatching(/^Nothing was changed\. /) },
+      isError: true,
+      text: expect.stringMatching(/^Nothing was changed\. /),
     })
     expect(conversation.changes()).toEqual([])
   }

@@ -18,17 +18,26 @@ const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
 const searxng = (found: readonly Found[], { query }: { query: URLSearchParams }, response: ServerResponse) => {
   if (query.get('format') !== 'json') return response.writeHead(403).end()
   const results = found.map(({ title, url, text }, at) => ({
-    ...{ title, url, content: text, engine: 'wikipedia', engines: ['wikipedia'], category: 'general' },
-    ...{
-      score: 1 / (at + 1),
-      positions: [at + 1],
-      parsed_url: ['https', '', '', '', '', ''],
-      template: 'default.html',
-    },
+    title,
+    url,
+    content: text,
+    engine: 'wikipedia',
+    engines: ['wikipedia'],
+    category: 'general',
+    score: 1 / (at + 1),
+    positions: [at + 1],
+    parsed_url: ['https', '', '', '', '', ''],
+    template: 'default.html',
   }))
   return sendJson(response, {
-    ...{ query: query.get('q'), number_of_results: 0, results },
-    ...{ answers: [], corrections: [], infoboxes: [], suggestions: [], unresponsive_engines: [] },
+    query: query.get('q'),
+    number_of_results: 0,
+    results,
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: [],
   })
 }
 
@@ -45,8 +54,16 @@ const brave = (
     )
   }
   const results = found.slice(0, Number(query.get('count'))).map(({ title, url, text }) => ({
-    ...{ title, url, description: text, type: 'search_result', subtype: 'generic', language: 'en' },
-    ...{ family_friendly: true, is_source_local: false, is_source_both: false, meta_url: { scheme: 'https' } },
+    title,
+    url,
+    description: text,
+    type: 'search_result',
+    subtype: 'generic',
+    language: 'en',
+    family_friendly: true,
+    is_source_local: false,
+    is_source_both: false,
+    meta_url: { scheme: 'https' },
   }))
   const web = results.length === 0 ? {} : { web: { type: 'search', results, family_friendly: true } }
   return sendJson(response, { type: 'search', query: { original: query.get('q') }, ...web })

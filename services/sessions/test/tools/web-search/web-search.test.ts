@@ -18,21 +18,36 @@ const openWebSearch = (variables: Record<string, string>) =>
   createWebSearch(z.object(searchVariables).parse(variables), { logger, readSecret })
 
 const conversation = (config: object = {}) => ({
-  ...{ workspaceId: 'a-workspace', agentId: 'an-agent', sessionId: 'a-session', requestId: 'a-request' },
-  ...{ endUserId: null, timeZone: 'UTC' },
+  workspaceId: 'a-workspace',
+  agentId: 'an-agent',
+  sessionId: 'a-session',
+  requestId: 'a-request',
+  endUserId: null,
+  timeZone: 'UTC',
   config: agentConfigSchema.parse({
-    ...{ slug: 'an-agent', display_name: 'An agent', voice_id: '0'.repeat(32) },
-    ...{ llm_provider: 'builtin', llm_model: 'builtin', web_search_enabled: true, stt_config: { language: 'de' } },
+    slug: 'an-agent',
+    display_name: 'An agent',
+    voice_id: '0'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'builtin',
+    web_search_enabled: true,
+    stt_config: { language: 'de' },
     ...config,
   }),
 })
 
 const context = (signal = new AbortController().signal): ToolContext => ({
-  ...{ callId: 'call-1', turn: 1, said: 'When does it open?', heard: '', signal },
+  callId: 'call-1',
+  turn: 1,
+  said: 'When does it open?',
+  heard: '',
+  signal,
 })
 
 const page = (at: number, more: Partial<Found> = {}): Found => ({
-  ...{ title: `Page ${at}`, url: `https://example.org/${at}`, text: `Text ${at}.` },
+  title: `Page ${at}`,
+  url: `https://example.org/${at}`,
+  text: `Text ${at}.`,
   ...more,
 })
 
