@@ -13,6 +13,8 @@ import { connectSession, type SessionPeer } from './session-peer.js'
 import { startStandalone } from './standalone-process.js'
 
 const greeting = 'Welcome to the front desk of the house by the sea. How may I help you on this fine day?'
+/** It takes longer to speak than the tests below wait. */
+const longGreeting = `${greeting} You may ask me for a table, for a room with a view, or for the time of the next boat to the island.`
 /** How long a final message may take to be stored. */
 const storedWithinMs = 1_000
 
@@ -46,6 +48,23 @@ const talkOfGreeting = async (api: Api, gateway: string) => {
   const talked = await talk(api, gateway, greeting)
   await talked.peer.event('agent.state', ({ state }) => state === 'speaking')
   return talked
+}
+
+/** While the greeting is spoken, when the first words of it are stored. */
+const talkOfLongGreeting = async (api: Api, gateway: string) => {
+  const talked = await talk(api, gateway, longGreeting)
+  await talked.peer.event('agent.state', ({ state }) => state === 'speaking')
+  await delay(3 * storedWithinMs)
+  return talked
+}
+
+const expectSpokenSoFar = (transcript: { role: string; text: string; interrupted: boolean }[]) => {
+  expect(transcript).toHaveLength(1)
+  expect(transcript[0]).toMatchObject({ role: 'agent', interrupted: true })
+  const { text } = transcript[0]!
+  expect(text.split(' ').length).toBeGreaterThan(1)
+  expect(text.length).toBeLessThan(longGreeting.length)
+  expect(longGreeting.startsWith(text)).toBe(true)
 }
 
 /** After a greeting, a question and its answer. */
@@ -131,6 +150,13 @@ describe('the one process of npm start', () => {
     const ofIt = await record(api, sessionId, 'failed')
     expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
     expect(messagesOf(ofIt)).toEqual(said)
+  }, 90_000)
+
+  test('that is killed while the agent speaks leaves in the record the words that were played', async () => {
+    const { sessionId } = await talkOfLongGreeting(api, url)
+    await parlance.stop('SIGKILL')
+    await start()
+    expectSpokenSoFar((await record(api, sessionId, 'failed')).transcript)
   }, 90_000)
 })
 

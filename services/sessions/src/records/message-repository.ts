@@ -3,9 +3,9 @@ import { type Database, decodeCursor, following, type Page, type PageRequest, pa
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
 
-/** What was said in conversations. Rejects with `unavailable` while Postgres cannot be reached. */
+/** The final messages of conversations. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface MessageRepository {
-  /** As they were said. */
+  /** In the order of the conversation. */
   list(workspaceId: string, sessionId: string, page: PageRequest): Promise<Page<SessionMessage>>
 }
 
@@ -42,7 +42,7 @@ export const createMessageRepository = (database: Database): MessageRepository =
         `select m.position, m.id, m.role, m.text, m.interrupted, m.created_at, m.sources,
            ${fitsAnswer('m.text_bytes + m.sources_bytes')}
          from messages m
-         where m.workspace_id = $1 and m.session_id = $2
+         where m.workspace_id = $1 and m.session_id = $2 and not m.in_progress
            and ($3::int is null or m.position ${following[order]} $3)
          window page as (order by m.position ${order})
          order by m.position ${order}

@@ -8,7 +8,8 @@
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
-import type { SessionRepository, SessionState } from './session-repository.js'
+import type { SessionState } from './session-progress.js'
+import type { SessionRepository } from './session-repository.js'
 
 export interface SessionJournal extends ConversationJournal {
   /** Speech that was paid for. */
@@ -37,6 +38,8 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const usage = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 }
   const messages: SessionMessage[] = []
   const turns: TurnMetrics[] = []
+  /** The message that is being spoken, where it has changed since it was written. */
+  let inProgress: SessionMessage | null = null
   let writtenMessages = 0
   let writtenTurns = 0
   let status: SessionStatus = 'connecting'
@@ -56,14 +59,15 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       usage: { ...usage },
       creditUsed: creditUsed(),
     }
-    const [newMessages, newTurns] = [messages.slice(), turns.slice()]
+    const [newMessages, newTurns, newInProgress] = [messages.slice(), turns.slice(), inProgress]
     await sessions.write(
       workspaceId,
       sessionId,
       state,
-      { firstPosition: writtenMessages, items: newMessages },
+      { firstPosition: writtenMessages, items: newMessages, inProgress: newInProgress },
       { firstPosition: writtenTurns, items: newTurns },
     )
+    if (inProgress === newInProgress) inProgress = null
     messages.splice(0, newMessages.length)
     turns.splice(0, newTurns.length)
     writtenMessages += newMessages.length
@@ -116,7 +120,13 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     },
     message(message) {
       if (!storeTranscript) return
+      if (inProgress?.id === message.id) inProgress = null
       messages.push(message)
+      change()
+    },
+    progress(message) {
+      if (!storeTranscript) return
+      inProgress = message
       change()
     },
     turn(metrics) {

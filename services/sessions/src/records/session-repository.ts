@@ -1,27 +1,26 @@
 import {
-  type EndReason,
   idSchema,
-  ServiceError,
-  type SessionMessage,
   type SessionRequest,
   type SessionStatus,
   type SessionSummary,
   type SessionUsage,
   type TurnMetrics,
 } from '@parlance/contracts'
-import {
-  type Database,
-  decodeCursor,
-  following,
-  type Page,
-  type PageRequest,
-  pageOf,
-  type Queryable,
-} from '@parlance/store'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
-import { type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
+import { checkLimits, type SessionLimits } from './session-limits.js'
+import {
+  type Addition,
+  addMessages,
+  addTurns,
+  type MessageAddition,
+  type SessionState,
+  updateState,
+} from './session-progress.js'
+import { isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
 
+/** A conversation that is about to begin. */
 export interface NewSession {
   readonly id: string
   readonly workspaceId: string
@@ -34,24 +33,6 @@ export interface NewSession {
   readonly metadata: SessionRequest['metadata']
 }
 
-/** What a conversation has come to, all of it: writing the same again changes nothing. */
-export interface SessionState {
-  readonly status: SessionStatus
-  readonly startedAt: Date | null
-  readonly endedAt: Date | null
-  readonly endReason: EndReason | null
-  readonly error: { readonly code: string; readonly detail: string } | null
-  readonly usage: SessionUsage
-  /** Decimal text. */
-  readonly creditUsed: string
-}
-
-/** What has been added since. `firstPosition` counts those that were there before. */
-export interface Addition<Item> {
-  readonly firstPosition: number
-  readonly items: readonly Item[]
-}
-
 export interface SessionFilter {
   readonly agent_id?: string | undefined
   readonly end_user_id?: string | undefined
@@ -60,27 +41,19 @@ export interface SessionFilter {
   readonly started_before?: string | undefined
 }
 
-/** How many may live at once. */
-export interface SessionLimits {
-  /** Of the workspace, with all its Agents; 0 for no limit. */
-  readonly ofWorkspace: number
-  /** Null for no limit. */
-  readonly ofAgent: number | null
-}
-
-/** Every method rejects with `unavailable` while Postgres cannot be reached. */
+/** The records of conversations. Every method rejects with `unavailable` while Postgres cannot be reached. */
 export interface SessionRepository {
-  /** Exact over all instances: rejects with `concurrency_limited` when as many live as one of the limits allows. */
+  /** Exact over all instances. Rejects with `concurrency_limited` when one of the limits is reached. */
   create(session: NewSession, limits: SessionLimits): Promise<void>
-  /** A record that is at its end, or was removed, stays so. */
+  /** Writes how far a conversation has come, in one transaction. Does nothing where it has ended or was removed. */
   write(
     workspaceId: string,
     sessionId: string,
     state: SessionState,
-    messages: Addition<SessionMessage>,
+    messages: MessageAddition,
     turns: Addition<TurnMetrics>,
   ): Promise<void>
-  /** What was used once it had ended. Nothing, where it was removed. */
+  /** Adds tokens that were used after the end. Does nothing where the conversation was removed. */
   addLateUsage(
     workspaceId: string,
     sessionId: string,
@@ -89,38 +62,14 @@ export interface SessionRepository {
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
-  /** The instance that holds it, null for one that is over. Undefined when there is no such conversation. */
+  /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
-  /** False when there is no such conversation. */
+  /** Answers false when there is no such conversation. */
   remove(workspaceId: string, sessionId: string): Promise<boolean>
 }
 
-const live = `status in ('connecting', 'active', 'ending')`
-
-/** When a conversation was begun, in µs, and its id. */
+/** Where a page ends: when a conversation was created, in µs since 1970, and its id. */
 const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
-
-const tooMany = (whose: string) =>
-  new ServiceError('concurrency_limited', `${whose} has as many conversations as it may. Try again when one has ended.`)
-
-/** Rejects with `concurrency_limited`. */
-const checkLimits = async (
-  transaction: Queryable,
-  workspaceId: string,
-  agentId: string,
-  { ofWorkspace, ofAgent }: SessionLimits,
-): Promise<void> => {
-  if (ofWorkspace === 0 && ofAgent === null) return
-  // Of all who begin one in this workspace, one at a time counts and adds to the count.
-  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [workspaceId])
-  const [counted] = await transaction.query<{ count: number; of_agent: number }>(
-    `select count(*)::int as count, count(*) filter (where agent_id = $2)::int as of_agent
-     from sessions where workspace_id = $1 and ${live}`,
-    [workspaceId, agentId],
-  )
-  if (ofAgent !== null && counted!.of_agent >= ofAgent) throw tooMany('The Agent')
-  if (ofWorkspace > 0 && counted!.count >= ofWorkspace) throw tooMany('The workspace')
-}
 
 export const createSessionRepository = (database: Database): SessionRepository => ({
   create: (session, limits) =>
@@ -151,71 +100,9 @@ export const createSessionRepository = (database: Database): SessionRepository =
 
   write: (workspaceId, sessionId, state, messages, turns) =>
     database.inWorkspace(workspaceId, async (transaction) => {
-      const { usage } = state
-      const updated = await transaction.query(
-        `update sessions set status = $3, started_at = $4, ended_at = $5, end_reason = $6, error_code = $7,
-           error_detail = $8, stt_seconds = $9, llm_input_tokens = $10, llm_output_tokens = $11, tts_characters = $12,
-           credit_used = $13
-         where workspace_id = $1 and id = $2 and ${live} returning id`,
-        [
-          workspaceId,
-          sessionId,
-          state.status,
-          state.startedAt,
-          state.endedAt,
-          state.endReason,
-          state.error?.code ?? null,
-          state.error?.detail ?? null,
-          usage.stt_seconds,
-          usage.llm_input_tokens,
-          usage.llm_output_tokens,
-          usage.tts_characters,
-          state.creditUsed,
-        ],
-      )
-      if (updated.length === 0) return
-      if (messages.items.length > 0) {
-        const sources = messages.items.map((message) => message.sources && JSON.stringify(message.sources))
-        await transaction.query(
-          `insert into messages (workspace_id, session_id, position, id, role, text, text_bytes, interrupted, created_at,
-             sources, sources_bytes)
-           select $1, $2, * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::boolean[],
-             $9::timestamptz[], $10::json[], $11::int[])
-           on conflict do nothing`,
-          [
-            workspaceId,
-            sessionId,
-            messages.items.map((_, index) => messages.firstPosition + index),
-            messages.items.map(({ id }) => id),
-            messages.items.map(({ role }) => role),
-            // The one character that Postgres has no place for.
-            messages.items.map(({ text }) => text.replaceAll('\0', '\uFFFD')),
-            messages.items.map(({ text }) => Buffer.byteLength(text)),
-            messages.items.map(({ interrupted }) => interrupted),
-            messages.items.map(({ created_at }) => created_at),
-            sources.map((list) => list ?? null),
-            sources.map((list) => Buffer.byteLength(list ?? '')),
-          ],
-        )
-      }
-      if (turns.items.length > 0) {
-        await transaction.query(
-          `insert into turns
-             (workspace_id, session_id, position, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms)
-           select $1, $2, * from unnest($3::int[], $4::real[], $5::real[], $6::real[], $7::real[], $8::real[])
-           on conflict do nothing`,
-          [
-            workspaceId,
-            sessionId,
-            turns.items.map((_, index) => turns.firstPosition + index),
-            turns.items.map(({ endpointing_ms }) => endpointing_ms),
-            turns.items.map(({ stt_ms }) => stt_ms),
-            turns.items.map(({ llm_ttft_ms }) => llm_ttft_ms),
-            turns.items.map(({ tts_ttfa_ms }) => tts_ttfa_ms),
-            turns.items.map(({ voice_to_voice_ms }) => voice_to_voice_ms),
-          ],
-        )
-      }
+      if (!(await updateState(transaction, workspaceId, sessionId, state))) return
+      await addMessages(transaction, workspaceId, sessionId, messages)
+      await addTurns(transaction, workspaceId, sessionId, turns)
     }),
 
   addLateUsage: (workspaceId, sessionId, usage) =>
@@ -273,7 +160,7 @@ export const createSessionRepository = (database: Database): SessionRepository =
   findHolder: (workspaceId, sessionId) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<{ instance_id: string; live: boolean }>(
-        `select instance_id, ${live} as live from sessions where workspace_id = $1 and id = $2`,
+        `select instance_id, ${isLive} as live from sessions where workspace_id = $1 and id = $2`,
         [workspaceId, sessionId],
       )
       return row && { instanceId: row.live ? row.instance_id : null }

@@ -1,6 +1,9 @@
 import { parseCredit, printCredit } from '@parlance/clients/credit'
 import type { EndReason, SessionStatus, SessionSummary } from '@parlance/contracts'
 
+/** The condition for a conversation that has not ended. The partial index `sessions_live` has the same. */
+export const isLive = `status in ('connecting', 'active', 'ending')`
+
 export interface SessionRow {
   id: string
   agent_id: string
@@ -27,7 +30,7 @@ export interface SessionRow {
   metadata: Record<string, unknown>
 }
 
-/** From `sessionTables`. Counts come as float8, which holds every count there will be, since bigint comes as text. */
+/** From `sessionTables`. Counts are read as float8, because bigint is read as text; float8 is exact up to 2^53. */
 export const sessionColumns = `
   s.id, s.agent_id, s.publication_id, s.publication_version, s.end_user_id, s.status, s.transport, s.input_mode,
   s.created_at, s.started_at, s.ended_at, s.end_reason, s.error_code, s.error_detail, s.stt_seconds,
@@ -35,7 +38,7 @@ export const sessionColumns = `
   s.tts_characters::float8 as tts_characters, s.credit_used, s.metadata, latency.p50, latency.p95,
   coalesce(extract(epoch from coalesce(s.ended_at, now()) - s.started_at), 0)::float8 as duration_seconds`
 
-/** Conversations `s` of workspace `$1`, each with how long its turns took. */
+/** Conversations `s` of workspace `$1`, each with the latency of its turns. */
 export const sessionTables = `
   sessions s
   left join lateral (

@@ -2,10 +2,11 @@ import { jest } from '@jest/globals'
 import { ServiceError, type SessionMessage } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { createSessionJournal } from '../../src/records/session-journal.js'
-import type { Addition, SessionRepository, SessionState } from '../../src/records/session-repository.js'
+import type { Addition, MessageAddition, SessionState } from '../../src/records/session-progress.js'
+import type { SessionRepository } from '../../src/records/session-repository.js'
 
 const open = (storeTranscript = true) => {
-  const writes: { state: SessionState; messages: Addition<SessionMessage>; turns: Addition<object> }[] = []
+  const writes: { state: SessionState; messages: MessageAddition; turns: Addition<object> }[] = []
   const state = { failures: 0, busy: 0, mostBusy: 0 }
   const sessions: Pick<SessionRepository, 'write'> = {
     async write(_workspaceId, _sessionId, written, messages, turns) {
@@ -39,7 +40,7 @@ const message = (text: string): SessionMessage => ({
   interrupted: false,
 })
 const metrics = { endpointing_ms: 1, stt_ms: 1, llm_ttft_ms: 1, tts_ttfa_ms: 1, voice_to_voice_ms: 1 }
-const textsOf = (writes: { messages: Addition<SessionMessage> }[]) =>
+const textsOf = (writes: { messages: MessageAddition }[]) =>
   writes.flatMap(({ messages }) => messages.items.map(({ text }) => text))
 
 beforeEach(() => {
@@ -110,6 +111,35 @@ test('a failure is one, with what failed', async () => {
   expect(writes.at(-1)!.state).toMatchObject({ status: 'failed', endReason: 'llm_error', error, startedAt: null })
 })
 
+test('a message in progress is written with what was played so far, until it is final', async () => {
+  const { journal, writes } = open()
+  const inProgress = (text: string): SessionMessage => ({ ...message('a'), text, role: 'agent', interrupted: true })
+  journal.progress(inProgress('One'))
+  await jest.advanceTimersByTimeAsync(1_000)
+  journal.progress(inProgress('One two'))
+  await jest.advanceTimersByTimeAsync(1_000)
+  journal.progress(inProgress('One two three'))
+  journal.message({ ...message('a'), text: 'One two three four.', role: 'agent' })
+  await jest.advanceTimersByTimeAsync(1_000)
+  expect(writes.map(({ messages }) => [messages.firstPosition, messages.inProgress?.text ?? null])).toEqual([
+    [0, 'One'],
+    [0, 'One two'],
+    [0, null],
+  ])
+  expect(textsOf(writes)).toEqual(['One two three four.'])
+})
+
+test('a message in progress is written again only when it has changed, or when its write failed', async () => {
+  const { journal, writes, state } = open()
+  state.failures = 1
+  journal.progress({ ...message('a'), role: 'agent', interrupted: true })
+  await jest.advanceTimersByTimeAsync(5_000)
+  expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a'])
+  journal.turn(metrics)
+  await jest.advanceTimersByTimeAsync(5_000)
+  expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a', undefined])
+})
+
 test('an end that cannot be written for half a minute is given up', async () => {
   const { journal, writes, state } = open()
   state.failures = 1_000
@@ -121,11 +151,13 @@ test('an end that cannot be written for half a minute is given up', async () => 
 
 test('nothing that is said is held where it is not to be kept', async () => {
   const { journal, writes } = open(false)
+  journal.progress(message('a secr'))
   journal.message(message('a secret'))
   journal.turn(metrics)
   const finished = journal.finish({ reason: 'api_ended', error: null })
   await jest.advanceTimersByTimeAsync(500)
   await finished
   expect(textsOf(writes)).toEqual([])
+  expect(writes.some(({ messages }) => messages.inProgress !== null)).toBe(false)
   expect(writes.flatMap(({ turns }) => turns.items)).toHaveLength(1)
 })

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionMessage } from '@parlance/contracts'
+import { type Database, openPostgresDatabase } from '@parlance/store'
+import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { createMessageRepository } from '../../src/records/message-repository.js'
+import { createOrphanRepository } from '../../src/records/orphan-repository.js'
+import type { SessionState } from '../../src/records/session-progress.js'
+import { createSessionRepository } from '../../src/records/session-repository.js'
+
+const active: SessionState = {
+  status: 'active',
+  startedAt: new Date(),
+  endedAt: null,
+  endReason: null,
+  error: null,
+  usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
+  creditUsed: '0',
+}
+const noTurns = { firstPosition: 0, items: [] }
+
+const messageOf = (role: SessionMessage['role'], text: string, interrupted = false): SessionMessage => ({
+  id: randomUUID(),
+  role,
+  text,
+  created_at: new Date().toISOString(),
+  interrupted,
+})
+
+describeWithPrograms(['postgres'], 'a message in progress', () => {
+  let server: TestServer
+  let database: Database
+  beforeAll(async () => {
+    server = await startPostgresServer()
+    const migrations = new URL('../../migrations/', import.meta.url)
+    database = await openPostgresDatabase({ url: server.url, schema: 'sessions', migrations })
+  }, 60_000)
+  afterAll(async () => {
+    await database.close()
+    await server.stop()
+  }, 30_000)
+
+  const begin = async (instanceId: string) => {
+    const sessions = createSessionRepository(database)
+    const [workspaceId, id] = [randomUUID(), randomUUID()]
+    await sessions.create(
+      {
+        id,
+        workspaceId,
+        agentId: randomUUID(),
+        publication: { id: randomUUID(), version: 1 },
+        endUserId: null,
+        instanceId,
+        transport: 'websocket',
+        inputMode: 'automatic',
+        metadata: {},
+      },
+      { ofWorkspace: 0, ofAgent: null },
+    )
+    return {
+      write: (firstPosition: number, items: SessionMessage[], inProgress: SessionMessage | null) =>
+        sessions.write(workspaceId, id, active, { firstPosition, items, inProgress }, noTurns),
+      messages: async () => {
+        const page = { limit: 10, order: 'asc' as const }
+        return (await createMessageRepository(database).list(workspaceId, id, page)).items
+      },
+    }
+  }
+
+  test('is not shown, and is replaced by the final message', async () => {
+    const { write, messages } = await begin('instance-1')
+    const user = messageOf('user', 'Count.')
+    const soFar = messageOf('agent', 'One', true)
+    await write(0, [user], soFar)
+    await write(1, [], { ...soFar, text: 'One two' })
+    expect(await messages()).toEqual([user])
+    const final = { ...soFar, text: 'One two three.', interrupted: false }
+    await write(1, [final], null)
+    expect(await messages()).toEqual([user, final])
+    await write(1, [], { ...soFar, text: 'late' })
+    expect(await messages()).toEqual([user, final])
+  })
+
+  test('whose instance stopped without warning becomes an interrupted one, in that conversation alone', async () => {
+    const [lost, kept] = [await begin('instance-2'), await begin('instance-3')]
+    const soFar = messageOf('agent', 'One two', true)
+    await lost.write(0, [], soFar)
+    await kept.write(0, [], messageOf('agent', 'Three', true))
+    const orphans = createOrphanRepository(database)
+    expect(await orphans.fail('instance-2')).toBe(1)
+    expect(await orphans.fail('instance-2')).toBe(0)
+    expect(await lost.messages()).toEqual([soFar])
+    expect(await kept.messages()).toEqual([])
+  })
+})
