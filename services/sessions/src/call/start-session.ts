@@ -213,8 +213,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const voiceDetector = hears ? parts.openVoiceDetector() : undefined
       undo.add(() => voiceDetector?.close())
       const peer = withConnectDeadline(transport.transport, () => void options.unconnectedStarts.add(workspaceId))
-      const playout = parts.createPlayback(peer)
-      undo.add(() => playout.close())
+      const playback = parts.createPlayback(peer)
+      undo.add(() => playback.close())
       const tools = options.openTools(known)
       const held = parts.openConversation({
         sessionId,
@@ -224,7 +224,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         model,
         logger,
         transport: peer,
-        playout,
+        playback,
         voiceDetector,
         recognizer,
         tools,

@@ -1,29 +1,30 @@
 import type { AgentConfig } from '@parlance/contracts'
-import { howFinished } from './finished-text.js'
-import type { Utterance } from './utterance.js'
+import { completenessOf } from './completeness.js'
+import { pausedSinceMs, type Utterance } from './utterance.js'
 
 export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' | 'endpointing_max_ms'>
 
-/** Nobody is listened to for longer without a pause: it is a television. */
-const longestUtteranceMs = 120_000
+/** Voice that goes on for longer without a pause is not a user who talks, but a television, for example. */
+const maxUtteranceMs = 120_000
 
-/** How long the user may pause before what he said so far is taken for all of it. */
+/** How long the user may pause after this text before the utterance is over. */
 const pauseMs = (partial: string, language: string, endpointing: Endpointing): number => {
   const { endpointing_min_ms: minMs, endpointing_max_ms: maxMs } = endpointing
   const longerMs = Math.max(0, maxMs - minMs)
-  switch (howFinished(partial, language)) {
-    case 'finished':
+  switch (completenessOf(partial, language)) {
+    case 'complete':
       return minMs
-    case 'perhaps':
+    case 'uncertain':
       return minMs + longerMs / 4
-    case 'unfinished':
+    case 'incomplete':
       return minMs + longerMs
   }
 }
 
-/** When the utterance is over, should nothing more be heard of it. With push-to-talk the user says so himself. */
+/** When the utterance is over if no more voice comes. In push-to-talk the user marks the end. */
 export const endsAtMs = (utterance: Utterance, language: string, endpointing: Endpointing): number => {
-  const { by, beganMs, silentSinceMs, partial } = utterance
-  if (by === 'push-to-talk' || silentSinceMs === undefined) return beganMs + longestUtteranceMs
+  const { startedBy, beganMs, partial } = utterance
+  const silentSinceMs = pausedSinceMs(utterance)
+  if (startedBy === 'push-to-talk' || silentSinceMs === null) return beganMs + maxUtteranceMs
   return silentSinceMs + pauseMs(partial, language, endpointing)
 }

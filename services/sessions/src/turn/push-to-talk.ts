@@ -1,24 +1,23 @@
-import type { AgentSide } from './agent-side.js'
-import type { UserSide } from './user-side.js'
+import { interruptTurn } from './agent-turn.js'
+import type { TurnStep } from './turn-state.js'
+import { beginUtterance, cancelUnrecognized, cancelUtterance, finishUtterance } from './user-turn.js'
 import { wasVoiced } from './utterance.js'
 
 export type PushToTalkEvent = 'ptt.start' | 'ptt.commit' | 'ptt.cancel'
 
-/** The user himself says when he speaks; and he may always. */
-export const takePushToTalk = (event: PushToTalkEvent, user: UserSide, agent: AgentSide, nowMs: number): void => {
-  const { utterance } = user
+/** In push-to-talk the user marks the beginning and the end of an utterance, and may always interrupt. */
+export const takePushToTalk = (event: PushToTalkEvent, step: TurnStep) => {
+  const { utterance } = step.state.user
   switch (event) {
     case 'ptt.start':
-      if (utterance !== undefined) return
-      agent.interrupt()
-      user.listen('push-to-talk', nowMs)
-      return
+      if (utterance !== null) return
+      interruptTurn(step)
+      return beginUtterance(step, 'push-to-talk')
     case 'ptt.commit':
-      // A recogniser that is given silence may well make something up.
-      if (utterance !== undefined && wasVoiced(utterance)) user.understand(nowMs)
-      else user.forgetUnrecognized()
-      return
+      // A recognizer may invent text for silence, so it is not asked about an utterance without voice.
+      if (utterance !== null && wasVoiced(utterance)) return finishUtterance(step)
+      return cancelUnrecognized(step)
     case 'ptt.cancel':
-      user.forget()
+      return cancelUtterance(step)
   }
 }

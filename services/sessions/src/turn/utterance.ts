@@ -1,46 +1,53 @@
-/** What the user is saying, from the first of his voice to the pause that ends it. */
+/** One utterance of the user, from its first voice to the pause that ends it. Times are in ms on the clock of the events. */
 export interface Utterance {
   readonly number: number
-  readonly by: 'voice' | 'push-to-talk'
+  readonly startedBy: 'voice' | 'push-to-talk'
   readonly beganMs: number
-  /** Since when the voice goes on; undefined in a pause. */
-  voiceSinceMs: number | undefined
-  /** Since when it pauses; undefined while it goes on, and before it has begun. */
-  silentSinceMs: number | undefined
-  /** Voice in it before the last pause. */
+  /** `none` until there is voice, in push-to-talk. */
+  sound: { readonly name: 'none' } | { readonly name: 'voice' | 'pause'; readonly sinceMs: number }
+  /** How much voice there was before the last pause. */
   voicedMs: number
-  /** What is understood of it so far. */
+  /** The text recognized so far. */
   partial: string
 }
 
-export const beginUtterance = (options: Pick<Utterance, 'number' | 'by' | 'beganMs' | 'voiceSinceMs'>): Utterance => ({
-  ...options,
-  silentSinceMs: undefined,
+/** `voiceSinceMs` is when the voice began that starts the utterance; null without one. */
+export const newUtterance = (
+  { number, startedBy, beganMs }: Pick<Utterance, 'number' | 'startedBy' | 'beganMs'>,
+  voiceSinceMs: number | null,
+): Utterance => ({
+  number,
+  startedBy,
+  beganMs,
+  sound: voiceSinceMs === null ? { name: 'none' } : { name: 'voice', sinceMs: voiceSinceMs },
   voicedMs: 0,
   partial: '',
 })
 
-export const goOn = (utterance: Utterance, sinceMs: number): void => {
-  utterance.voiceSinceMs ??= sinceMs
-  utterance.silentSinceMs = undefined
+export const addVoice = (utterance: Utterance, sinceMs: number): void => {
+  if (!isVoiced(utterance)) utterance.sound = { name: 'voice', sinceMs }
 }
 
-export const pause = (utterance: Utterance, sinceMs: number): void => {
-  if (utterance.voiceSinceMs === undefined) return
-  utterance.voicedMs += Math.max(0, sinceMs - utterance.voiceSinceMs)
-  utterance.voiceSinceMs = undefined
-  utterance.silentSinceMs = sinceMs
+export const addPause = (utterance: Utterance, sinceMs: number): void => {
+  const { sound } = utterance
+  if (sound.name !== 'voice') return
+  utterance.voicedMs += Math.max(0, sinceMs - sound.sinceMs)
+  utterance.sound = { name: 'pause', sinceMs }
 }
 
-/** When the voice in it adds up, or added up, to so much; never, where it paused before. */
-export const voicedForAtMs = ({ voiceSinceMs, voicedMs }: Utterance, durationMs: number): number => {
+/** Since when the utterance pauses; null while there is voice, and before the first. */
+export const pausedSinceMs = ({ sound }: Utterance): number | null => (sound.name === 'pause' ? sound.sinceMs : null)
+
+/** When its voice adds up to this duration: not finite where it did before, or where it pauses before that. */
+export const voicedForAtMs = ({ sound, voicedMs }: Utterance, durationMs: number): number => {
   if (voicedMs >= durationMs) return Number.NEGATIVE_INFINITY
-  return voiceSinceMs === undefined ? Number.POSITIVE_INFINITY : voiceSinceMs + durationMs - voicedMs
+  return sound.name === 'voice' ? sound.sinceMs + durationMs - voicedMs : Number.POSITIVE_INFINITY
 }
 
-/** Whether the voice goes on; and whether there was any. */
-export const isVoiced = ({ voiceSinceMs }: Utterance): boolean => voiceSinceMs !== undefined
+/** Whether there is voice now. */
+export const isVoiced = ({ sound }: Utterance): boolean => sound.name === 'voice'
+/** Whether there is or was voice. */
 export const wasVoiced = (utterance: Utterance): boolean => isVoiced(utterance) || utterance.voicedMs > 0
 
-/** Whether any word of it is understood. */
+/** Whether any word of it is recognized. */
 export const hasWords = ({ partial }: Utterance): boolean => /[\p{L}\p{N}]/u.test(partial)

@@ -1,12 +1,12 @@
 /**
- * What the agent says in answer, and what it does for it: the model is asked, what it calls for is done, and it is asked
- * again with the answers, until it has only something to say.
+ * The text of the agent's reply: the model is asked, the tools that it calls are run, and it is asked again with the results,
+ * until it calls none.
  *
- * - Text is given out as it comes. The calls of one reply run side by side.
- * - A turn has so many steps and no more; after the last the model may only speak.
- * - It goes through a guard: where it recites what the model was told it is broken off, and what it calls for is not done.
- * - A model that may only speak, having called enough tools, and says nothing has failed: `upstream_error`, never silence.
- * - A reply that is cut off is `upstream_error`, never a short text. One that is left early is counted by its characters.
+ * - Text is yielded as it comes. The calls of one reply run side by side.
+ * - A turn has at most three steps with tools; after the last the model may only speak.
+ * - The text goes through a guard: a reply that recites the prompt is cut off, and its calls are not run.
+ * - A model that may only speak and says nothing has failed: `upstream_error`, never silence.
+ * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
  */
 import { settlesWithin } from '@parlance/async'
 import { ServiceError, type SessionUsage } from '@parlance/contracts'
@@ -14,58 +14,60 @@ import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../ll
 import { isRecital, type PromptGuard } from '../../llm/prompt-guard.js'
 import type { ToolResult } from '../../tools/tool.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
-import { reckonUsage } from './reply-usage.js'
+import { estimateUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
 
-/** Text, or that there may be none for a while: what has come can be spoken. */
+/** Text, or `pause` where more may not come for a while: the text so far can be spoken. */
 export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }
 
 export interface AgentReplyOptions {
   readonly model: LanguageModel
   readonly runner: ToolRunner
-  /** Of this turn: what is called is written there. */
+  /** Of this turn: the calls are added to it. */
   readonly steps: TurnSteps
-  /** Of all that the model says, and calls with. */
+  /** For the text and for the arguments of calls. */
   readonly guard: PromptGuard
   readonly turn: number
-  /** The user's words, and what of the agent's they may answer. */
-  readonly said: string
-  readonly heard: string
-  /** Said where tools take long; undefined for nothing. */
+  readonly userText: string
+  /** What was played of the agent since the user's message before, which `userText` may answer. */
+  readonly playedText: string
+  /** Spoken where tools take long; undefined for nothing. */
   readonly filler: string | undefined
   readonly signal: AbortSignal
   /** The next request of this turn. */
   compose(mayCall: boolean): ReplyRequest
   used(usage: Partial<SessionUsage>): void
-  /** Resolves when all is heard that was said so far. */
-  quiet(): Promise<void>
+  /** Resolves when all audio so far was played. */
+  played(): Promise<void>
 }
 
 const maxSteps = 3
-/** So long tools may take in a turn before something is said. */
+/** How long tools may take in a turn before the filler. */
 const fillerAfterMs = 1_500
 
 const space = { event: 'text', text: ' ' } as const
 const pause: AgentText = { event: 'pause' }
 const refused: ToolResult = { text: 'The tool was not called: the arguments recite your instructions.', isError: true }
 
-/** As words that stand apart, which line ends in JSON do not. */
+/** Arguments as text whose words stand apart, which escaped line ends in JSON do not. */
 const wordsOf = (args: unknown): string => (JSON.stringify(args) ?? '').replace(/\\[nrt"]/g, ' ')
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, said, heard, filler, signal, compose, used, quiet } = options
+  const { model, runner, steps, turn, userText, playedText, filler, signal, compose, used, played } = options
   const guard = options.guard()
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
 
   const run = async (call: ToolCall): Promise<ToolResult> =>
-    isRecital(options.guard, wordsOf(call.arguments)) ? refused : runner.run(call, { turn, said, heard, signal })
+    isRecital(options.guard, wordsOf(call.arguments))
+      ? refused
+      : runner.run(call, { turn, said: userText, heard: playedText, signal })
 
-  /** Whether it goes on when enough time has passed, and all was heard. */
+  /** Whether the work goes on when the time for tools is over and all audio was played. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>
     !(await settlesWithin(work, fillerAfterMs - waitedMs)) &&
-    (await Promise.race([work.then(() => false), quiet().then(() => true)]))
+    (await Promise.race([work.then(() => false), played().then(() => true)]))
 
   for (;;) {
     const mayCall = steps.count() < maxSteps && runner.tools.length > 0
@@ -73,10 +75,10 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     const calls: ToolCall[] = []
     let text = ''
     let done = false
-    const onLeft = () => {
-      if (!done && model.countsTokens === true) used(reckonUsage(request, text.length))
+    const onAborted = () => {
+      if (!done && model.countsTokens === true) used(estimateUsage(request, text.length))
     }
-    const say = function* (words: string): Generator<AgentText> {
+    const speak = function* (words: string): Generator<AgentText> {
       if (words === '') return
       if (text === '' && hasSpoken) {
         text = space.text
@@ -85,12 +87,12 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
       text += words
       yield { event: 'text', text: words }
     }
-    signal.addEventListener('abort', onLeft, { once: true })
+    signal.addEventListener('abort', onAborted, { once: true })
     try {
       for await (const chunk of model.reply(request, signal)) {
         if (chunk.event === 'text') {
-          yield* say(guard.push(chunk.text))
-          if (guard.isCut) return onLeft()
+          yield* speak(guard.push(chunk.text))
+          if (guard.isCut) return onAborted()
         } else if (chunk.event === 'call') {
           calls.push(chunk.call)
         } else {
@@ -99,9 +101,9 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
         }
       }
     } finally {
-      signal.removeEventListener('abort', onLeft)
+      signal.removeEventListener('abort', onAborted)
     }
-    yield* say(guard.flush())
+    yield* speak(guard.flush())
     if (!done) {
       throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
     }
@@ -121,7 +123,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
       const words = hasSpoken ? ` ${filler}` : filler!
       hasFilled = true
       hasSpoken = true
-      step.say(words)
+      step.add(words)
       yield { event: 'text', text: words }
       yield pause
     }

@@ -1,5 +1,5 @@
 /**
- * What the agent says, from its text to the audio that the peer receives.
+ * The agent's speech, from its text to the audio that the client receives.
  *
  * - Audio is written as it is made, a segment ahead of what is played, so that words and visemes are sent before they are due.
  * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
@@ -15,30 +15,36 @@ import type { SegmentSpeech, SpeakSegment } from './conversation.js'
 import { createSpokenSegments } from './spoken-segments.js'
 
 export interface AgentSpeech {
-  /** More of the text. */
-  say(text: string): void
-  /** More may not come for a while: what has come is spoken. */
-  pause(): void
+  /** Appends text. */
+  add(text: string): void
+  /** More text may not come for a while: what has come is spoken. */
+  flush(): void
   /** The text is complete. */
   end(): void
-  /** Falls silent for good. Returns the text that was heard. */
+  /** The text that was played so far. */
+  playedText(): string
+  /** Stops for good. Returns the text that was played. */
   stop(): string
-  /** Resolves when all of it was heard, or it was stopped; rejects with what became of the synthesis, once what there was of it was heard. */
-  readonly over: Promise<void>
+  /**
+   * Resolves when all of it was played, or it was stopped. Rejects with the error of the synthesis, once the audio that there
+   * is was played.
+   */
+  readonly finished: Promise<void>
 }
 
 export interface AgentSpeechOptions {
+  /** A BCP 47 tag; null is taken for English. */
   readonly language: string | null
   /** The pace at which the voice is asked to speak, 1 for its own. */
   readonly speed: number
-  readonly playout: Playback
+  readonly playback: Playback
   readonly speakSegment: SpeakSegment
-  /** Whether it is meant for one person. */
+  /** Whether the speech is meant for one person, and is kept out of the speech cache. */
   readonly private: boolean
-  /** Aborted when it is stopped. */
+  /** Aborted when the speech is stopped. */
   readonly signal: AbortSignal
-  /** There is first something to say, and first audio of it. */
-  onSpeakable(): void
+  /** A segment is ready for the voice. */
+  onSegment(): void
   onFirstAudio(): void
   /** On the clock of this speech. */
   onAlignment(alignment: Pick<Extract<SynthesisChunk, { event: 'alignment' }>, 'words' | 'visemes'>): void
@@ -46,41 +52,41 @@ export interface AgentSpeechOptions {
   onSpoken(characters: number): void
 }
 
-/** The next segment is written when less than this waits to be heard. */
+/** The next segment is written when less audio than this waits to be played. */
 const aheadMs = 3000
-/** Less than this is no audio. */
+/** Playback with less than this left is over. */
 const nothingMs = 1
 
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
-  const { language, speed, playout, speakSegment, signal, onSpeakable, onFirstAudio, onAlignment, onSpoken } = options
+  const { language, speed, playback, speakSegment, signal, onSegment, onFirstAudio, onAlignment, onSpoken } = options
   let writtenMs = 0
   const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
   const segments = createSpokenSegments({
     language,
     onSegment(segment) {
       record.add(segment)
-      if (segment.speakable) onSpeakable()
+      if (segment.speakable) onSegment()
     },
   })
-  let audible = false
+  let hasAudio = false
   let failed = false
-  /** In the order of their audio. A segment with nothing to say has no bill. */
+  /** In the order of their audio. A segment without anything to pronounce has no bill. */
   const unsettled: { readonly characters: number; readonly speech: SegmentSpeech | undefined }[] = []
   let settledCharacters = 0
 
   const playedCharacters = (): number => {
-    const playedMs = playout.playedMs()
+    const playedMs = playback.playedMs()
     const played = playedMs === 0 ? 0 : record.delivered(playedMs + nothingMs)
     return failed ? Math.min(played, record.completed()) : played
   }
 
-  /** Settles the segments that were played whole; all of them once nothing more will be played. */
-  const settle = ({ over }: { over: boolean }): void => {
+  /** Settles the segments that were played whole; all segments once nothing more will be played. */
+  const settle = ({ finished }: { finished: boolean }): void => {
     const played = playedCharacters()
     for (let next = unsettled[0]; next !== undefined; next = unsettled[0]) {
       const { speech, characters } = next
       const ofIt = Math.min(Math.max(0, played - settledCharacters), characters)
-      if (!over && ofIt < characters) return
+      if (!finished && ofIt < characters) return
       unsettled.shift()
       settledCharacters += characters
       speech?.settle(ofIt)
@@ -98,16 +104,16 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     record.follow(chunk)
     switch (chunk.event) {
       case 'audio':
-        playout.write(pcmFromBytes(chunk.data))
+        playback.write(pcmFromBytes(chunk.data))
         writtenMs = chunk.start_ms + chunk.duration_ms
-        if (!audible) onFirstAudio()
-        audible = true
+        if (!hasAudio) onFirstAudio()
+        hasAudio = true
         return
       case 'alignment':
         return onAlignment(chunk)
       case 'segment':
-        settle({ over: false })
-        return playout.below(aheadMs)
+        settle({ finished: false })
+        return playback.below(aheadMs)
     }
   }
 
@@ -120,22 +126,25 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
       throw error
     } finally {
       segments.close()
-      if (!signal.aborted) await playout.below(nothingMs)
-      if (!signal.aborted) settle({ over: true })
+      if (!signal.aborted) await playback.below(nothingMs)
+      if (!signal.aborted) settle({ finished: true })
     }
   }
 
-  playout.begin()
+  const playedText = (): string => record.splitAt(playback.playedMs()).spoken.trim()
+
+  playback.begin()
   return {
-    say: segments.add,
-    pause: segments.flush,
+    add: segments.add,
+    flush: segments.flush,
     end: segments.end,
+    playedText,
     stop() {
-      const { spoken } = record.splitAt(playout.playedMs())
-      settle({ over: true })
-      playout.clear()
-      return spoken.trim()
+      const played = playedText()
+      settle({ finished: true })
+      playback.clear()
+      return played
     },
-    over: run(),
+    finished: run(),
   }
 }

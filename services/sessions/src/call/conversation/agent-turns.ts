@@ -13,41 +13,42 @@ import type { Transcript, TranscriptEntryOptions } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
 import { createTurnSteps } from './turn-steps.js'
 
-/** What the agent says, one turn at a time. */
+/** The agent's turns, one at a time. */
 export interface AgentTurns {
   greet(turn: number, text: string): void
-  /** Answers the last message, which is what the user said. */
-  reply(turn: number, clock: TurnClock, said: string): void
-  hold(): void
+  /** Answers `userText`, which is the last message of the transcript. */
+  reply(turn: number, clock: TurnClock, userText: string): void
+  pause(): void
   resume(): void
-  /** The user has interrupted it. */
+  /** The user interrupted the turn. */
   interrupt(): void
   /** The conversation has ended. */
   close(): void
+  /** Whether a turn is in progress. */
   isBusy(): boolean
 }
 
 export interface AgentTurnsOptions
   extends Pick<
       ConversationOptions,
-      'background' | 'config' | 'journal' | 'model' | 'playout' | 'speakSegment' | 'voiceLanguage'
+      'background' | 'config' | 'journal' | 'model' | 'playback' | 'speakSegment' | 'voiceLanguage'
     >,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
   readonly runner: ToolRunner
-  /** What the page told last of the situation. */
+  /** What the page reported last of the situation. */
   context(): string
-  happened(event: TurnEvent): void
+  dispatch(event: TurnEvent): void
 }
 
 interface Current {
   readonly utterance: AgentUtterance
-  /** What is measured is told once, as soon as nothing more is to come. */
-  tellMetrics(): void
+  /** Once, as soon as nothing more is to be measured. */
+  sendMetrics(): void
 }
 
-/** The agent's words between what the user said last and what he said before. */
-const heardBeforeLast = (messages: readonly ChatMessage[]): string => {
+/** The agent's words between the user's last message and the one before. */
+const playedBeforeLast = (messages: readonly ChatMessage[]): string => {
   const isUsers = ({ role }: ChatMessage) => role === 'user'
   const last = messages.findLastIndex(isUsers)
   const before = messages.slice(0, Math.max(0, last)).findLastIndex(isUsers)
@@ -57,11 +58,11 @@ const heardBeforeLast = (messages: readonly ChatMessage[]): string => {
     .join(' ')
 }
 
-/** Less than this is no audio. */
+/** Playback with less than this left is over. */
 const nothingMs = 1
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, model, playout, runner, transcript, send, happened, voiceLanguage: language } = options
+  const { config, journal, model, playback, runner, transcript, send, dispatch, voiceLanguage: language } = options
   const { speed } = config.voice_config
   const guard = createPromptGuard({
     guidance: `${guidance}\n${backgroundGuidance}`,
@@ -71,15 +72,15 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   let background: Background = noBackground
   let current: Current | undefined
 
-  void options.background.then((known) => {
-    background = known
+  void options.background.then((fetched) => {
+    background = fetched
   })
 
-  const onceFor = (clock: TurnClock): (() => void) => {
-    let told = false
+  const metricsOnce = (clock: TurnClock): (() => void) => {
+    let sent = false
     return () => {
-      if (told) return
-      told = true
+      if (sent) return
+      sent = true
       const metrics = clock.metrics()
       send({ event: 'metrics', ...metrics })
       journal.turn(metrics)
@@ -88,7 +89,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
 
   const open = (
     turn: number,
-    tellMetrics: () => void,
+    sendMetrics: () => void,
     utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & Pick<TranscriptEntryOptions, 'steps'>,
   ): void => {
     const opened = openAgentUtterance({
@@ -99,28 +100,28 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       entry: transcript.begin('agent', utterance),
       onSpoken: (characters) => journal.used({ tts_characters: characters }),
       onFirstAudio() {
-        happened({ event: 'speaking', turn })
-        tellMetrics()
+        dispatch({ event: 'agent.audio', turn })
+        sendMetrics()
       },
-      onOver() {
+      onFinished() {
         current = undefined
-        tellMetrics()
-        happened({ event: 'over', turn })
+        sendMetrics()
+        dispatch({ event: 'agent.finished', turn })
       },
     })
-    current = { utterance: opened, tellMetrics }
+    current = { utterance: opened, sendMetrics }
   }
 
-  const fallSilent = (silence: 'interrupt' | 'stop'): void => {
+  const end = (how: 'interrupt' | 'stop'): void => {
     if (current === undefined) return
-    const { utterance, tellMetrics } = current
+    const { utterance, sendMetrics } = current
     current = undefined
-    utterance[silence]()
-    tellMetrics()
+    utterance[how]()
+    sendMetrics()
   }
 
   return {
-    // It is no answer to anybody, so there is nothing to measure it by.
+    // A greeting answers nothing, so there is no latency to measure.
     greet: (turn, text) =>
       open(turn, () => {}, {
         clock: createTurnClock(),
@@ -129,11 +130,11 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
           yield { event: 'text', text }
         },
       }),
-    reply(turn, clock, said) {
+    reply(turn, clock, userText) {
       const steps = createTurnSteps()
       const { messages } = transcript
-      const heard = heardBeforeLast(messages)
-      open(turn, onceFor(clock), {
+      const playedText = playedBeforeLast(messages)
+      open(turn, metricsOnce(clock), {
         clock,
         private: true,
         steps,
@@ -144,8 +145,8 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
             guard,
             steps,
             turn,
-            said,
-            heard,
+            userText,
+            playedText,
             signal,
             filler: fillerIn(language),
             compose: (mayCall) =>
@@ -159,14 +160,14 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
                 tools: runner.tools,
               }),
             used: (usage) => journal.used(usage),
-            quiet: () => playout.below(nothingMs),
+            played: () => playback.below(nothingMs),
           }),
       })
     },
-    hold: () => current?.utterance.hold(),
+    pause: () => current?.utterance.pause(),
     resume: () => current?.utterance.resume(),
-    interrupt: () => fallSilent('interrupt'),
-    close: () => fallSilent('stop'),
+    interrupt: () => end('interrupt'),
+    close: () => end('stop'),
     isBusy: () => current !== undefined,
   }
 }

@@ -1,9 +1,9 @@
 /**
- * One utterance of the agent: its text as it is thought of, spoken as it comes, kept as it was heard.
+ * One utterance of the agent: its text is spoken as it comes from the model, and kept as far as it was played.
  *
- * - One `AbortController` stops the model, the tools, the synthesis and the playing.
- * - It is over once: heard to its end, interrupted, or come to nothing. Nothing of it is told or kept after that.
- * - Where its speech fails its text is still told: it can be read.
+ * - One `AbortController` stops the model, the tools, the synthesis and the playback.
+ * - It ends once: played to its end, interrupted, or failed. Nothing of it is sent or kept after that.
+ * - Where its speech fails its text is still sent, so that the client can show it.
  */
 import { setMaxListeners } from 'node:events'
 import type { SessionServerEvent } from '@parlance/contracts'
@@ -14,16 +14,16 @@ import type { TranscriptEntry } from './transcript.js'
 import type { TurnClock } from './turn-clock.js'
 
 export interface AgentUtterance {
-  hold(): void
+  pause(): void
   resume(): void
-  /** The user has interrupted it: falls silent for good, and says so where the peer knows that there was anything. */
+  /** The user interrupted it. Stops it, and sends `interruption` where the client was sent any of its text. */
   interrupt(): void
-  /** Falls silent for good without a word. */
+  /** Stops it without `interruption`. */
   stop(): void
 }
 
 export interface AgentUtteranceOptions
-  extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playout' | 'speakSegment' | 'private' | 'onSpoken'> {
+  extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playback' | 'speakSegment' | 'private' | 'onSpoken'> {
   readonly entry: TranscriptEntry
   readonly clock: TurnClock
   readonly text: (signal: AbortSignal) => AsyncIterable<AgentText>
@@ -31,27 +31,32 @@ export interface AgentUtteranceOptions
   onFirstAudio(): void
   onSucceeded(stage: FailingStage): void
   onFailed(stage: FailingStage, error: unknown): void
-  /** It was not interrupted. */
-  onOver(): void
-  /** An error of ours. */
+  /** It ended without being interrupted or stopped. */
+  onFinished(): void
+  /** An internal error. */
   onBroken(error: unknown): void
 }
 
+/** How often the text that was played is kept for the record. */
+const keepEveryMs = 1_000
+
 export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
-  const { entry, clock, playout, send, onFirstAudio, onSucceeded, onFailed, onOver, onBroken } = options
+  const { entry, clock, playback, send, onFirstAudio, onSucceeded, onFailed, onFinished, onBroken } = options
   const controller = new AbortController()
-  // All tools of a reply may wait for it at once, beside the model and the voice.
+  // All tools of a reply may listen to it at once, beside the model and the voice.
   setMaxListeners(50, controller.signal)
   const { signal } = controller
   let text = ''
+  let keeping: NodeJS.Timeout | undefined
 
   const speech = openAgentSpeech({
     ...options,
     signal,
-    onSpeakable: () => clock.mark('speakable'),
+    onSegment: () => clock.mark('first-segment'),
     onFirstAudio() {
       clock.mark('first-audio')
       onSucceeded('tts')
+      keeping = setInterval(() => entry.keepSoFar(speech.playedText()), keepEveryMs)
       onFirstAudio()
     },
     onAlignment({ words, visemes }) {
@@ -59,6 +64,11 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
       if (words.length + visemes.length > 0) send({ event: 'alignment', id, speech_id: id, words, visemes })
     },
   })
+
+  const close = (finalText: string, interrupted: boolean): void => {
+    clearInterval(keeping)
+    entry.close(finalText, interrupted)
+  }
 
   const failed = (stage: FailingStage) => (error: unknown) => {
     if (!signal.aborted) onFailed(stage, error)
@@ -68,47 +78,47 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
     clock.mark('first-text')
     text += more
     entry.grow(text)
-    speech.say(more)
+    speech.add(more)
   }
 
   const write = async (): Promise<void> => {
-    clock.mark('asked')
+    clock.mark('requested')
     for await (const piece of options.text(signal)) {
       if (signal.aborted) return
-      if (piece.event === 'pause') speech.pause()
+      if (piece.event === 'pause') speech.flush()
       else if (piece.text !== '') add(piece.text)
     }
     onSucceeded('llm')
   }
 
   const run = async (): Promise<void> => {
-    // Watched from the beginning: speech may fail while the text is still being written.
-    const spoken = speech.over.catch(failed('tts'))
+    // The handler is added at once, since speech may fail while the text is still being written.
+    const spoken = speech.finished.catch(failed('tts'))
     await write().catch(failed('llm'))
     speech.end()
     await spoken
     if (signal.aborted) return
-    entry.close(text.trim())
-    onOver()
+    close(text.trim(), false)
+    onFinished()
   }
   run().catch(onBroken)
 
-  /** Returns what was heard. */
-  const fallSilent = (): string => {
-    const heard = speech.stop()
+  /** Returns the text that was played. */
+  const stop = (): string => {
+    const played = speech.stop()
     controller.abort()
-    return heard
+    return played
   }
 
   return {
-    hold: () => playout.pause(),
-    resume: () => playout.resume(),
+    pause: () => playback.pause(),
+    resume: () => playback.resume(),
     interrupt() {
-      const heard = fallSilent()
+      const played = stop()
       const { id } = entry
-      if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: heard })
-      entry.close(heard, true)
+      if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: played })
+      close(played, true)
     },
-    stop: () => entry.close(fallSilent(), true),
+    stop: () => close(stop(), true),
   }
 }

@@ -15,8 +15,9 @@ import type { Transport } from '../../media/transport.js'
 import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js'
 import type { Recognizer } from '../../stt/recognizer.js'
 import type { Tool } from '../../tools/tool.js'
+import type { ConversationStep } from './conversation-step.js'
 
-/** All that one conversation stands on. The transport, the playout and the detector are its own, and closed with it. */
+/** The parts of one conversation. It owns the transport, the playback and the detector, and closes them at its end. */
 export interface ConversationOptions {
   readonly sessionId: string
   readonly requestId: string
@@ -24,30 +25,32 @@ export interface ConversationOptions {
   readonly config: AgentConfig
   readonly inputMode: 'push-to-talk' | 'automatic'
   readonly transport: Transport
-  readonly playout: Playback
-  /** Undefined where the peer has no microphone: it sends text. */
+  readonly playback: Playback
+  /** Undefined where the client has no microphone and sends text. */
   readonly voiceDetector: VoiceDetector | undefined
-  /** Undefined where none is at hand: the conversation goes on by text, and says so once. */
+  /** Undefined where none is available: the client is sent one error, and the conversation goes on by text. */
   readonly recognizer: Recognizer | undefined
   readonly model: LanguageModel
-  /** What the published revision lets it do, but for the page's own tools, which the conversation calls itself. */
+  /** The tools of the published revision, except those of the page, which the conversation adds itself. */
   readonly tools: readonly Tool[]
-  /** What is known of the user; fetched while the connection is being set up. Never rejects. */
+  /** Fetched while the connection is being set up. Never rejects. */
   readonly background: Promise<Background>
   readonly speakSegment: SpeakSegment
   /** The language in which the Agent's voice speaks, a BCP 47 tag. */
   readonly voiceLanguage: string
   readonly journal: ConversationJournal
   readonly logger: Logger
+  /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
+  readonly recordStep?: (step: ConversationStep) => void
 }
 
-/** What the model is told of the user before the first word. It is data: nobody follows what it says. */
+/** What the model is given about the user before the first message. It is data, never instructions. */
 export interface Background {
-  /** What the Agent remembers of him, oldest first. */
+  /** What the Agent remembers of the user, oldest first. */
   readonly memories: readonly string[]
-  /** What is in his calendar soon, a line each. */
+  /** The user's next appointments, a line each. */
   readonly appointments: readonly string[]
-  /** What the backend said of him when it minted the token. */
+  /** The metadata of the session token. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -56,8 +59,8 @@ export interface SegmentSpeech {
   /** Mono PCM at 24 kHz with words and visemes. Rejects with `ServiceError`, `insufficient_credit` among them. */
   readonly chunks: PushStream<SynthesisChunk>
   /**
-   * So many code points of it were played, and are paid for. To be called once, when it was played or never will be:
-   * until then its credit stays reserved.
+   * Pays for the code points that were played. To be called once, when nothing more will be played: until then the credit
+   * stays reserved.
    */
   settle(characters: number): void
 }
@@ -65,12 +68,17 @@ export interface SegmentSpeech {
 /** `private` keeps the text out of the speech cache. */
 export type SpeakSegment = (segment: Segment, options: { readonly private: boolean }) => SegmentSpeech
 
-/** What is kept of a conversation. Methods return at once; what cannot be written is the journal's own business. */
+/** The record of a conversation. Methods return at once and never throw; the journal retries what cannot be written. */
 export interface ConversationJournal {
   /** The client is ready. */
   started(): void
-  /** A final message, with what was heard of it. */
+  /** A final message. Of one that was interrupted, the text that was played. */
   message(message: SessionMessage): void
+  /**
+   * The agent's message that is being spoken, with the text that was played so far: what is kept of it if the process stops
+   * now. At most once a second, and only when more was played.
+   */
+  progress(message: SessionMessage): void
   turn(metrics: TurnMetrics): void
   used(usage: Partial<SessionUsage>): void
   ending(reason: EndReason): void
@@ -78,16 +86,16 @@ export interface ConversationJournal {
 
 export interface ConversationEnd {
   readonly reason: EndReason
-  /** What failed, where the reason tells of a failure. */
+  /** What failed, where the reason is a failure. */
   readonly error: { readonly code: string; readonly detail: string } | null
 }
 
 export interface Conversation {
   /**
-   * Tells the peer with `session.ending`, lets what is being said end until the deadline, then `session.ended`. Of several
-   * calls the first gives the reason, and the nearest deadline holds. With a deadline of 0 it ends now.
+   * Sends `session.ending`, lets the agent finish until the deadline, and sends `session.ended`. The reason of the first call
+   * stands, and the nearest deadline. With a deadline of 0 it ends now.
    */
   end(reason: EndReason, deadlineMs: number): void
-  /** Resolves when it is over, in whichever way, and its transport is closed. Never rejects. */
+  /** Resolves when the conversation has ended, whatever the reason, and its transport is closed. Never rejects. */
   readonly ended: Promise<ConversationEnd>
 }

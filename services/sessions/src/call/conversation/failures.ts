@@ -1,12 +1,12 @@
-/** What a turn may fail in: recognition, the language model, speech. */
+/** The stages of a turn that may fail: recognition, the language model, speech. */
 export type FailingStage = 'stt' | 'llm' | 'tts'
 
-/** A stage that fails so often in a row will not recover. */
-const mostInARow = 3
+/** A stage that fails so often in a row is not expected to recover. */
+const maxInARow = 3
 
 export interface Failures {
   succeeded(stage: FailingStage): void
-  /** Whether that was once too often. */
+  /** Answers whether the conversation has to end. */
   failed(stage: FailingStage): boolean
 }
 
@@ -18,7 +18,7 @@ export const createFailures = (): Failures => {
     },
     failed(stage) {
       inARow[stage] += 1
-      return inARow[stage] >= mostInARow
+      return inARow[stage] >= maxInARow
     },
   }
 }

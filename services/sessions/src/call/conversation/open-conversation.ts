@@ -1,86 +1,89 @@
 /**
- * A live conversation: what happens is told to `turn/`, which decides, and what it decides is done here.
+ * A live conversation: its events go to the reducers of the call and of the turns, and their effects are performed here.
  *
  * - Nothing is sent after `session.ended`, and no timer is left.
- * - An error of ours ends this conversation, and no other.
+ * - An internal error ends this conversation and no other.
  */
-import {
-  type ErrorCode,
-  errorBody,
-  ServiceError,
-  type SessionClientEvent,
-  type SessionServerEvent,
-  toServiceError,
-} from '@parlance/contracts'
+import { errorBody, type ServiceError, type SessionServerEvent, toServiceError } from '@parlance/contracts'
 import { createClientTools } from '../../tools/client-tools.js'
 import { createToolRunner } from '../../tools/tool-runner.js'
-import type { TurnDecision } from '../../turn/turn-event.js'
-import { createTurnTaking } from '../../turn/turn-taking.js'
+import type { TurnEffect } from '../../turn/turn-effect.js'
+import type { TurnEvent } from '../../turn/turn-event.js'
+import { turnOptionsOf } from '../../turn/turn-options.js'
+import { createTurnReducer } from '../../turn/turn-reducer.js'
+import { initialTurnState } from '../../turn/turn-state.js'
+import { type CallEffect, type CallEvent, createCallReducer, initialCallState } from '../call-reducer.js'
+import { createMachine } from '../machine.js'
 import { createAgentTurns } from './agent-turns.js'
+import { createClientEvents } from './client-events.js'
 import type { Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
-import { createConversationLife } from './conversation-life.js'
+import { createStepReporter } from './conversation-step.js'
 import { createFailures, type FailingStage } from './failures.js'
 import { createTranscript } from './transcript.js'
-import { createTurnLoop } from './turn-loop.js'
 import { createUserTurns } from './user-turns.js'
 
-/** What has its place only once the client is ready. */
-type TurnEventOfClient = Exclude<SessionClientEvent, { event: 'ping' | 'client.ready' | 'context.update' | 'mute' }>
-
-/** How long what the agent is saying may still take where something has failed for good. */
+/** How long the agent may go on with what it is saying after a failure that ends the conversation. */
 const farewellMs = 5000
 
-/** Takes the transport, the playout and the detector over: they are closed with it. */
+/** Owns the transport, the playback and the detector from now on: they are closed with the conversation. */
 export const openConversation = (options: ConversationOptions): Conversation => {
-  const { sessionId, requestId, config, inputMode, transport, playout, voiceDetector, recognizer, journal, logger } =
+  const { sessionId, requestId, config, inputMode, transport, playback, voiceDetector, recognizer, journal, logger } =
     options
-  const { turn_config, session_config } = config
   const failures = createFailures()
-  let ready = false
+  const reportStep = createStepReporter({ sessionId, logger, recordStep: options.recordStep })
   let context = ''
-  let hungUp = false
   let resolveEnded = (_: ConversationEnd) => {}
 
   const send = (event: SessionServerEvent): void => {
-    if (!hungUp) transport.send(event)
+    if (call.state.name !== 'ended') transport.send(event)
   }
 
-  const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
+  const end = (reason: ConversationEnd['reason'], deadlineMs: number, failure?: ServiceError): void => {
+    const error = failure === undefined ? null : { code: failure.code, detail: failure.detail }
+    call.dispatch({ event: 'end', reason, deadlineMs, error, agentBusy: agent.isBusy() })
+  }
 
   const onFailed = (stage: FailingStage, thrown: unknown): void => {
     const error = toServiceError(thrown)
     logger.warn({ component: stage, code: error.code, err: error }, 'A stage of a conversation failed')
     send(errorBody(error, requestId))
-    if (error.code === 'insufficient_credit') life.end('insufficient_credit', farewellMs)
-    else if (failures.failed(stage)) life.end(`${stage}_error`, farewellMs, error)
+    if (error.code === 'insufficient_credit') end('insufficient_credit', farewellMs)
+    else if (failures.failed(stage)) end(`${stage}_error`, farewellMs, error)
   }
 
   const onBroken = (err: unknown): void => {
     logger.error({ err }, 'A conversation failed')
-    life.end('internal_error', 0)
+    end('internal_error', 0)
   }
 
-  const transcript = createTranscript({ send, keep: (message) => journal.message(message) })
+  const transcript = createTranscript({
+    send,
+    keep: (message) => journal.message(message),
+    keepSoFar: (message) => journal.progress(message),
+  })
 
-  const turns = createTurnLoop(
-    createTurnTaking({
-      inputMode,
-      language: config.stt_config.language,
-      turnConfig: turn_config,
-      firstMessageInterruptible: config.first_message_interruptible,
-      silenceTimeoutMs: session_config.silence_timeout_seconds * 1000,
-    }),
-    (decision) => perform(decision),
-    onBroken,
-  )
-  const { happened } = turns
+  const call = createMachine<typeof initialCallState, CallEvent, CallEffect>({
+    initial: initialCallState,
+    reduce: createCallReducer({ maxDurationMs: config.session_config.max_duration_seconds * 1000 }),
+    perform: (effect) => performOfCall(effect),
+    onStep: (step) => reportStep({ machine: 'call', ...step }),
+    onFailed: onBroken,
+  })
+
+  const turns = createMachine<typeof initialTurnState, TurnEvent, TurnEffect>({
+    initial: initialTurnState,
+    reduce: createTurnReducer(turnOptionsOf(config, inputMode)),
+    perform: (effect) => performOfTurn(effect),
+    onStep: (step) => reportStep({ machine: 'turn', ...step }),
+    onFailed: onBroken,
+  })
 
   const user = createUserTurns({
     inputMode,
     recognizer,
     voiceDetector,
     transcript,
-    happened,
+    dispatch: turns.dispatch,
     language: config.stt_config.language,
     used: (usage) => journal.used(usage),
     onSucceeded: () => failures.succeeded('stt'),
@@ -98,34 +101,38 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     onBroken,
     runner: createToolRunner({ tools: [...clientTools.tools, ...options.tools], logger }),
     context: () => context,
-    happened(event) {
-      happened(event)
-      if (event.event === 'over') life.finished()
+    dispatch(event) {
+      turns.dispatch(event)
+      if (event.event === 'agent.finished') call.dispatch({ event: 'agent.finished' })
     },
     onSucceeded: failures.succeeded,
   })
 
-  const life = createConversationLife({
-    maxDurationMs: session_config.max_duration_seconds * 1000,
-    isBusy: agent.isBusy,
-    onEnding(reason, deadlineMs) {
-      send({ event: 'session.ending', reason, deadline_ms: deadlineMs })
-      journal.ending(reason)
+  const clientEvents = createClientEvents({
+    requestId,
+    inputMode,
+    transcript,
+    user,
+    clientTools,
+    send,
+    isReady: () => call.state.name !== 'connecting',
+    onReady: () => call.dispatch({ event: 'client.ready' }),
+    onContext(text) {
+      context = text
     },
-    onLeave: () => happened({ event: 'leave' }),
-    onOver(end) {
-      turns.close()
-      attempt(() => agent.close())
-      attempt(() => user.close())
-      attempt(() => send({ event: 'session.ended', reason: end.reason, end_reason: end.reason }))
-      hungUp = true
-      attempt(() => playout.close())
-      attempt(() => voiceDetector?.close())
-      attempt(() => transport.close()).then(() => resolveEnded(end))
-    },
+    dispatch: turns.dispatch,
   })
 
-  /** What cannot be closed keeps nothing else open. Never rejects. */
+  const begin = (): void => {
+    journal.started()
+    if (voiceDetector !== undefined && recognizer === undefined)
+      clientEvents.refuse('unavailable', 'Speech is not understood here. Send text instead.')
+    // The recognizer was warmed up when the conversation was started, which may be long ago for a client that connects late.
+    recognizer?.warmUp?.()
+    if (config.first_message !== null) turns.dispatch({ event: 'greet' })
+  }
+
+  /** Goes on when a part cannot be closed. Never rejects. */
   const attempt = async (close: () => void | Promise<void>): Promise<void> => {
     try {
       await close()
@@ -134,86 +141,56 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     }
   }
 
-  const perform = (decision: TurnDecision) => {
-    switch (decision.decision) {
-      case 'listen':
-      case 'understand':
-      case 'forget':
-        return user.perform(decision)
+  const performOfCall = (effect: CallEffect) => {
+    switch (effect.effect) {
+      case 'begin':
+        return begin()
+      case 'announce':
+        send({ event: 'session.ending', reason: effect.reason, deadline_ms: effect.deadlineMs })
+        return journal.ending(effect.reason)
+      case 'leave':
+        return turns.dispatch({ event: 'leave' })
+      case 'close':
+        turns.close()
+        attempt(() => agent.close())
+        attempt(() => user.close())
+        attempt(() => send({ event: 'session.ended', reason: effect.reason, end_reason: effect.reason }))
+        return call.dispatch({ event: 'closed' })
+      case 'release':
+        attempt(() => playback.close())
+        attempt(() => voiceDetector?.close())
+        attempt(() => transport.close()).then(() => resolveEnded(effect.end))
+    }
+  }
+
+  const performOfTurn = (effect: TurnEffect) => {
+    switch (effect.effect) {
+      case 'recognition.begin':
+      case 'recognition.finish':
+      case 'recognition.cancel':
+        return user.perform(effect)
       case 'greet':
-        return agent.greet(decision.turn, config.first_message ?? '')
+        return agent.greet(effect.turn, config.first_message ?? '')
       case 'reply':
-        return agent.reply(decision.turn, user.commit(decision.said), decision.said.text)
-      case 'hold':
-        return agent.hold()
+        return agent.reply(effect.turn, user.commit(effect.input), effect.input.text)
+      case 'pause':
+        return agent.pause()
       case 'resume':
         return agent.resume()
       case 'interrupt':
         return agent.interrupt()
       case 'user.speech': {
-        const { decision: event, ...speech } = decision
+        const { effect: event, ...speech } = effect
         return send({ event, ...speech })
       }
       case 'agent.state':
-        return send({ event: 'agent.state', state: decision.state })
-      case 'silence':
-        return life.end('silence_timeout', 0)
+        return send({ event: 'agent.state', state: effect.state })
+      case 'silence.timeout':
+        return end('silence_timeout', 0)
     }
   }
 
-  const begin = (): void => {
-    if (ready) return
-    ready = true
-    journal.started()
-    life.begin()
-    if (voiceDetector !== undefined && recognizer === undefined)
-      refuse('unavailable', 'Speech is not understood here. Send text instead.')
-    // It was warmed up when the conversation was started; a client that took long to connect finds it so still.
-    recognizer?.warmUp?.()
-    if (config.first_message !== null) happened({ event: 'greet' })
-  }
-
-  const takeText = (id: string, text: string) => {
-    if (transcript.has(id)) return
-    if (text.trim() === '') return refuse('invalid_request', 'text: must hold more than white space')
-    happened({ event: 'text', id, text })
-  }
-
-  const takeEvent = (event: SessionClientEvent) => {
-    switch (event.event) {
-      case 'ping':
-        return send({ event: 'pong' })
-      case 'client.ready':
-        return begin()
-      case 'context.update':
-        context = event.text
-        return
-      case 'mute':
-        return user.mute(event.muted)
-      default:
-        if (ready) return takeTurnEvent(event)
-        return refuse('invalid_request', `Send "client.ready" before "${event.event}".`)
-    }
-  }
-
-  const takeTurnEvent = (event: TurnEventOfClient) => {
-    switch (event.event) {
-      case 'text.send':
-        return takeText(event.id, event.text)
-      case 'ptt.start':
-      case 'ptt.commit':
-      case 'ptt.cancel':
-        if (inputMode === 'push-to-talk') return happened({ event: event.event })
-        return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
-      case 'interrupt':
-        return happened({ event: 'interrupt' })
-      case 'tool.result':
-        if (clientTools.take(event)) return
-        return refuse('invalid_request', 'tool_call_id: no call of this id waits for a result')
-    }
-  }
-
-  /** For what is called from outside, which must not throw. */
+  /** For the transport and the owner of the conversation, who must not see an error of it. */
   const guarded =
     <Parameters extends unknown[]>(work: (...parameters: Parameters) => void) =>
     (...parameters: Parameters): void => {
@@ -227,17 +204,17 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   transport.listen({
     onOpen: guarded(() => {
       send({ event: 'session.ready', session_id: sessionId })
-      happened({ event: 'time' })
+      turns.dispatch({ event: 'time' })
     }),
     onAudio: guarded((frame) => {
-      if (ready) user.hear(frame)
+      if (call.state.name !== 'connecting') user.push(frame)
     }),
-    onEvent: guarded(takeEvent),
-    onLost: guarded((reason) => life.lose(reason)),
+    onEvent: guarded(clientEvents.take),
+    onLost: guarded((reason) => call.dispatch({ event: 'transport.lost', reason })),
   })
 
   return {
-    end: guarded((reason, deadlineMs) => life.end(reason, deadlineMs)),
+    end: guarded((reason, deadlineMs) => end(reason, deadlineMs)),
     ended: new Promise((resolve) => {
       resolveEnded = resolve
     }),

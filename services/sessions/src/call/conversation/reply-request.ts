@@ -5,24 +5,24 @@ import type { Background } from './conversation.js'
 
 export interface ReplyRequestOptions {
   readonly config: Pick<AgentConfig, 'system_prompt' | 'voice_config' | 'llm_config'>
-  /** As far as it is known by now: no turn waits for it. */
+  /** `noBackground` until it is fetched: no turn waits for it. */
   readonly background: Background
-  /** What the page told of the situation; empty for nothing. */
+  /** What the page reported of the situation; empty for nothing. */
   readonly context: string
   /** Oldest first. */
   readonly messages: readonly ChatMessage[]
-  /** What the agent has called since the last of them, and was answered. */
+  /** The agent's tool calls since the last message, with their results. */
   readonly steps: readonly ChatMessage[]
   readonly tools: readonly ToolDescription[]
   readonly mayCall: boolean
 }
 
-/** Until it is known, and where nothing is. */
+/** Nothing is known of the user. */
 export const noBackground: Background = { memories: [], appointments: [], metadata: {} }
 
 /**
- * What a model is asked for the next reply. The situation stands before the last message, so that what came before stays the
- * same from turn to turn.
+ * The request for the next reply. The situation is placed before the last message, so that the beginning of the request stays
+ * the same from turn to turn and can be cached.
  */
 export const composeReplyRequest = (options: ReplyRequestOptions): ReplyRequest => {
   const { config, background, context, messages, steps, tools, mayCall } = options

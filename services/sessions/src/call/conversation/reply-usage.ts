@@ -5,15 +5,15 @@ import { promptCharacters } from '../../llm/prompt-messages.js'
 /** Roughly, in English. */
 const charactersPerToken = 4
 
-/** What a reply took, where nobody told: of the request and of what came of the reply, by their characters. */
-export const reckonUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
+/** The tokens of a reply that was aborted, estimated from the characters of the request and of the text that came. */
+export const estimateUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
   const { system, messages, tools } = request
-  const described = JSON.stringify(
+  const toolCharacters = JSON.stringify(
     tools.map(({ name, description, parameters }) => [name, description, parameters]),
   ).length
-  const asked = system.length + promptCharacters(messages) + described
+  const requestCharacters = system.length + promptCharacters(messages) + toolCharacters
   return {
-    llm_input_tokens: Math.ceil(asked / charactersPerToken),
+    llm_input_tokens: Math.ceil(requestCharacters / charactersPerToken),
     llm_output_tokens: Math.ceil(replyCharacters / charactersPerToken),
   }
 }

@@ -1,13 +1,13 @@
 import { createSegmenter, createSegmentQueue, type Passage, type Segment } from '@parlance/speech'
 
-/** Text that is still being written, as the segments to speak it in. For one reader. */
+/** Segments of a text that is still being written, for one reader. */
 export interface SpokenSegments extends AsyncIterable<Passage> {
   add(text: string): void
-  /** Nothing may come for a while: what has come is spoken as if the text ended here. */
+  /** More text may not come for a while: what has come is segmented as if the text ended here. */
   flush(): void
   /** The text is complete. */
   end(): void
-  /** Nobody reads on. */
+  /** The reader has stopped. */
   close(): void
 }
 
@@ -18,7 +18,7 @@ export interface SpokenSegmentsOptions {
   onSegment(segment: Segment): void
 }
 
-/** How long the first words may wait for the end of their clause. */
+/** How long the first words may wait for the end of their clause, in ms. */
 const maxDelayMs = 300
 
 export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOptions): SpokenSegments => {

@@ -3,29 +3,31 @@ import type { SessionMessage, SessionServerEvent } from '@parlance/contracts'
 import type { ChatMessage } from '../../llm/language-model.js'
 import type { TurnSteps } from './turn-steps.js'
 
-/** What was said, as it is told to the peer, kept for the record, and given to the model. */
+/** The messages of a conversation, as they are sent to the client, kept for the record and given to the model. */
 export interface Transcript {
-  /** Final messages and what was called, oldest first. */
+  /** Final messages and tool calls, oldest first. */
   readonly messages: readonly ChatMessage[]
   has(id: string): boolean
-  /** A message that may still grow. */
+  /** Begins a message whose text may still change. */
   begin(role: SessionMessage['role'], options?: TranscriptEntryOptions): TranscriptEntry
 }
 
 export interface TranscriptEntryOptions {
-  /** Without one it gets one of its own, which it keeps. */
+  /** A new one if not given. */
   readonly id?: string
-  /** What the agent does while it says it. */
+  /** The tool calls that belong to the message. */
   readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
 }
 
 export interface TranscriptEntry {
   readonly id: string
-  /** All of the text so far. */
+  /** Sets the whole text so far. */
   grow(text: string): void
+  /** Keeps so much of the text for the record, as that of an interrupted message, until `close`. */
+  keepSoFar(text: string): void
   /**
-   * This is all of it; once. What comes to nothing is no message: it is taken back from a peer that was told of it, and never
-   * mentioned to one that was not.
+   * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,
+   * and is not sent to any other.
    */
   close(text: string, interrupted?: boolean): void
 }
@@ -34,14 +36,16 @@ export interface TranscriptOptions {
   send(event: SessionServerEvent): void
   /** A final message. */
   keep(message: SessionMessage): void
+  /** A message that is not final, with the text to keep if the process stops now. */
+  keepSoFar(message: SessionMessage): void
 }
 
-export const createTranscript = ({ send, keep }: TranscriptOptions): Transcript => {
+export const createTranscript = ({ send, keep, keepSoFar }: TranscriptOptions): Transcript => {
   const ids = new Set<string>()
   const messages: ChatMessage[] = []
   let lastMs = 0
 
-  /** No two are the same: records are sorted by it. */
+  /** Never the same twice, since records are sorted by it. */
   const stamp = (): string => {
     lastMs = Math.max(Date.now(), lastMs + 1)
     return new Date(lastMs).toISOString()
@@ -52,28 +56,37 @@ export const createTranscript = ({ send, keep }: TranscriptOptions): Transcript 
     has: (id) => ids.has(id),
     begin(role, { id = randomUUID(), steps } = {}) {
       ids.add(id)
-      // The agent's message is as old as its first word, the user's as what he was understood to say.
+      // The agent's message has the time of its beginning, the user's the time of its final text.
       const begunAt = role === 'agent' ? stamp() : undefined
-      let told: string | undefined
+      let sent: string | undefined
+      let kept = ''
       let closed = false
+
+      const messageOf = (text: string, interrupted: boolean): SessionMessage => {
+        const sources = steps?.sources() ?? []
+        const created_at = begunAt ?? stamp()
+        return { id, role, text, created_at, interrupted, ...(sources.length > 0 && { sources: [...sources] }) }
+      }
 
       return {
         id,
         grow(text) {
-          if (closed || text === (told ?? '')) return
-          told = text
+          if (closed || text === (sent ?? '')) return
+          sent = text
           send({ event: 'transcript', id, role, text, final: false })
+        },
+        keepSoFar(text) {
+          if (closed || text === kept) return
+          kept = text
+          keepSoFar(messageOf(text, true))
         },
         close(text, interrupted = false) {
           if (closed) return
           closed = true
           messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))
-          if (text === '' && told === undefined) return
+          if (text === '' && sent === undefined) return
           send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
-          if (text === '') return
-          const sources = steps?.sources() ?? []
-          const created_at = begunAt ?? stamp()
-          keep({ id, role, text, created_at, interrupted, ...(sources.length > 0 && { sources: [...sources] }) })
+          if (text !== '') keep(messageOf(text, interrupted))
         },
       }
     },

@@ -1,25 +1,26 @@
 import type { TurnMetrics } from '@parlance/contracts'
 
-/** What is measured of a turn, in the order in which it usually comes to pass. */
+/** The moments of a turn that are measured, in their usual order. */
 export type TurnMoment =
-  /** The user's turn was decided to be over. */
+  /** The user's turn was judged to be over. */
   | 'ended'
-  | 'understood'
-  /** The language model was asked. */
-  | 'asked'
+  /** The text of the user's turn was complete. */
+  | 'recognized'
+  /** The request was sent to the language model. */
+  | 'requested'
   | 'first-text'
-  /** There was first something that could be spoken. */
-  | 'speakable'
+  /** The first segment was ready for the voice. */
+  | 'first-segment'
   | 'first-audio'
 
-/** Measures how long the parts of one turn take. */
+/** Measures the parts of one turn. */
 export interface TurnClock {
-  /** Only the first counts. */
+  /** Only the first call for a moment counts. */
   mark(moment: TurnMoment): void
   metrics(): TurnMetrics
 }
 
-/** `endpointingMs` is how long the user had been silent when he was taken to have ended; null where he said so himself. */
+/** `endpointingMs` is how long the user had been silent when the turn was judged to be over; null for push-to-talk and text. */
 export const createTurnClock = (endpointingMs: number | null = null): TurnClock => {
   const moments = new Map<TurnMoment, number>()
 
@@ -37,9 +38,9 @@ export const createTurnClock = (endpointingMs: number | null = null): TurnClock 
       const sinceEnd = between('ended', 'first-audio')
       return {
         endpointing_ms: endpointingMs === null ? null : round(endpointingMs),
-        stt_ms: between('ended', 'understood'),
-        llm_ttft_ms: between('asked', 'first-text'),
-        tts_ttfa_ms: between('speakable', 'first-audio'),
+        stt_ms: between('ended', 'recognized'),
+        llm_ttft_ms: between('requested', 'first-text'),
+        tts_ttfa_ms: between('first-segment', 'first-audio'),
         voice_to_voice_ms: sinceEnd === null ? null : round(sinceEnd + (endpointingMs ?? 0)),
       }
     },

@@ -1,8 +1,8 @@
 /**
- * What the agent does in one turn beside talking: what it called, and was answered.
+ * The tool calls of one turn of the agent, with their results.
  *
- * - While the turn goes on the model is told all of it; when it is over, of what was said only what was heard.
- * - A call that was broken off stands there as one: it may have been done, and the model must not think that it was not.
+ * - During the turn the model is given all of them. Later turns are given them with the text that was played.
+ * - A call that was interrupted is listed as one: it may have been done, and the model must not assume that it was not.
  */
 import type { Source } from '@parlance/contracts'
 import type { AnsweredCall, ChatMessage, ToolCall } from '../../llm/language-model.js'
@@ -12,19 +12,19 @@ import type { ToolResult } from '../../tools/tool.js'
 export interface TurnSteps {
   /** How many there are. */
   count(): number
-  /** The model calls for these, having said so much since the last step. */
+  /** The model makes these calls, after the text that it has given since the last step. */
   begin(text: string, calls: readonly ToolCall[]): TurnStep
   /** For the next request of this turn. */
   messages(): readonly ChatMessage[]
-  /** For the turns that follow: with the agent's last words, as far as any of them were heard. */
-  history(heard: string): readonly ChatMessage[]
-  /** Where what was said with it was found. */
+  /** For the turns that follow, with the text of this turn that was played. */
+  history(playedText: string): readonly ChatMessage[]
+  /** The sources in the results, each once. */
   sources(): readonly Source[]
 }
 
 export interface TurnStep {
-  /** Said while it waits. */
-  say(text: string): void
+  /** Text that is spoken during the calls. */
+  add(text: string): void
   answer(call: number, result: ToolResult): void
 }
 
@@ -34,20 +34,20 @@ interface Step {
   readonly results: (ToolResult | undefined)[]
 }
 
-/** What the results of a step share, so that it is bounded what a turn gives to read. */
+/** Shared by the results of a step. It bounds the request to the model. */
 const maxCharacters = 16_000
-/** Once the turn is over they are only there to be asked about again. */
+/** The same, for the requests of later turns. */
 const maxKeptCharacters = 2_000
 const maxSources = 10
 
-const brokenOff: ToolResult = {
+const interrupted: ToolResult = {
   text: 'Interrupted before there was an answer. It is not known whether it was done.',
   isError: true,
 }
 
 const answered = ({ calls, results }: Step, characters: number): readonly AnsweredCall[] =>
   calls.map((call, index) => {
-    const { text, isError } = results[index] ?? brokenOff
+    const { text, isError } = results[index] ?? interrupted
     return { ...call, result: cutOff(text, Math.floor(characters / calls.length)), isError }
   })
 
@@ -60,7 +60,7 @@ export const createTurnSteps = (): TurnSteps => {
       const step: Step = { text, calls, results: calls.map(() => undefined) }
       steps.push(step)
       return {
-        say(more) {
+        add(more) {
           step.text += more
         },
         answer(call, result) {
@@ -69,18 +69,18 @@ export const createTurnSteps = (): TurnSteps => {
       }
     },
     messages: () => steps.map((step) => ({ role: 'calls', text: step.text, calls: answered(step, maxCharacters) })),
-    history(heard) {
-      const said = steps.map(({ text }) => text).join('')
-      // What was heard is told without the white space that it began with.
-      let at = said.trimStart().length - said.length
-      const told: ChatMessage[] = steps.map((step) => {
+    history(playedText) {
+      const text = steps.map((step) => step.text).join('')
+      // The played text is without the white space that the text of the steps begins with.
+      let at = text.trimStart().length - text.length
+      const messages: ChatMessage[] = steps.map((step) => {
         const from = Math.max(0, at)
         at += step.text.length
-        const text = heard.slice(from, Math.max(0, at)).trim()
-        return { role: 'calls', text, calls: answered(step, maxKeptCharacters) }
+        const played = playedText.slice(from, Math.max(0, at)).trim()
+        return { role: 'calls', text: played, calls: answered(step, maxKeptCharacters) }
       })
-      const rest = heard.slice(Math.max(0, at)).trim()
-      return rest === '' ? told : [...told, { role: 'agent', text: rest }]
+      const rest = playedText.slice(Math.max(0, at)).trim()
+      return rest === '' ? messages : [...messages, { role: 'agent', text: rest }]
     },
     sources() {
       const all = steps.flatMap(({ results }) => results.flatMap((result) => result?.sources ?? []))

@@ -1,100 +1,102 @@
 import type { SessionUsage } from '@parlance/contracts'
-import type { Said, TurnDecision, TurnEvent } from '../../turn/turn-event.js'
-import { createListening, type ListeningOptions } from './listening.js'
+import type { TurnEffect, UserInput } from '../../turn/turn-effect.js'
+import type { TurnEvent } from '../../turn/turn-event.js'
 import type { Transcript, TranscriptEntry } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
+import { createUserAudio, type UserAudioOptions } from './user-audio.js'
 
-/** What the user says: from his voice, or his keyboard, to a message. */
+/** The user's input, from voice or keyboard to a message. */
 export interface UserTurns {
-  hear(frame: Int16Array): void
+  /** The next 20 ms of audio. */
+  push(frame: Int16Array): void
   mute(muted: boolean): void
-  perform(decision: Extract<TurnDecision, { decision: 'listen' | 'understand' | 'forget' }>): void
-  /** Keeps what was said. Returns the clock of the turn that begins with it. */
-  commit(said: Said): TurnClock
+  perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` }>): void
+  /** Adds the input to the transcript. Returns the clock of the turn that begins with it. */
+  commit(input: UserInput): TurnClock
   close(): void
 }
 
 export interface UserTurnsOptions
-  extends Pick<ListeningOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'> {
+  extends Pick<UserAudioOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'> {
   readonly transcript: Transcript
-  happened(event: TurnEvent): void
+  dispatch(event: TurnEvent): void
   used(usage: Partial<SessionUsage>): void
   onSucceeded(): void
   onFailed(error: unknown): void
 }
 
-interface Heard {
+/** An utterance that is in progress or awaits its text. */
+interface OpenUtterance {
   readonly entry: TranscriptEntry
   clock: TurnClock
 }
 
 export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
-  const { transcript, happened, used, onSucceeded, onFailed } = options
-  const heard = new Map<number, Heard>()
+  const { transcript, dispatch, used, onSucceeded, onFailed } = options
+  const open = new Map<number, OpenUtterance>()
 
-  /** Of it no message will come, unless one has already. */
+  /** Withdraws its message, unless that is final. */
   const drop = (utterance: number): void => {
-    heard.get(utterance)?.entry.close('')
-    heard.delete(utterance)
+    open.get(utterance)?.entry.close('')
+    open.delete(utterance)
   }
 
-  const understood = (utterance: number, text: string): void => {
-    heard.get(utterance)?.clock.mark('understood')
-    happened({ event: 'final', utterance, text })
+  const onRecognized = (utterance: number, text: string): void => {
+    open.get(utterance)?.clock.mark('recognized')
+    dispatch({ event: 'final', utterance, text })
     drop(utterance)
   }
 
-  const listening = createListening({
+  const audio = createUserAudio({
     ...options,
-    onVoice: (on, agoMs) => happened({ event: 'voice', on, agoMs }),
+    onVoice: (on, agoMs) => dispatch({ event: 'voice', on, agoMs }),
     onPartial(utterance, text) {
-      heard.get(utterance)?.entry.grow(text)
-      happened({ event: 'partial', utterance, text })
+      open.get(utterance)?.entry.grow(text)
+      dispatch({ event: 'partial', utterance, text })
     },
     onFinal(utterance, text, audioMs) {
       used({ stt_seconds: audioMs / 1000 })
       onSucceeded()
-      understood(utterance, text)
+      onRecognized(utterance, text)
     },
     onFailed(utterance, error) {
       onFailed(error)
-      understood(utterance, '')
+      onRecognized(utterance, '')
     },
   })
 
   return {
-    hear: listening.hear,
-    mute: listening.mute,
-    perform(decision) {
-      const { utterance } = decision
-      switch (decision.decision) {
-        case 'listen':
-          heard.set(utterance, { entry: transcript.begin('user'), clock: createTurnClock() })
-          return listening.begin(utterance)
-        case 'understand': {
-          const clock = createTurnClock(decision.endpointingMs)
+    push: audio.push,
+    mute: audio.mute,
+    perform(effect) {
+      const { utterance } = effect
+      switch (effect.effect) {
+        case 'recognition.begin':
+          open.set(utterance, { entry: transcript.begin('user'), clock: createTurnClock() })
+          return audio.begin(utterance)
+        case 'recognition.finish': {
+          const clock = createTurnClock(effect.endpointingMs)
           clock.mark('ended')
-          const { entry } = heard.get(utterance)!
-          heard.set(utterance, { entry, clock })
-          return listening.finish(utterance)
+          open.get(utterance)!.clock = clock
+          return audio.finish(utterance)
         }
-        case 'forget':
-          listening.cancel(utterance)
+        case 'recognition.cancel':
+          audio.cancel(utterance)
           return drop(utterance)
       }
     },
-    commit(said) {
-      if ('id' in said) {
-        transcript.begin('user', { id: said.id }).close(said.text)
+    commit(input) {
+      if ('id' in input) {
+        transcript.begin('user', { id: input.id }).close(input.text)
         return createTurnClock()
       }
-      const { entry, clock } = heard.get(said.utterance)!
-      entry.close(said.text)
+      const { entry, clock } = open.get(input.utterance)!
+      entry.close(input.text)
       return clock
     },
     close() {
-      listening.close()
-      for (const utterance of [...heard.keys()]) drop(utterance)
+      audio.close()
+      for (const utterance of [...open.keys()]) drop(utterance)
     },
   }
 }

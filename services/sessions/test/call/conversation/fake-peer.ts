@@ -27,32 +27,32 @@ export const createFakeTransport = () => {
   return { transport, peer }
 }
 
-/** A real playout, which remembers when audio was played, and of which speech. */
-export const createWatchedPlayout = (): { playout: Playback; heard: Heard } => {
+/** A real playback, which remembers when audio was played, and of which speech. */
+export const createWatchedPlayback = (): { playback: Playback; heard: Heard } => {
   const heard: Heard = { frames: [], closed: false, lateWrites: 0 }
   let speech = 0
-  const playout = createPlayback({
+  const playback = createPlayback({
     playFrame(frame) {
       if (frame !== undefined) heard.frames.push({ speech, atMs: performance.now() })
     },
     frameClock: createFrameClock(),
   })
   const watched: Playback = {
-    ...playout,
+    ...playback,
     write(samples) {
       if (heard.closed) heard.lateWrites += 1
-      playout.write(samples)
+      playback.write(samples)
     },
     begin() {
       speech += 1
-      playout.begin()
+      playback.begin()
     },
     close() {
       heard.closed = true
-      playout.close()
+      playback.close()
     },
   }
-  return { playout: watched, heard }
+  return { playback: watched, heard }
 }
 
 export interface Heard {

@@ -1,5 +1,6 @@
 import { expect, jest } from '@jest/globals'
 import { frameMs } from '../../../src/media/transport.js'
+import { replay } from './replay.js'
 import type { Talk } from './scenario.js'
 
 /** What holds of every conversation that is over, whatever happened in it. */
@@ -68,6 +69,11 @@ export const expectSound = (talk: Talk): void => {
     const after = heard.frames.find((frame) => frame.atMs > atMs + frameMs)?.speech
     if (after !== undefined && before !== undefined) expect(after).toBeGreaterThan(before)
   }
+
+  // The recorded events replay to the same effects, also after the recording was stored as JSON.
+  const { recording } = talk
+  expect(JSON.parse(JSON.stringify(recording.steps))).toEqual(recording.steps)
+  expect(replay(JSON.parse(JSON.stringify(recording)))).toEqual(recording.steps)
 
   // Every call has come to its end with the conversation, and none was told of twice.
   expect(talk.calls().filter(({ outcome }) => outcome === 'open')).toEqual([])

@@ -22,11 +22,12 @@ import type {
   ConversationEnd,
   ConversationJournal,
 } from '../../../src/call/conversation/conversation.js'
+import type { ConversationStep } from '../../../src/call/conversation/conversation-step.js'
 import { openConversation } from '../../../src/call/conversation/open-conversation.js'
 import type { LanguageModel } from '../../../src/llm/language-model.js'
 import { frameMs, type LossReason, type TransportListener } from '../../../src/media/transport.js'
 import type { Tool } from '../../../src/tools/tool.js'
-import { createFakeTransport, createWatchedPlayout, type SentEvent } from './fake-peer.js'
+import { createFakeTransport, createWatchedPlayback, type SentEvent } from './fake-peer.js'
 import {
   createFakeDetector,
   createFakeModel,
@@ -36,6 +37,7 @@ import {
 } from './fake-stages.js'
 import type { FakeTool } from './fake-tools.js'
 import { expectSound } from './invariants.js'
+import type { Recording } from './replay.js'
 
 export interface Setup {
   readonly inputMode?: 'automatic' | 'push-to-talk'
@@ -61,6 +63,8 @@ const startJournal = () => {
   const kept = {
     started: 0,
     messages: [] as SessionMessage[],
+    /** Messages in progress, each with the time at which it was kept. */
+    progress: [] as { readonly message: SessionMessage; readonly atMs: number }[],
     turns: [] as TurnMetrics[],
     usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 } as SessionUsage,
     endings: [] as EndReason[],
@@ -68,6 +72,7 @@ const startJournal = () => {
   const journal: ConversationJournal = {
     started: () => void kept.started++,
     message: (message) => void kept.messages.push(message),
+    progress: (message) => void kept.progress.push({ message, atMs: performance.now() }),
     turn: (metrics) => void kept.turns.push(metrics),
     used(usage) {
       for (const [name, amount] of Object.entries(usage)) kept.usage[name as keyof SessionUsage] += amount
@@ -89,33 +94,36 @@ const logger = createLogger({ level: 'silent' })
 export const startTalk = (setup: Setup = {}) => {
   const { inputMode = 'automatic', microphone = true } = setup
   const { transport, peer } = createFakeTransport()
-  const { playout, heard } = createWatchedPlayout()
+  const { playback, heard } = createWatchedPlayback()
   const detector = createFakeDetector()
   const stt = createFakeRecognizer(setup)
   const llm = createFakeModel()
   const tts = createFakeSpeech()
   const { journal, kept } = startJournal()
+  const steps: ConversationStep[] = []
   let ended: ConversationEnd | undefined
 
+  const config = agentConfigSchema.parse({
+    slug: 'an-agent',
+    display_name: 'An agent',
+    voice_id: '0'.repeat(32),
+    llm_provider: 'builtin',
+    llm_model: 'builtin',
+    ...setup.config,
+    turn_config: setup.turn ?? {},
+    session_config: setup.session ?? {},
+    tools: setup.pageTools ?? [],
+    voice_config: { language: setup.voice ?? null },
+  })
   const conversation: Conversation = openConversation({
     sessionId,
     requestId: 'request-1',
-    config: agentConfigSchema.parse({
-      slug: 'an-agent',
-      display_name: 'An agent',
-      voice_id: '0'.repeat(32),
-      llm_provider: 'builtin',
-      llm_model: 'builtin',
-      ...setup.config,
-      turn_config: setup.turn ?? {},
-      session_config: setup.session ?? {},
-      tools: setup.pageTools ?? [],
-      voice_config: { language: setup.voice ?? null },
-    }),
+    config,
     inputMode,
     transport,
-    playout,
+    playback,
     journal,
+    recordStep: (step) => void steps.push(step),
     voiceDetector: microphone ? detector : undefined,
     recognizer: setup.recognizer === false ? undefined : stt.recognizer,
     model: setup.model ?? llm.model,
@@ -154,7 +162,8 @@ export const startTalk = (setup: Setup = {}) => {
     kept,
     journal,
     transport,
-    playout,
+    playback,
+    recording: { inputMode, config, steps } satisfies Recording,
     detector,
     stt: stt.script,
     llm: llm.script,

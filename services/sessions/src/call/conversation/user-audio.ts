@@ -2,21 +2,21 @@ import { frameMs } from '../../media/transport.js'
 import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js'
 import type { Recognition, Recognizer } from '../../stt/recognizer.js'
 
-/** What the microphone hears, on its way to become text. */
-export interface Listening {
+/** The user's audio on its way to voice events and to text. */
+export interface UserAudio {
   /** The next 20 ms. */
-  hear(frame: Int16Array): void
+  push(frame: Int16Array): void
   mute(muted: boolean): void
-  /** Recognises from now on, or where a voice begins it, from a moment before that voice was noticed. */
+  /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
   begin(utterance: number): void
-  /** It is over: `onFinal` or `onFailed` tells what became of it, unless it is cancelled. */
+  /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
-  /** Cancels everything. */
+  /** Cancels every utterance. */
   close(): void
 }
 
-export interface ListeningOptions {
+export interface UserAudioOptions {
   readonly inputMode: 'push-to-talk' | 'automatic'
   /** A BCP 47 tag. */
   readonly language: string
@@ -27,32 +27,32 @@ export interface ListeningOptions {
   onPartial(utterance: number, text: string): void
   onFinal(utterance: number, text: string, audioMs: number): void
   onFailed(utterance: number, error: unknown): void
-  /** An error of ours. */
+  /** An internal error. */
   onBroken(error: unknown): void
 }
 
-/** By how much a detector is late: at the beginning of a voice as at its end. */
+/** By how much the detector is late, at the beginning of a voice as at its end. */
 const voiceLagMs = 60
 
-/** A voice is noticed late and believed later still, and its first consonant is softer than both need. */
+/** The detector is late, a voice counts only after a while, and its first consonant may be too soft for both. */
 const preRollFrames = 400 / frameMs
-/** What was said before the button was let go is still on its way when we are told of that. */
+/** Audio that was spoken before the button was released arrives after that event. */
 const tailMs = 100
-/** A peer that sends nothing for so long does not stammer but is silent. */
+/** Without frames for so long the voice has ended. A shorter gap is jitter. */
 const starvedMs = 1000
 
-export const createListening = (options: ListeningOptions): Listening => {
+export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   const { inputMode, language, recognizer, voiceDetector } = options
   const { onVoice, onPartial, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
-  let recent: Int16Array[] = []
+  let preRoll: Int16Array[] = []
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
-  /** An utterance that is over, but for its last sounds. */
+  /** An utterance that is over but for its last audio. */
   let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
-  /** What is learnt of a voice and its microphone helps with what it says next. */
+  /** A recognizer adapts to a voice and its microphone, and knows them again by this object. */
   const speaker = {}
 
   const setVoice = (on: boolean, agoMs: number): void => {
@@ -61,23 +61,23 @@ export const createListening = (options: ListeningOptions): Listening => {
     onVoice(on, agoMs)
   }
 
-  /** What comes next has nothing to do with what came before. */
-  const breakOff = (agoMs: number): void => {
+  /** The audio that follows has no connection to the audio before. */
+  const interruptAudio = (agoMs: number): void => {
     clearTimeout(starved)
-    recent = []
+    preRoll = []
     voiceDetector?.reset()
     setVoice(false, agoMs)
   }
 
   const watchStarvation = (): void => {
     clearTimeout(starved)
-    if (voice) starved = setTimeout(() => breakOff(starvedMs), starvedMs)
+    if (voice) starved = setTimeout(() => interruptAudio(starvedMs), starvedMs)
   }
 
   const keep = (frame: Int16Array) => {
     if (current !== undefined) return current.push(frame)
-    recent.push(frame)
-    if (recent.length > preRollFrames) recent.shift()
+    preRoll.push(frame)
+    if (preRoll.length > preRollFrames) preRoll.shift()
   }
 
   const stop = (utterance: number): Recognition | undefined => {
@@ -86,10 +86,10 @@ export const createListening = (options: ListeningOptions): Listening => {
     return recognition
   }
 
-  const understand = (utterance: number): void => {
+  const finishRecognition = (utterance: number): void => {
     const recognition = stop(utterance)
     if (recognition === undefined) return
-    /** Whether it was not cancelled meanwhile. */
+    /** False where it was cancelled meanwhile. */
     const isWanted = () => recognitions.delete(utterance)
     recognition
       .finish()
@@ -105,11 +105,11 @@ export const createListening = (options: ListeningOptions): Listening => {
     clearTimeout(tail.timer)
     const { utterance } = tail
     tail = undefined
-    understand(utterance)
+    finishRecognition(utterance)
   }
 
   return {
-    hear(frame) {
+    push(frame) {
       if (muted || voiceDetector === undefined || recognizer === undefined) return
       if (inputMode === 'push-to-talk' && current === undefined) return
       keep(frame)
@@ -119,25 +119,25 @@ export const createListening = (options: ListeningOptions): Listening => {
 
     mute(on) {
       muted = on
-      if (on) breakOff(0)
+      if (on) interruptAudio(0)
     },
 
     begin(utterance) {
       if (recognizer === undefined) return
       endTail()
       if (inputMode === 'push-to-talk') {
-        recent = []
+        preRoll = []
         voice = false
         voiceDetector?.reset()
       }
       current = recognizer.open({ language, speaker, onPartial: (text) => onPartial(utterance, text) })
       recognitions.set(utterance, current)
-      for (const frame of recent) current.push(frame)
-      recent = []
+      for (const frame of preRoll) current.push(frame)
+      preRoll = []
     },
 
     finish(utterance) {
-      if (inputMode === 'automatic') return understand(utterance)
+      if (inputMode === 'automatic') return finishRecognition(utterance)
       tail = { utterance, timer: setTimeout(endTail, tailMs) }
     },
 

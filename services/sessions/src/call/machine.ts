@@ -1,0 +1,93 @@
+/**
+ * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` when the state says so.
+ *
+ * - Events that are dispatched while effects are performed wait, so that effects of two events never interleave.
+ * - An error in an effect skips the effects that follow of the same event, and no later event.
+ * - After `close` nothing is performed and no timer is left.
+ */
+export interface Machine<State, Event> {
+  readonly state: State
+  dispatch(event: Event): void
+  close(): void
+}
+
+export interface Transition<State, Effect> {
+  readonly state: State
+  readonly effects: readonly Effect[]
+}
+
+/** One event as it was reduced, for logs and for replays. `atMs` is the time that the reducer was given. */
+export interface MachineStep<Event, Effect> {
+  readonly event: Event
+  readonly atMs: number
+  readonly effects: readonly Effect[]
+}
+
+export interface MachineOptions<State, Event, Effect> {
+  readonly initial: State
+  reduce(state: State, event: Event | TimeEvent, nowMs: number): Transition<State, Effect>
+  perform(effect: Effect): void
+  /** Called before the effects are performed. */
+  onStep?(step: MachineStep<Event | TimeEvent, Effect>): void
+  onFailed(error: unknown): void
+}
+
+export interface TimeEvent {
+  readonly event: 'time'
+}
+
+export const createMachine = <State extends { readonly dueMs: number | null }, Event, Effect>(
+  options: MachineOptions<State, Event, Effect>,
+): Machine<State, Event | TimeEvent> => {
+  const { reduce, perform, onStep, onFailed } = options
+  const waiting: (Event | TimeEvent)[] = []
+  let { initial: state } = options
+  let activity: 'idle' | 'performing' | 'closed' = 'idle'
+  let timer: NodeJS.Timeout | undefined
+
+  const isClosed = () => activity === 'closed'
+
+  const take = (event: Event | TimeEvent): void => {
+    const atMs = performance.now()
+    const { state: next, effects } = reduce(state, event, atMs)
+    state = next
+    onStep?.({ event, atMs, effects })
+    for (const effect of effects) {
+      if (isClosed()) return
+      perform(effect)
+    }
+  }
+
+  const schedule = (): void => {
+    clearTimeout(timer)
+    if (isClosed() || state.dueMs === null) return
+    timer = setTimeout(() => dispatch({ event: 'time' }), Math.max(0, Math.ceil(state.dueMs - performance.now())))
+  }
+
+  const dispatch = (event: Event | TimeEvent): void => {
+    if (isClosed()) return
+    waiting.push(event)
+    if (activity === 'performing') return
+    activity = 'performing'
+    for (let next = waiting.shift(); next !== undefined && !isClosed(); next = waiting.shift()) {
+      try {
+        take(next)
+      } catch (error) {
+        onFailed(error)
+      }
+    }
+    if (!isClosed()) activity = 'idle'
+    schedule()
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    dispatch,
+    close() {
+      activity = 'closed'
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { AgentState } from '@parlance/contracts'
+
+/** What the user said, by voice or by keyboard. */
+export type UserInput =
+  | { readonly utterance: number; readonly text: string }
+  | { readonly id: string; readonly text: string }
+
+/** What the conversation has to do after an event, in this order. Plain JSON data. */
+export type TurnEffect =
+  /** Begin to recognize an utterance. */
+  | { readonly effect: 'recognition.begin'; readonly utterance: number }
+  /**
+   * The utterance is over: finish its recognition. `endpointingMs` is how long the user had been silent; null for
+   * push-to-talk, where the user marks the end.
+   */
+  | { readonly effect: 'recognition.finish'; readonly utterance: number; readonly endpointingMs: number | null }
+  /** The utterance was noise, or is not wanted: cancel its recognition. */
+  | { readonly effect: 'recognition.cancel'; readonly utterance: number }
+  | { readonly effect: 'greet'; readonly turn: number }
+  /** The user's turn is complete: store the input and begin a reply. */
+  | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput }
+  /** Pause the agent's speech, which may be resumed. */
+  | { readonly effect: 'pause'; readonly turn: number }
+  | { readonly effect: 'resume'; readonly turn: number }
+  /** Stop the agent's turn for good. */
+  | { readonly effect: 'interrupt'; readonly turn: number }
+  /** To send to the client. `recognized` is false where the user's speech is over and no text was recognized. */
+  | { readonly effect: 'user.speech'; readonly started: boolean; readonly recognized?: false }
+  | { readonly effect: 'agent.state'; readonly state: AgentState }
+  /** Neither side has said anything for `silenceTimeoutMs`. Once. */
+  | { readonly effect: 'silence.timeout' }

@@ -1,0 +1,19 @@
+import type { AgentConfig } from '@parlance/contracts'
+
+/** What stays the same throughout a conversation. */
+export interface TurnOptions {
+  readonly inputMode: 'push-to-talk' | 'automatic'
+  /** The language that the user speaks, a BCP 47 tag. */
+  readonly language: string
+  readonly turnConfig: AgentConfig['turn_config']
+  readonly firstMessageInterruptible: boolean
+  readonly silenceTimeoutMs: number
+}
+
+export const turnOptionsOf = (config: AgentConfig, inputMode: TurnOptions['inputMode']): TurnOptions => ({
+  inputMode,
+  language: config.stt_config.language,
+  turnConfig: config.turn_config,
+  firstMessageInterruptible: config.first_message_interruptible,
+  silenceTimeoutMs: config.session_config.silence_timeout_seconds * 1000,
+})

@@ -1,0 +1,181 @@
+/**
+ * Whose turn it is, as a pure function of the state, an event and the time. It keeps no clock and no closure: a conversation
+ * whose events were recorded replays to the same effects.
+ *
+ * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may wait for their
+ *   text meanwhile.
+ * - After each event the rules apply in one order: voice begins an utterance, a pause ends it, it pauses or interrupts the
+ *   agent, silence ends the conversation. What the client is sent is derived from the state after that.
+ */
+import type { AgentState } from '@parlance/contracts'
+import {
+  beginTurn,
+  finishTurn,
+  interruptTurn,
+  mayInterrupt,
+  pauseTurn,
+  resumeFrom,
+  resumeTurn,
+  takeAudio,
+} from './agent-turn.js'
+import { endsAtMs } from './endpointing.js'
+import { counts, interruptionDuesMs, judgeInterruption } from './interruption.js'
+import { takePushToTalk } from './push-to-talk.js'
+import type { TurnEffect, UserInput } from './turn-effect.js'
+import type { TurnEvent } from './turn-event.js'
+import type { TurnOptions } from './turn-options.js'
+import type { TurnState, TurnStep } from './turn-state.js'
+import {
+  beginUtterance,
+  cancelAll,
+  cancelUnrecognized,
+  finishUtterance,
+  setPartial,
+  setVoice,
+  takeRecognized,
+} from './user-turn.js'
+
+export interface TurnTransition {
+  readonly state: TurnState
+  readonly effects: readonly TurnEffect[]
+}
+
+/** Does not change the state it is given. Times are in ms since any point, and never go back. */
+export type TurnReducer = (state: TurnState, event: TurnEvent, nowMs: number) => TurnTransition
+
+/** A shorter sound is not a voice. */
+const minVoiceMs = 120
+
+const reply = (step: TurnStep, input: UserInput): void => {
+  interruptTurn(step)
+  const { interruptions_enabled } = step.options.turnConfig
+  const turn = beginTurn(step, interruptions_enabled ? 'always' : 'before-audio')
+  step.effects.push({ effect: 'reply', turn, input })
+}
+
+const greet = (step: TurnStep): void => {
+  const { firstMessageInterruptible, turnConfig } = step.options
+  const isInterruptible = firstMessageInterruptible && turnConfig.interruptions_enabled
+  step.effects.push({ effect: 'greet', turn: beginTurn(step, isInterruptible ? 'always' : 'never') })
+}
+
+const takeFinal = (step: TurnStep, number: number, text: string): void => {
+  const utterance = takeRecognized(step, number, text !== '')
+  if (utterance === undefined) return
+  if (text !== '') reply(step, { utterance: number, text })
+  else resumeFrom(step, utterance)
+}
+
+const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
+  switch (event.event) {
+    case 'voice':
+      return setVoice(step, event.on, step.nowMs - event.agoMs)
+    case 'partial':
+      return setPartial(step, event.utterance, event.text)
+    case 'final':
+      return takeFinal(step, event.utterance, event.text.trim())
+    case 'ptt.start':
+    case 'ptt.commit':
+    case 'ptt.cancel':
+      return takePushToTalk(event.event, step)
+    case 'text':
+      return reply(step, { id: event.id, text: event.text })
+    case 'interrupt':
+      if (mayInterrupt(step.state.agent)) interruptTurn(step)
+      return
+    case 'greet':
+      return greet(step)
+    case 'leave':
+      step.state.phase = 'leaving'
+      return cancelAll(step)
+  }
+}
+
+const takeAgentEvent = ({ state }: TurnStep, event: TurnEvent): void => {
+  if (event.event === 'agent.audio') takeAudio(state, event.turn)
+  if (event.event === 'agent.finished') finishTurn(state, event.turn)
+}
+
+/** When the voice that is heard begins an utterance. */
+const utteranceBeginsAtMs = ({ options, state: { agent, user } }: TurnStep): number => {
+  const mayBegin = options.inputMode === 'automatic' && user.utterance === null
+  const isOpen = agent.name === 'idle' || mayInterrupt(agent)
+  return mayBegin && isOpen && user.voiceSinceMs !== null ? user.voiceSinceMs + minVoiceMs : Number.POSITIVE_INFINITY
+}
+
+const applyBeginning = (step: TurnStep): void => {
+  if (step.nowMs >= utteranceBeginsAtMs(step)) beginUtterance(step, 'voice')
+}
+
+const applyEndpointing = (step: TurnStep): void => {
+  const { options, state, nowMs } = step
+  const { agent, user } = state
+  if (user.utterance === null || nowMs < endsAtMs(user.utterance, options.language, options.turnConfig)) return
+  if (agent.name === 'idle' || counts(user.utterance, agent, options.turnConfig, nowMs)) finishUtterance(step)
+  else cancelUnrecognized(step)
+}
+
+const applyInterruption = (step: TurnStep) => {
+  const { user, agent } = step.state
+  if (agent.name === 'idle') return
+  switch (judgeInterruption(user, agent, step.options.turnConfig, step.nowMs)) {
+    case 'pause':
+      return pauseTurn(step, user.utterance!)
+    case 'resume':
+      return resumeTurn(step)
+    case 'interrupt':
+      return interruptTurn(step)
+  }
+}
+
+const applySilence = ({ options, state, effects, nowMs }: TurnStep): void => {
+  const { user, agent } = state
+  const isQuiet = user.utterance === null && user.recognizing.length === 0 && agent.name === 'idle'
+  state.quietSinceMs = isQuiet ? (state.quietSinceMs ?? nowMs) : null
+  if (state.quietSinceMs === null || nowMs < state.quietSinceMs + options.silenceTimeoutMs) return
+  state.phase = 'leaving'
+  effects.push({ effect: 'silence.timeout' })
+}
+
+const agentStateOf = ({ agent, user }: TurnState): AgentState => {
+  if (agent.name !== 'idle') return agent.name === 'paused' ? 'listening' : agent.name
+  return user.recognizing.length > 0 && user.utterance === null ? 'thinking' : 'listening'
+}
+
+/** Adds what the client is to be sent, where that has changed. */
+const report = ({ state, effects, unrecognized }: TurnStep): void => {
+  const before = state.reported
+  const now = { speech: state.user.utterance !== null, agent: agentStateOf(state) }
+  if (now.speech && !before.speech) effects.push({ effect: 'user.speech', started: true })
+  if (!now.speech && unrecognized) effects.push({ effect: 'user.speech', started: false, recognized: false })
+  else if (!now.speech && before.speech) effects.push({ effect: 'user.speech', started: false })
+  if (now.agent !== before.agent) effects.push({ effect: 'agent.state', state: now.agent })
+  state.reported = now
+}
+
+const dueMsOf = (step: TurnStep): number | null => {
+  const { options, state } = step
+  if (state.phase === 'leaving') return null
+  const { user, agent, quietSinceMs } = state
+  const dues = [utteranceBeginsAtMs(step)]
+  if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
+  if (user.utterance !== null) dues.push(endsAtMs(user.utterance, options.language, options.turnConfig))
+  if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options.turnConfig))
+  const finite = dues.filter(Number.isFinite)
+  return finite.length === 0 ? null : Math.min(...finite)
+}
+
+const rules = [applyBeginning, applyEndpointing, applyInterruption, applySilence]
+
+export const createTurnReducer =
+  (options: TurnOptions): TurnReducer =>
+  (before, event, nowMs) => {
+    const state = structuredClone(before)
+    const step: TurnStep = { options, state, effects: [], nowMs, unrecognized: false }
+    takeAgentEvent(step, event)
+    if (state.phase === 'talking') takeUserEvent(step, event)
+    if (state.phase === 'talking') for (const apply of rules) apply(step)
+    report(step)
+    state.dueMs = dueMsOf(step)
+    return { state, effects: step.effects }
+  }
