@@ -43,12 +43,12 @@ const licenceOf = ({ folder, lockedLicence }: (typeof dependencies)[number]): st
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : lockedLicence
 }
 
-/** With several to choose from, one that is allowed is enough. */
+/** Of licences to choose from, one that is allowed is enough. Of licences that apply together, all must be allowed. */
 const isAllowed = (licence: string | undefined): boolean =>
   (licence ?? '')
     .replace(/^\((.*)\)$/, '$1')
     .split(' OR ')
-    .some((choice) => allowed.has(choice))
+    .some((choice) => choice.split(' AND ').every((part) => allowed.has(part)))
 
 test('every dependency has a licence that is allowed, or is named in NOTICE', () => {
   expect(dependencies.length).toBeGreaterThan(100)

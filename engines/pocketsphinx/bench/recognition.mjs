@@ -76,7 +76,7 @@ const hearAll = async () => {
     },
   }
   const logger = createLogger({ name: 'bench', destination })
-  const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1 })
+  const recognizer = await openPocketsphinxRecognizer({ logger, maxProcesses: 1 })
   const warm = recognizer.open({ language: 'en', onPartial() {} })
   warm.push(spoken(sentences[0], 0))
   await warm.finish()

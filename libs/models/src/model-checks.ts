@@ -1,7 +1,7 @@
 /** What can be known to be wrong with a model without loading it. All throw `ModelFileError`. */
 import { readLexicon } from './lexicon.js'
 import { checkModelFile, ModelFileError } from './model-file.js'
-import type { OnnxMetadata } from './onnx-metadata.js'
+import type { OnnxMetadata } from './onnx/onnx-metadata.js'
 import type { ModelKind } from './speech-model.js'
 
 const sampleRateHz = { min: 8000, max: 48_000 }

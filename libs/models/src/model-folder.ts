@@ -8,7 +8,7 @@ import { findLexicons, findModelFile, findRules, findVocoder, readFolderContent 
 import { kindOf, needOf } from './model-kind.js'
 import { modelDisplayName } from './model-name.js'
 import { modelSpeakers } from './model-speakers.js'
-import { type OnnxMetadata, readOnnxMetadata } from './onnx-metadata.js'
+import { type OnnxMetadata, readOnnxMetadata } from './onnx/onnx-metadata.js'
 import { createProblems } from './problems.js'
 import type { ModelFiles, ModelKind, SpeechModel } from './speech-model.js'
 import { readTokenTable } from './token-table.js'

@@ -1,6 +1,6 @@
 import { ModelFileError } from './model-file.js'
 import { type FolderContent, findLexicons } from './model-files.js'
-import type { OnnxMetadata } from './onnx-metadata.js'
+import type { OnnxMetadata } from './onnx/onnx-metadata.js'
 import { type ModelKind, modelKinds } from './speech-model.js'
 
 const isOn = (flag: string | undefined) => flag !== undefined && flag !== '0' && flag !== ''

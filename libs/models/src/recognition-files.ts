@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { ModelFileError } from './model-file.js'
 import { type FolderContent, fullModels } from './model-files.js'
-import { readOnnxMetadata } from './onnx-metadata.js'
+import { readOnnxMetadata } from './onnx/onnx-metadata.js'
 
 export type TransducerPart = 'encoder' | 'decoder' | 'joiner'
 

@@ -101,7 +101,7 @@ export const createFakeParts = (): ConversationParts => ({
     clear() {},
     close() {},
   }),
-  openVoiceDetector: () => ({ hears: () => false, reset() {}, close() {} }),
+  openVoiceDetector: () => ({ detect: () => false, reset() {}, close() {} }),
   findRecognizer: () => undefined,
   findLanguageModel: () => ({
     async *reply() {

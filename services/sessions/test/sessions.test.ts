@@ -92,7 +92,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
       installation.newAgent({ web_search_enabled: true, tools: [{ type: 'webhook', name: 'find_order', url }] }),
     )
     expect(tools.map(({ name }) => name)).toEqual(['find_order', 'web_search'])
-    const context = { callId: 'a-call', turn: 1, said: '', heard: '', signal: new AbortController().signal }
+    const context = { callId: 'a-call', turn: 1, userText: '', playedText: '', signal: new AbortController().signal }
     expect(await tools[0]!.call({}, context)).toEqual({
       text: 'The tool cannot be reached: its address is not allowed.',
       isError: true,

@@ -10,7 +10,8 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
   let installation: Installation
   let workspaceId: string
   const broken = { openPlayout: false }
-  const warmed: string[] = []
+  /** The languages of the recognizers that are kept warm. */
+  const warm: string[] = []
 
   beforeAll(async () => {
     installation = await startInstallation({
@@ -20,7 +21,10 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
           name: 'fake',
           languages: undefined,
           close: async () => {},
-          warmUp: () => void warmed.push(language),
+          keepWarm: () => {
+            warm.push(language)
+            return () => void warm.splice(warm.indexOf(language), 1)
+          },
           open: () => {
             throw new Error('nobody speaks here')
           },
@@ -61,19 +65,17 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     await hangUp(session_id)
   })
 
-  test('warms the recognizer of its language up before the client connects, unless it sends only text', async () => {
+  test('keeps the recognizer of its language warm from before the client connects to its end, unless it sends only text', async () => {
     const start = async (request: object) => {
-      const { session_id } = await startWith(await installation.newToken(workspaceId, installation.newAgent()), {
-        transport: 'websocket',
-        ...request,
-      } as { transport: 'websocket' })
-      await hangUp(session_id)
+      const token = await installation.newToken(workspaceId, installation.newAgent())
+      return startWith(token, { transport: 'websocket', ...request })
     }
-    warmed.length = 0
-    await start({ modalities: ['text'] })
-    expect(warmed).toEqual([])
-    await start({})
-    expect(warmed).toEqual(['en'])
+    const silent = await start({ modalities: ['text'] })
+    expect(warm).toEqual([])
+    const spoken = [await start({}), await start({})]
+    expect(warm).toEqual(['en', 'en'])
+    for (const { session_id } of [silent, ...spoken]) await hangUp(session_id)
+    while (warm.length > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
   test('without credit for its first half minute leaves the token whole', async () => {
@@ -97,6 +99,7 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     broken.openPlayout = false
     expect((await installation.records.listSessions({ workspace_id: here })).sessions).toEqual([])
     while ((await reserved(here)) !== '0.00') await new Promise((resolve) => setImmediate(resolve))
+    expect(warm).toEqual([])
   })
 
   test('needs an Agent that is published, with a voice', async () => {

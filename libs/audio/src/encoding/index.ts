@@ -1,2 +1,3 @@
 export { type AudioEncoder, createAudioEncoder, warmEncoders } from './audio-encoder.js'
 export { createResampler, type Resampler } from './resampler.js'
+export { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assembly.js'

@@ -1,8 +1,9 @@
-;; The inner loop of the resampler. `polyphase-kernel.ts` holds it assembled: `node libs/audio/assemble.mjs` after a change.
-;; One block of a polyphase filter: each output sample is the product of one phase's row of the table with as many samples
-;; of the input. Eight products at a time, in two sums, so that no addition waits for the one before it; and four times
-;; that in a turn, since a turn of a loop costs about as much as eight products. A sum is at most 2^15 * 2^14 times the
-;; sizes of a row's weights together, which are less than 4.
+;; The inner loop of the resampler. `polyphase-kernel.ts` holds it assembled: run `npm run assemble` after a change.
+;;
+;; One block of a polyphase filter: each output sample is the product of one phase's row of the table and as many samples of
+;; the input. The loop makes eight products at a time, in two sums, so that no addition waits for the one before it. It does
+;; so four times in an iteration, since an iteration costs about as much as eight products. A sum cannot overflow: it is at
+;; most 2^15 * 2^14 times the sum of the absolute weights of a row, which is less than 4.
 (module
   (memory (export "memory") 2)
   (func (export "filter")
@@ -40,7 +41,7 @@
         (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $a) (local.get $a))))
       (local.set $a (i32x4.add (local.get $a)
         (i8x16.shuffle 4 5 6 7 0 1 2 3 12 13 14 15 8 9 10 11 (local.get $a) (local.get $a))))
-      ;; Rounded, and held to 16 bits by the narrowing.
+      ;; Round, and saturate to 16 bits.
       (v128.store16_lane 0 (local.get $output)
         (i16x8.narrow_i32x4_s
           (i32x4.shr_s (i32x4.add (local.get $a) (v128.const i32x4 8192 8192 8192 8192)) (i32.const 14))

@@ -1,4 +1,3 @@
-/// <reference path="./webassembly.d.ts" />
 /**
  * Streaming sample rate conversion by a polyphase filter whose inner loop is WebAssembly with SIMD: nearly all speech goes
  * through it.
@@ -11,6 +10,7 @@
 import { concatPcm } from '../index.js'
 import { polyphaseKernelBase64 } from './polyphase-kernel.js'
 import { designResamplingFilter, type ResamplingFilter } from './resampling-filter.js'
+import { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assembly.js'
 
 export interface Resampler {
   resample(pcm: Int16Array): Int16Array
@@ -25,10 +25,9 @@ export interface Resampler {
 const blockSamples = 64 * 1024
 /** The rates of speech lie at most six times apart. */
 const mostTimesApart = 8
-const pageBytes = 64 * 1024
 
 interface Kernel {
-  readonly memory: WebAssembly.Memory
+  readonly memory: WebAssemblyMemory
   filter(
     input: number,
     output: number,
@@ -54,8 +53,7 @@ const copyOf = (samples: Int16Array): Int16Array<ArrayBuffer> => {
 }
 
 const openKernel = () => {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(polyphaseKernelBase64, 'base64')))
-  const { memory, filter } = exports as unknown as Kernel
+  const { memory, filter } = openWebAssembly<Kernel>(polyphaseKernelBase64)
   const placed = new Map<string, PlacedFilter>()
   let usedBytes = 0
   /** All of the heap, seen as samples; another after it has grown. */
@@ -64,11 +62,8 @@ const openKernel = () => {
   const allocate = (bytes: number): number => {
     const at = usedBytes
     usedBytes += 16 * Math.ceil(bytes / 16)
-    const missing = usedBytes - memory.buffer.byteLength
-    if (missing > 0) {
-      memory.grow(Math.ceil(missing / pageBytes))
-      heap = new Int16Array(memory.buffer)
-    }
+    growMemory(memory, usedBytes)
+    if (heap.buffer !== memory.buffer) heap = new Int16Array(memory.buffer)
     return at
   }
   const inputAt = allocate((blockSamples + 64 * mostTimesApart + 64) * 2)

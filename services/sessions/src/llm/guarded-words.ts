@@ -1,14 +1,14 @@
-/** Text as the words that two texts are compared by: without case, punctuation and white space. */
+/** Splits text into words for comparison: without case, punctuation and white space. */
 
 export interface Word {
   readonly text: string
-  /** Of a word, 1: less where a script writes no spaces, and a character stands for it. */
+  /** 1 for a word; less for a character of a script that is written without spaces. */
   readonly weight: number
 }
 
 export type Piece =
   | { readonly kind: 'word'; readonly raw: string; readonly word: Word }
-  /** The last, of which more may come. */
+  /** A word at the end of the text, which may continue. */
   | { readonly kind: 'unfinished'; readonly raw: string }
   | { readonly kind: 'between'; readonly raw: string }
 
@@ -25,7 +25,7 @@ export const wordOf = (raw: string, weight = 1): Word => {
   return { text: isPlain.test(lower) ? lower : raw.normalize('NFKC').toLowerCase().replace(/['’]/g, ''), weight }
 }
 
-/** All of the text, in order; `raw` of all of them is the text again. */
+/** The pieces of a text in order. Their `raw` texts together are the text. */
 export const piecesOf = (text: string): readonly Piece[] =>
   [...text.matchAll(pieces)].map((match): Piece => {
     const [raw, character, letters] = match

@@ -22,24 +22,24 @@ const modelReferenceSchema = z.string().transform((text, context) => {
 })
 
 /**
- * The environment variables that language models are reached by, as fields of a service's `env`. A provider with neither key
- * nor, for the compatible one, a URL is not set up. Each key may stand in a file in place of the variable.
+ * The environment variables of language models, as fields of a service's `env`. A provider is set up by its key, the
+ * compatible one by its URL. Each key may be in a file instead.
  */
 export const languageModelEnv = {
   LLM_OPENAI_API_KEY: secretSchema.optional(),
   LLM_OPENAI_API_KEY_FILE: z.string().optional(),
-  /** What stands before `/chat/completions`. */
+  /** The URL before `/chat/completions`. */
   LLM_OPENAI_URL: urlSchema.default('https://api.openai.com/v1').describe(urlDescription),
   LLM_ANTHROPIC_API_KEY: secretSchema.optional(),
   LLM_ANTHROPIC_API_KEY_FILE: z.string().optional(),
-  /** What stands before `/messages`. */
+  /** The URL before `/messages`. */
   LLM_ANTHROPIC_URL: urlSchema.default('https://api.anthropic.com/v1').describe(urlDescription),
-  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp): what stands before `/chat/completions`. */
+  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp): the URL before `/chat/completions`. */
   LLM_COMPATIBLE_URL: urlSchema.optional().describe(urlDescription),
-  /** Left out for a server that asks for none. */
+  /** Omitted for a server without authentication. */
   LLM_COMPATIBLE_API_KEY: secretSchema.optional(),
   LLM_COMPATIBLE_API_KEY_FILE: z.string().optional(),
-  /** Speaks where the model that an Agent asks for fails before its first word. */
+  /** Replies when the Agent's own model fails before its first text. */
   LLM_FALLBACK: modelReferenceSchema.optional().describe('a model such as "openai/gpt-4o-mini"'),
 }
 

@@ -1,38 +1,40 @@
 /**
- * Thinks of what to say. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
- * `fallback-language-model.ts` (one in front of another). One serves many conversations.
+ * Generates replies. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
+ * `fallback-language-model.ts` (a model with a substitute). One model serves many conversations.
  */
 export interface LanguageModel {
   /**
-   * Streams one reply. Rejects with `ServiceError` (`upstream_error`, `upstream_timeout`, `capacity_exhausted`) or with the signal's
-   * reason; leaving the loop stops the model. The last chunk is `done`: what ends without it was cut off.
+   * Streams one reply. Rejects with `ServiceError` (`upstream_error`, `upstream_timeout`, `capacity_exhausted`) or with the
+   * signal's reason; leaving the loop stops the model. The last chunk is `done`: a reply without it was cut off.
    */
   reply(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ReplyChunk>
-  /** Whether tokens cost something: a reply that is left before `done` has told of them is then reckoned by its characters. */
+  /** Whether tokens cost something. The tokens of a reply that is left before `done` are then estimated from its characters. */
   readonly countsTokens?: boolean
 }
 
-/** Of a reply: more calls are left out, and arguments that are longer or nested deeper stay text. */
+/** Limits of one reply: further calls are dropped, and arguments that are longer or nested deeper stay text. */
 export const replyLimits = { calls: 8, argumentCharacters: 16_384, argumentLevels: 32 } as const
 
 export interface ReplyRequest {
   readonly system: string
-  /** Oldest first; what the agent said is there as far as it was heard. The last is the user's, but for a conversation that only begins or a user who is silent. */
+  /**
+   * Oldest first; the Agent's words as far as they were played. The last message is the user's, except when the
+   * conversation begins or the user is silent.
+   */
   readonly messages: readonly ChatMessage[]
   readonly temperature: number
   readonly maxOutputTokens: number
-  /** To the first of it, in ms; and again between any two parts. */
+  /** To the first part of the reply, and between any two parts. */
   readonly timeoutMs: number
-  /** What it knows how to call. */
   readonly tools: readonly ToolDescription[]
-  /** False where it has called often enough in this turn: then it must say something. */
+  /** False when the model has called the most tools that one turn may have: it must answer in words. */
   readonly mayCall: boolean
 }
 
 export type ChatMessage =
-  /** `context` is what the page tells of the situation: neither the user's words nor the agent's. */
+  /** `context` is what the page sent about the situation. */
   | { readonly role: 'user' | 'agent' | 'context'; readonly text: string }
-  /** What the agent said, called, and was answered. A call never stands without its result. */
+  /** What the Agent said before its calls, and the calls with their results. */
   | { readonly role: 'calls'; readonly text: string; readonly calls: readonly AnsweredCall[] }
 
 export interface ToolDescription {
@@ -45,7 +47,7 @@ export interface ToolDescription {
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** As the model gave them: parsed JSON, or the text that was none. Nothing is known of them. */
+  /** Not validated: parsed JSON, or the text of the model where it is not JSON. */
   readonly arguments: unknown
 }
 
@@ -56,9 +58,9 @@ export interface AnsweredCall extends ToolCall {
 
 export type ReplyChunk =
   | { readonly event: 'text'; readonly text: string }
-  /** Complete. It is answered after `done`, in another request. */
+  /** A complete call. Its result goes to the model after `done`, in another request. */
   | { readonly event: 'call'; readonly call: ToolCall }
   | { readonly event: 'done'; readonly inputTokens: number; readonly outputTokens: number }
 
-/** The model that a published Agent asks for. Throws `ServiceError('unavailable')` for a provider that this installation has not set up. */
+/** The model of a published Agent. Throws `ServiceError('unavailable')` for a provider that is not set up. */
 export type FindLanguageModel = (provider: string, model: string) => LanguageModel

@@ -1,11 +1,11 @@
 const names = ['context', 'memories', 'appointments', 'metadata']
-/** One that is not complete as well: its other half may stand in the text beside it. */
+/** Also matches an incomplete mark, whose other half may be in the text that follows. */
 const mark = new RegExp(`</?\\s*(?:${names.join('|')})\\b[^<>]*>?|</?\\s*\\w*$`, 'gi')
 
-/** Only we write the marks that data stands between: a text that holds one could pretend to end where it does not. */
+/** Removes marks from a text that will be put between marks: a text with a mark could pretend to end there. */
 export const withoutMarks = (text: string): string => {
   let before = text
-  // What is left of two halves may be a whole one.
+  // Removing one mark can join the halves of another.
   for (;;) {
     const after = before.replace(mark, '')
     if (after === before) return after

@@ -11,13 +11,13 @@ import type { Endpoint, RemoteProvider } from './remote-provider.js'
 export interface LanguageModelOptions {
   readonly logger: Logger
   readonly readSecret: ReadSecret
-  /** Told of each reply that the fallback gave: the provider that did not. */
+  /** Called for each reply of the fallback model, with the provider that it replaced. */
   onFallback?(provider: string): void
 }
 
 type Endpoints = Readonly<Record<RemoteProvider, Endpoint | undefined>>
 
-/** What an operator sets for a provider to be there. */
+/** The variable that sets up a provider. */
 const variableOf: Readonly<Record<RemoteProvider, string>> = {
   openai: 'LLM_OPENAI_API_KEY',
   anthropic: 'LLM_ANTHROPIC_API_KEY',
@@ -25,7 +25,7 @@ const variableOf: Readonly<Record<RemoteProvider, string>> = {
 }
 const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn(variableOf, provider)
 
-/** Models are named by whoever publishes Agents, so what is kept of them is bounded. */
+/** The names of models come from workspaces, so the number of models in memory is limited. */
 const maxKeptModels = 256
 
 const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
@@ -44,7 +44,7 @@ const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpo
   }
 }
 
-/** The SDK takes 0.2 s and 27 MB to load: an installation without an account does without it. */
+/** The SDK takes 0.2 s and 27 MB to load, so it is loaded only when a provider is set up. */
 const connect = async (endpoints: Endpoints) => {
   const providers = new Map<string, (model: string) => LanguageModel>()
   for (const [provider, endpoint] of Object.entries(endpoints)) {
@@ -59,12 +59,12 @@ const notSetUp = (provider: string): ServiceError =>
   new ServiceError(
     'unavailable',
     isRemote(provider)
-      ? `The language models of "${provider}" are not set up here. Whoever runs this installation can set ${variableOf[provider]}.`
+      ? `The language models of "${provider}" are not set up here. The operator of this installation can set ${variableOf[provider]}.`
       : `There is no provider "${provider}" of language models.`,
   )
 
 /**
- * The models that the environment gives; `builtin` is always there. No server is asked until somebody speaks. Rejects with
+ * The models that the environment sets up, and `builtin`. No request is sent before the first reply. Rejects with
  * `StartupError` for a key that cannot be read or sent, and for a fallback that is not set up.
  */
 export const openLanguageModels = async (

@@ -1,21 +1,21 @@
 import { Agent, type RequestInit, fetch as undiciFetch } from 'undici'
 
 const connectTimeoutMs = 5_000
-/** Longer than people pause between two turns: the next reply then needs no new TLS handshake. */
+/** Longer than the usual pause between two turns, so that the next reply needs no new TLS handshake. */
 const keepAliveMs = 120_000
-/** Hours of speech, at some 250 bytes a token; what is longer does not end. */
+/** Hours of speech at about 250 bytes a token. */
 const maxResponseBytes = 8 * 1024 * 1024
 
 /**
- * `fetch` over connections that are kept. A redirect is never followed: what we send carries a key, and where it may go is
- * written in the configuration. Compression is not asked for, as it would hold words back.
+ * `fetch` over persistent connections. Redirects are not followed, since requests carry a key for the configured server only.
+ * Compression is off, since it would delay words.
  */
 export const createPooledFetch = (): typeof globalThis.fetch => {
   const dispatcher = new Agent({
     connect: { timeout: connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,
     maxResponseSize: maxResponseBytes,
-    // How long a server may take is measured in words, by whoever waits for them.
+    // The caller limits the time to each part of a reply.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -1,29 +1,30 @@
 /**
- * Keeps a reply from reciting what the model was told, whoever talked it into that.
+ * Stops replies that recite the Agent's prompt.
  *
- * - What counts is a run: words of the reply that stand in the same order in the Agent's prompt, or in our own guidance. A run
- *   of many words, or of fewer across the end of a sentence, is a recital; a single fact is none, and may be said as it stands.
- * - Only words of a run that is half-way to a recital are held back, until it is one or has ended. All else passes at once.
- * - What a prompt has in quotation marks is there to be said, and is not guarded.
- * - It knows words, not meanings: what is translated, spelled out or told in other words is not held back.
+ * - A run is a sequence of words of the reply that is also in the prompt, or in the guidance. A run of many words, or of fewer
+ *   across the end of a sentence, is a recital. A single fact is shorter, and may be spoken as it is written.
+ * - Words of a run that is half-way to a recital wait until it becomes a recital or ends. Other words pass at once.
+ * - Text in quotation marks in the prompt is meant to be spoken, and is not guarded.
+ * - Words are compared, not meanings: translations, spellings and paraphrases pass.
  */
 import { piecesOf, type Word, wordOf } from './guarded-words.js'
 import { promptRefusalIn } from './prompt-refusal.js'
 
 export interface GuardedReply {
-  /** The next of the reply; answers what is to be said now, which may be nothing. */
+  /** Takes the next text of the reply. Returns what is to be spoken now, which may be empty. */
   push(text: string): string
-  /** The reply is complete, or nothing comes for a while: what was held back. */
+  /** Called at the end of the reply, and when it pauses. Returns the words that waited. */
   flush(): string
-  /** It was a recital, and has been broken off with a sentence of ours: nothing after that is to be said. */
+  /** The reply was a recital and ended with a refusal. Nothing after that is to be spoken. */
   readonly isCut: boolean
 }
 
 export interface PromptGuardOptions {
-  /** What each Agent is told beside its prompt. */
+  /** The instructions that every Agent gets. */
   readonly guidance: string
+  /** The Agent's own prompt. */
   readonly systemPrompt: string
-  /** A BCP 47 tag of what the Agent speaks; null is taken for English. */
+  /** The BCP 47 tag of the Agent's language; null is English. */
   readonly language: string | null
 }
 
@@ -35,27 +36,28 @@ interface Limits {
 
 const guidanceLimits: Limits = { run: 8, runAcrossSentences: 8 }
 const promptLimits: Limits = { run: 20, runAcrossSentences: 12 }
-/** A prompt of fewer words hides nothing. */
-const shortestPrompt = 5
-/** So many words of one reply, each in some run that is half-way there, are a recital in pieces. */
-const mostHalfWay = 20
+/** A shorter prompt is not guarded. */
+const minPromptWords = 5
+/** More words of one reply in runs that are half-way to a recital are a recital in pieces. */
+const maxHalfWayWords = 20
 
-/** Where one word is looked for in a text: what follows one takes time for each. */
-const mostPlaces = 1_000
+/** The places of one word that are compared; each takes time. */
+const maxPlaces = 1_000
 
 const quoted = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»/g
 const sentenceEnd = /[.!?…]["'”’)\]]*\s|[。！？]|\n\s*(\n|[-*•#\d])/
 
 interface GuardedText {
-  /** Where each of its words stands. */
+  /** The places of each word, counted in words. */
   readonly places: ReadonlyMap<string, readonly number[]>
-  /** Of the words before each place. */
+  /** The sum of the weights of the words before each place. */
   readonly weights: readonly number[]
+  /** The number of the sentence of each place. */
   readonly sentences: readonly number[]
   readonly limits: Limits
 }
 
-/** Texts that no run goes beyond the ends of. */
+/** Indexes texts. No run crosses from one part to the next. */
 const guardedText = (parts: readonly string[]): Omit<GuardedText, 'limits'> => {
   const places = new Map<string, number[]>()
   const weights = [0]
@@ -71,23 +73,23 @@ const guardedText = (parts: readonly string[]): Omit<GuardedText, 'limits'> => {
         const { text: word, weight } = piece.word
         const known = places.get(word)
         if (known === undefined) places.set(word, [sentences.length])
-        else if (known.length < mostPlaces) known.push(sentences.length)
+        else if (known.length < maxPlaces) known.push(sentences.length)
         put(weight)
       } else if (sentenceEnd.test(piece.raw)) sentence++
     }
-    // A place that no word has.
+    // A place without a word ends every run.
     put(0)
   }
   return { places, weights, sentences }
 }
 
-/** A short prompt is recited once all of it is said. Undefined for one that hides nothing. */
+/** A short prompt is recited when all of it is spoken. Undefined for a prompt that is too short to guard. */
 const guardedPrompt = (prompt: string): GuardedText | undefined => {
   const weightOf = ({ weights }: Pick<GuardedText, 'weights'>) => weights.at(-1)!
   const unquoted = guardedText(prompt.split(quoted))
-  const text = weightOf(unquoted) < shortestPrompt ? guardedText([prompt]) : unquoted
+  const text = weightOf(unquoted) < minPromptWords ? guardedText([prompt]) : unquoted
   const total = weightOf(text)
-  if (total < shortestPrompt) return undefined
+  if (total < minPromptWords) return undefined
   const limits = {
     run: Math.min(promptLimits.run, total),
     runAcrossSentences: Math.min(promptLimits.runAcrossSentences, total),
@@ -95,18 +97,18 @@ const guardedPrompt = (prompt: string): GuardedText | undefined => {
   return { ...text, limits }
 }
 
-/** Follows one reply through one text. */
-const createFollower = ({ places, weights, sentences, limits }: GuardedText) => {
-  /** The runs that the last word belongs to: by where they have come to, where they began. */
+/** Finds the runs of one reply in one text. */
+const createRunFinder = ({ places, weights, sentences, limits }: GuardedText) => {
+  /** The runs that end at the last word: the first place of each, by its last place. */
   let runs = new Map<number, number>()
   const half = Math.min(limits.run, limits.runAcrossSentences) / 2
 
   return (word: string): 'apart' | 'half-way' | 'recital' => {
-    const standing = runs
+    const previous = runs
     runs = new Map()
     let longest = 0
     for (const place of places.get(word) ?? []) {
-      const begin = standing.get(place - 1) ?? place
+      const begin = previous.get(place - 1) ?? place
       runs.set(place, begin)
       const length = weights[place + 1]! - weights[begin]!
       const limit = sentences[begin] === sentences[place] ? limits.run : limits.runAcrossSentences
@@ -117,45 +119,48 @@ const createFollower = ({ places, weights, sentences, limits }: GuardedText) => 
   }
 }
 
-/** Opens what a reply goes through. */
+/** Begins to guard one reply. */
 export type PromptGuard = () => GuardedReply
 
-/** For one conversation. */
+/** Creates the guard of one conversation. */
 export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGuardOptions): PromptGuard => {
-  const ours = { ...guardedText([guidance]), limits: guidanceLimits }
+  const guardedGuidance = { ...guardedText([guidance]), limits: guidanceLimits }
   const prompt = guardedPrompt(systemPrompt)
-  const texts = prompt === undefined ? [ours] : [ours, prompt]
+  const texts = prompt === undefined ? [guardedGuidance] : [guardedGuidance, prompt]
   const refusal = promptRefusalIn(language)
 
   return () => {
-    const followers = texts.map(createFollower)
-    /** The beginning of a word whose end has not come. */
+    const finders = texts.map(createRunFinder)
+    /** The beginning of a word that is not complete. */
     let unfinished = ''
-    /** Not said yet, though it has come. */
-    let held = ''
-    let holds = false
-    let halfWay = 0
-    let said = ''
+    /** Received text that has not been returned. */
+    let pending = ''
+    /** Whether the last word is in a run that is half-way to a recital. */
+    let isHalfWay = false
+    let halfWayWords = 0
+    /** The last characters that were returned. */
+    let returned = ''
     let isCut = false
 
     const follow = ({ text, weight }: Word): void => {
-      const found = followers.map((next) => next(text))
-      holds = found.some((state) => state !== 'apart')
-      if (holds) halfWay += weight
-      isCut = found.includes('recital') || halfWay >= mostHalfWay
+      const found = finders.map((next) => next(text))
+      isHalfWay = found.some((state) => state !== 'apart')
+      if (isHalfWay) halfWayWords += weight
+      isCut = found.includes('recital') || halfWayWords >= maxHalfWayWords
     }
 
-    /** Of what has come, what may be said. */
+    /** The pending text, unless it must wait. */
     const release = (): string => {
-      const text = holds ? '' : held
-      if (!holds) held = ''
-      said = (said + text).slice(-8)
+      if (isHalfWay) return ''
+      const text = pending
+      pending = ''
+      returned = (returned + text).slice(-8)
       return text
     }
 
-    const breakOff = (): string => {
-      held = ''
-      const begun = said.trimEnd()
+    const refuse = (): string => {
+      pending = ''
+      const begun = returned.trimEnd()
       if (begun === '') return refusal
       return `${/[.!?…]$/.test(begun) ? '' : '…'} ${refusal}`
     }
@@ -167,11 +172,11 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
         const all = unfinished + text
         unfinished = ''
         for (const piece of piecesOf(all)) {
-          held += piece.raw.slice(known)
+          pending += piece.raw.slice(known)
           known = 0
           if (piece.kind === 'unfinished') unfinished = piece.raw
           if (piece.kind === 'word') follow(piece.word)
-          if (isCut) return passed + breakOff()
+          if (isCut) return passed + refuse()
           passed += release()
         }
         return passed
@@ -179,8 +184,8 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
       flush() {
         if (unfinished !== '') follow(wordOf(unfinished))
         unfinished = ''
-        if (isCut) return breakOff()
-        holds = false
+        if (isCut) return refuse()
+        isHalfWay = false
         return release()
       },
       get isCut() {
@@ -190,7 +195,7 @@ export const createPromptGuard = ({ guidance, systemPrompt, language }: PromptGu
   }
 }
 
-/** Whether all of a text would be broken off somewhere. */
+/** Whether the text as a reply would be cut. */
 export const isRecital = (openReply: PromptGuard, text: string): boolean => {
   const reply = openReply()
   reply.push(text)

@@ -1,8 +1,8 @@
 /**
- * What was said so far, as providers take it.
+ * The conversation so far in the form that providers accept.
  *
- * - User and assistant take turns, and the user is the first; the last is the user, or what the assistant has just been answered.
- * - A call stands with its result, under an id that no other call has, or neither is there.
+ * - User and assistant alternate. The user is first; the last message is the user's, or holds results of calls.
+ * - Each call has its result and an id of its own.
  */
 import type { AnsweredCall, ChatMessage } from './language-model.js'
 import { withoutMarks } from './marks.js'
@@ -14,7 +14,7 @@ export interface HistoryLimits {
 
 const defaultLimits: HistoryLimits = { messages: 100, characters: 32_000 }
 
-/** Of what the model gave and was given, in characters: roughly what it costs to read it. */
+/** The characters of a message and its calls, to which the cost of reading it is roughly proportional. */
 const lengthOf = (message: ChatMessage): number =>
   message.role === 'calls'
     ? message.calls.reduce(
@@ -26,26 +26,26 @@ const lengthOf = (message: ChatMessage): number =>
 const isOfAgent = ({ role }: ChatMessage): boolean => role === 'agent' || role === 'calls'
 
 /**
- * The latest that fit, beginning with what the user said if anything had to go. The last that was said is kept with all that
- * was called since, however long it is.
+ * The latest messages within the limits. When messages are dropped, the rest begins with the user's. The last message that is
+ * not calls, and the calls after it, are kept whatever their length.
  */
 export const recentMessages = (messages: readonly ChatMessage[], limits = defaultLimits): readonly ChatMessage[] => {
-  const lastSaid = Math.max(
+  const lastSpoken = Math.max(
     0,
     messages.findLastIndex(({ role }) => role !== 'calls'),
   )
   let characters = 0
   let from = messages.length
-  while (from > 0 && (from > lastSaid || messages.length - from < limits.messages)) {
+  while (from > 0 && (from > lastSpoken || messages.length - from < limits.messages)) {
     characters += lengthOf(messages[from - 1]!)
-    if (characters > limits.characters && from <= lastSaid) break
+    if (characters > limits.characters && from <= lastSpoken) break
     from--
   }
-  while (from > 0 && from < lastSaid && isOfAgent(messages[from]!)) from++
+  while (from > 0 && from < lastSpoken && isOfAgent(messages[from]!)) from++
   return messages.slice(from)
 }
 
-/** Of what is sent of them. */
+/** The characters that are sent of `messages`. */
 export const promptCharacters = (messages: readonly ChatMessage[]): number =>
   recentMessages(messages).reduce((sum, message) => sum + lengthOf(message), 0)
 
@@ -57,16 +57,19 @@ export interface PromptCall extends AnsweredCall {
 
 export type PromptMessage =
   | { readonly role: 'user' | 'assistant'; readonly text: string }
-  /** Of the assistant, and the answer. */
+  /** The assistant's calls with their results. */
   | { readonly role: 'calls'; readonly text: string; readonly calls: readonly PromptCall[] }
 
-/** Providers take nothing else for arguments, whatever the model made up. */
+/** Providers accept only objects as arguments. */
 const asObject = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
     ? (given as Record<string, unknown>)
     : { arguments: given }
 
-/** Servers name calls each in its own way, some call them all the same, and what one has said another may have to read. */
+/**
+ * Gives each call an id that is unique and that every provider accepts: some servers give all calls the same id, and after a
+ * fallback another server reads the ids of the first.
+ */
 const createCallIds = () => {
   const used = new Set<string>()
   return (id: string): string => {
@@ -77,22 +80,22 @@ const createCallIds = () => {
   }
 }
 
-/** A name that a model made up is shown to it as one that providers take. */
+/** The name of a call, with the characters that providers refuse replaced. */
 const asName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || '_'
 
-/** Nobody who talks speaks for the page. What was nothing but a mark is still a message. */
-const wordsOf = ({ role, text }: ChatMessage) =>
+/** The text for the model. Marks are removed, so that a user cannot imitate the page's context. */
+const textOf = ({ role, text }: ChatMessage) =>
   role === 'context' ? asContext(text) : withoutMarks(text).trim() || '…'
 
-/** Where the agent spoke first or the user is silent, that is told as context. */
+/** Adds context where the Agent spoke first or the user is silent. */
 export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {
-  const said = recentMessages(messages.filter(({ role, text }) => role === 'calls' || text.trim() !== ''))
-  const all: ChatMessage[] = [...said]
-  if (said.length === 0) all.push({ role: 'context', text: 'The conversation begins. Say the first words.' })
-  if (said[0] !== undefined && isOfAgent(said[0])) {
+  const recent = recentMessages(messages.filter(({ role, text }) => role === 'calls' || text.trim() !== ''))
+  const all: ChatMessage[] = [...recent]
+  if (recent.length === 0) all.push({ role: 'context', text: 'The conversation begins. Say the first words.' })
+  if (recent[0] !== undefined && isOfAgent(recent[0])) {
     all.unshift({ role: 'context', text: 'The conversation began with your words.' })
   }
-  if (said.at(-1)?.role === 'agent') all.push({ role: 'context', text: 'The user says nothing. Go on.' })
+  if (recent.at(-1)?.role === 'agent') all.push({ role: 'context', text: 'The user says nothing. Go on.' })
 
   const callId = createCallIds()
   const merged: PromptMessage[] = []
@@ -111,8 +114,8 @@ export const promptMessages = (messages: readonly ChatMessage[]): readonly Promp
       continue
     }
     const role = message.role === 'agent' ? 'assistant' : 'user'
-    if (last?.role === role) merged[merged.length - 1] = { role, text: `${last.text}\n\n${wordsOf(message)}` }
-    else merged.push({ role, text: wordsOf(message) })
+    if (last?.role === role) merged[merged.length - 1] = { role, text: `${last.text}\n\n${textOf(message)}` }
+    else merged.push({ role, text: textOf(message) })
   }
   return merged
 }

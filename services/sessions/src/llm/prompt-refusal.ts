@@ -24,5 +24,5 @@ const refusals: Phrases = {
   zh: '这个我不能说。',
 }
 
-/** What the agent says in place of what it was told to keep. `language` is a BCP 47 tag; what is not known is taken for English. */
+/** What the Agent says instead of reciting its prompt. `language` is a BCP 47 tag; unknown languages get English. */
 export const promptRefusalIn = (language: string | null): string => phraseIn(refusals, language) ?? refusals.en!

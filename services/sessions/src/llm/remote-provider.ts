@@ -11,7 +11,7 @@ export type RemoteProvider = Exclude<LlmProvider, 'builtin'>
 
 export interface Endpoint {
   readonly url: string
-  /** Only a compatible server may ask for none: for the others the SDK would look for a variable of its own. */
+  /** Required except for compatible servers: without a key the SDK would read an environment variable of its own. */
   readonly key?: string
 }
 
@@ -22,14 +22,14 @@ interface SdkSettings {
 }
 
 const sdkModels: Readonly<Record<RemoteProvider, (settings: SdkSettings) => (model: string) => SdkModel>> = {
-  // Chat completions, as that is what servers at other addresses have in common with OpenAI's.
+  // Chat completions, which other servers with OpenAI's interface implement too.
   openai: (settings) => createOpenAI(settings).chat,
   anthropic: (settings) => createAnthropic(settings).languageModel,
   openai_compatible: (settings) =>
     createOpenAICompatible({ ...settings, name: 'compatible', includeUsage: true }).chatModel,
 }
 
-/** The models of one provider by their names, over connections that they share. Asks nothing of the server until a reply is. */
+/** The models of one provider by name, over shared connections. No request is sent before the first reply. */
 export const createRemoteProvider = (
   provider: RemoteProvider,
   { url, key }: Endpoint,

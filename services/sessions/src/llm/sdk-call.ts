@@ -1,9 +1,9 @@
-/** A request as the SDK's providers take it. */
+/** Converts a request to the form of the SDK's providers. */
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { ReplyRequest, ToolDescription } from './language-model.js'
 import { type PromptMessage, promptMessages } from './prompt-messages.js'
 
-/** What the SDK's providers make, whichever they are. */
+/** A model of any of the SDK's providers. */
 export type SdkModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 
 type SdkCall = Parameters<SdkModel['doStream']>[0]
@@ -40,7 +40,7 @@ const sdkMessages = (message: PromptMessage): readonly SdkMessage[] => {
   ]
 }
 
-/** Some servers refuse a schema that does not say in so many words that it is of an object. */
+/** Some servers refuse a schema without `type` and `properties`. */
 const sdkTool = ({ name, description, parameters }: ToolDescription) => ({
   type: 'function' as const,
   name,
@@ -48,7 +48,7 @@ const sdkTool = ({ name, description, parameters }: ToolDescription) => ({
   inputSchema: { properties: {}, ...parameters, type: 'object' as const },
 })
 
-/** Without tools nothing is said of them. That it may not call is told beside them: servers want to know what was called before. */
+/** Tools stay in the request when the model may not call them: servers refuse results of calls to unknown tools. */
 export const sdkCall = (request: ReplyRequest, abortSignal: AbortSignal): SdkCall => {
   const { system, messages, temperature, maxOutputTokens, tools, mayCall } = request
   return {

@@ -1,39 +1,39 @@
 const opening = '<think>'
 const closing = '</think>'
 
-/** What of a reply is for speaking. Open models begin with their thoughts, between these two marks. */
+/** The part of a reply that is spoken. Open models begin a reply with their reasoning, between these two marks. */
 export interface SpokenPart {
-  /** The next of the reply; answers what of it is to be said, which may be nothing. */
+  /** Takes the next text of the reply. Returns what is to be spoken now, which may be empty. */
   push(text: string): string
-  /** The reply is over: what was held back because it looked like the beginning of a mark. */
+  /** Ends the reply. Returns text that waited because it could have been the beginning of a mark. */
   end(): string
 }
 
-/** Only what a reply begins with can be a thought; nothing is held back after that. */
+/** Only the beginning of a reply can be reasoning. Text after that is returned at once. */
 export const createSpokenPart = (): SpokenPart => {
-  let at: 'beginning' | 'thought' | 'speech' = 'beginning'
-  let held = ''
-  const say = (text: string) => {
-    at = 'speech'
-    held = ''
+  let state: 'beginning' | 'reasoning' | 'speech' = 'beginning'
+  let pending = ''
+  const speak = (text: string) => {
+    state = 'speech'
+    pending = ''
     return text
   }
   return {
     push(text) {
-      if (at === 'speech') return text
-      held += text
-      if (at === 'beginning') {
-        const begun = held.trimStart()
+      if (state === 'speech') return text
+      pending += text
+      if (state === 'beginning') {
+        const begun = pending.trimStart()
         if (begun.length < opening.length && opening.startsWith(begun)) return ''
-        if (!begun.startsWith(opening)) return say(held)
-        at = 'thought'
-        held = begun.slice(opening.length)
+        if (!begun.startsWith(opening)) return speak(pending)
+        state = 'reasoning'
+        pending = begun.slice(opening.length)
       }
-      const end = held.indexOf(closing)
-      if (end !== -1) return say(held.slice(end + closing.length))
-      held = held.slice(1 - closing.length)
+      const end = pending.indexOf(closing)
+      if (end !== -1) return speak(pending.slice(end + closing.length))
+      pending = pending.slice(1 - closing.length)
       return ''
     },
-    end: () => (at === 'beginning' ? say(held) : ''),
+    end: () => (state === 'beginning' ? speak(pending) : ''),
   }
 }

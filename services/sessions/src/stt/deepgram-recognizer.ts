@@ -1,10 +1,10 @@
 /**
- * Deepgram's streaming API: an utterance is heard while it is spoken, over a socket of its own.
+ * Deepgram's streaming API. Each utterance is recognised while it is spoken, over a socket of its own.
  *
- * - Its audio is kept until the socket is open, so that connecting takes no time of anybody's: whoever begins to speak does
- *   not end before that. Between utterances there is nothing to keep alive or to tell apart, and nothing to pay.
- * - What was said goes to the configured place and nowhere else: redirects are not followed.
- * - A socket is asked for twice at most, and only where the connection failed or the server says that it did.
+ * - The audio is kept until the socket is open. Connecting delays nothing, since it takes less time than an utterance.
+ *   Between utterances there is no socket to keep alive, and nothing to pay.
+ * - Audio goes to the configured server only: redirects are not followed.
+ * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
@@ -20,27 +20,27 @@ export interface DeepgramOptions {
   readonly baseUrl: string
   readonly model: string
   readonly apiKey: string
-  /** Of an utterance; the rest is not sent. Default 120,000. */
-  readonly longestMs?: number
+  /** Audio of one utterance that is sent; the rest is dropped. Default 120,000. */
+  readonly maxUtteranceMs?: number
   /** From the end of an utterance to its text. Default 10,000. */
   readonly finishTimeoutMs?: number
   /** Default 5,000. */
   readonly connectTimeoutMs?: number
-  /** How often a silent socket is kept open. Default 4,000. */
+  /** The interval of `KeepAlive` messages on a socket without audio. Default 4,000. */
   readonly keepAliveMs?: number
 }
 
-/** Of these the stretches of a text are joined without a space. */
+/** Languages in which the parts of a text are joined without a space. */
 const writtenWithoutSpaces: ReadonlySet<string> = new Set(['ja', 'th', 'yue', 'zh'])
 
-/** A pause that ends a stretch of text: what is said before it is done with when the utterance ends. */
+/** The pause after which a part of the text is final: after a longer pause little is left to do at the end. */
 const endpointingMs = 300
 
 const urlOf = (baseUrl: string, model: string, language: string | undefined): URL => {
   const url = new URL(`${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/listen`)
   url.search = new URLSearchParams({
     model,
-    // Regions are known of some languages only, and another is refused.
+    // Deepgram refuses a region that it does not know, and knows regions of some languages only.
     language: language ?? 'multi',
     encoding: 'linear16',
     sample_rate: '16000',
@@ -54,9 +54,9 @@ const urlOf = (baseUrl: string, model: string, language: string | undefined): UR
 }
 
 export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer => {
-  const { logger, baseUrl, model, apiKey, longestMs = 120_000, finishTimeoutMs = 10_000 } = options
+  const { logger, baseUrl, model, apiKey, maxUtteranceMs = 120_000, finishTimeoutMs = 10_000 } = options
   const { connectTimeoutMs = 5000, keepAliveMs = 4000 } = options
-  const underWay = new Set<Utterance>()
+  const active = new Set<Utterance>()
   let closed = false
 
   const connect = async (tag: string, signal: AbortSignal): Promise<DeepgramSocket> => {
@@ -71,15 +71,15 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
     }
   }
 
-  const hear = async (utterance: Utterance, language: string): Promise<void> => {
-    underWay.add(utterance)
+  const recognize = async (utterance: Utterance, language: string): Promise<void> => {
+    active.add(utterance)
     try {
       const socket = await connect(language, utterance.settled)
-      await utterance.hearBy(socket.begin)
+      await utterance.decodeBy(socket.begin)
     } catch (error) {
       if (!utterance.settled.aborted) utterance.fail(serviceErrorOf(error as RecognitionFailure))
     } finally {
-      underWay.delete(utterance)
+      active.delete(utterance)
     }
   }
 
@@ -92,15 +92,15 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
     name: 'deepgram',
     languages: undefined,
     open: (recognition) => {
-      const utterance = createUtterance(recognition, { longestMs, finishTimeoutMs })
+      const utterance = createUtterance(recognition, { maxUtteranceMs, finishTimeoutMs })
       utterance.settled.addEventListener('abort', () => logFailure(utterance.settled), { once: true })
       if (closed) utterance.fail(draining())
-      else void hear(utterance, recognition.language)
+      else void recognize(utterance, recognition.language)
       return utterance.recognition
     },
     close: async () => {
       closed = true
-      for (const utterance of underWay) utterance.fail(draining())
+      for (const utterance of active) utterance.fail(draining())
     },
   }
 }

@@ -1,47 +1,47 @@
 /**
  * One utterance over a socket of its own to Deepgram's `/v1/listen`.
  *
- * - At its end `Finalize` makes the server tell at once what it understood, and `CloseStream` makes it say that there is no
- *   more, since a `Finalize` of little audio is not always answered. Whichever is answered first ends the utterance.
- * - Where nobody speaks, `KeepAlive` goes instead of audio: the server closes a socket that is silent for ten seconds.
- * - What is received is bounded, as what is sent is by the longest utterance. What cannot be understood ends the socket.
+ * - At its end `Finalize` asks for the last results at once, and `CloseStream` for the end of the stream, since a `Finalize`
+ *   after little audio is not always answered. The first answer to either ends the utterance.
+ * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
+ * - The bytes received are limited. A message that cannot be parsed ends the socket.
  */
 import { WebSocket } from 'ws'
 import { type DeepgramMessage, failureOfClose, failureOfUpgrade, parseDeepgramMessage } from './deepgram-message.js'
 import { createDeepgramTranscript } from './deepgram-transcript.js'
-import { createGatheredSamples } from './gathered-samples.js'
 import { RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import type { HeardUtterance } from './utterance.js'
+import { createSampleBatcher } from './sample-batcher.js'
+import type { Decoding } from './utterance.js'
 
 export interface DeepgramSocketOptions {
-  /** With all its parameters. */
+  /** With all query parameters. */
   readonly url: URL
   readonly apiKey: string
-  /** Between two stretches of text. */
+  /** Stands between two parts of the text. */
   readonly space: string
   readonly connectTimeoutMs: number
   readonly keepAliveMs: number
 }
 
 export interface DeepgramSocket {
-  /** Hears the utterance. Called once, as soon as there is a socket. */
-  begin(onText: (text: string) => void): HeardUtterance<void>
+  /** Begins the utterance. Called once, in the same tick in which the socket is there. */
+  begin(onText: (text: string) => void): Decoding<void>
 }
 
-/** A message for each 60 ms: fewer take less of the event loop, and the end of an utterance waits for none. */
+/** 60 ms. Fewer messages take less CPU, and the end of an utterance does not wait for a full one. */
 const samplesPerMessage = 960
 const maxMessageBytes = 256 * 1024
-/** Two minutes are told of with a tenth of it, each word with its times, and again and again. */
+/** Ten times what the results of two minutes take, each word with its times and sent several times. */
 const maxReceivedBytes = 32 * 1024 * 1024
 const closedNormally = 1000
 
-/** Whoever is told what comes and how it ends: first the one that opens the socket, then the utterance. */
+/** Receives the messages and the end of a socket: first for its opening, then for the utterance. */
 interface Listener {
   onMessage(message: DeepgramMessage): void
   onEnd(failure: RecognitionFailure, code: number): void
 }
 
-/** Resolves when the socket is open. An abort ends it, whenever that comes. Rejects with `RecognitionFailure`, or as aborted. */
+/** Resolves when the socket is open. Rejects with `RecognitionFailure`, or with the signal's reason. An abort ends an open socket too. */
 export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: AbortSignal): Promise<DeepgramSocket> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -52,7 +52,7 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
       perMessageDeflate: false,
     })
     let listener: Listener = { onMessage: () => {}, onEnd: reject }
-    /** What is noticed first is why it ends. */
+    /** The first failure is the one that is reported. */
     let failure: RecognitionFailure | undefined
     let receivedBytes = 0
 
@@ -92,7 +92,7 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
       lose(failureOfUpgrade(response.statusCode ?? 500))
     })
     socket.on('error', (cause: Error & { code?: string }) => {
-      // One of the library's own errors says that the other side breaks the protocol.
+      // A code of the library itself means that the server broke the protocol.
       const mayTryAgain = !/^WS_ERR_/.test(cause.code ?? '')
       failure ??= new RecognitionFailure('upstream_error', 'the socket to the server failed', { cause, mayTryAgain })
     })
@@ -104,35 +104,35 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
 
     const begin: DeepgramSocket['begin'] = (onText) => {
       const transcript = createDeepgramTranscript(options.space)
-      let told = ''
+      let reported = ''
       let finishing = false
       let sentLately = false
 
       const send = (data: Uint8Array | string) => {
         sentLately = true
-        // One that is being closed tells of its end.
+        // The end of a socket that is closing is reported by `onEnd`.
         if (socket.readyState === WebSocket.OPEN) socket.send(data)
       }
-      const say = (type: 'KeepAlive' | 'Finalize' | 'CloseStream') => send(JSON.stringify({ type }))
-      const audio = createGatheredSamples(samplesPerMessage, send)
+      const sendMessage = (type: 'KeepAlive' | 'Finalize' | 'CloseStream') => send(JSON.stringify({ type }))
+      const audio = createSampleBatcher(samplesPerMessage, send)
       const keepAlive = setInterval(() => {
-        if (!sentLately) say('KeepAlive')
+        if (!sentLately) sendMessage('KeepAlive')
         sentLately = false
       }, options.keepAliveMs)
 
-      const over = new Promise<void>((done, fail) => {
+      const done = new Promise<void>((settle, fail) => {
         listener = {
           onMessage(message) {
             if (message.type === 'Results') transcript.take(message)
             const text = transcript.text()
-            if (text !== told) onText(text)
-            told = text
+            if (text !== reported) onText(text)
+            reported = text
             const wasLast = message.type === 'Metadata' || (message.type === 'Results' && message.from_finalize)
-            if (finishing && wasLast) done()
+            if (finishing && wasLast) settle()
           },
           onEnd(why, code) {
             clearInterval(keepAlive)
-            if (finishing && code === closedNormally) done()
+            if (finishing && code === closedNormally) settle()
             else fail(serviceErrorOf(why))
           },
         }
@@ -145,11 +145,11 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
           // The server may close the socket before it reads a KeepAlive that follows CloseStream.
           clearInterval(keepAlive)
           audio.flush()
-          say('Finalize')
-          say('CloseStream')
+          sendMessage('Finalize')
+          sendMessage('CloseStream')
         },
         cancel: () => socket.terminate(),
-        over,
+        done,
       }
     }
   })

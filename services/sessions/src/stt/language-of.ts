@@ -1,2 +1,2 @@
-/** The two or three letters of a tag's language, in lower case; undefined where it names none. */
+/** The language of a BCP 47 tag, two or three letters in lower case; undefined when the tag names no language. */
 export const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]

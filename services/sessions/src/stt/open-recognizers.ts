@@ -42,20 +42,20 @@ const openOpenai: Open = (config, { logger, readSecret }) => {
   return [recognizer]
 }
 
-const saysSo = (logger: Logger, recognizers: Recognizer[]): Recognizer[] => {
+const logLanguages = (logger: Logger, recognizers: Recognizer[]): Recognizer[] => {
   for (const { name, languages } of recognizers)
     logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognised here')
   return recognizers
 }
 
 const openSherpaOnnx: Open = async (config, { logger }) => {
-  const { STT_SHERPA_MODELS_DIR: modelsDir, STT_SHERPA_THREADS: threads, STT_SHERPA_PROCESSES: processes } = config
+  const { STT_SHERPA_MODELS_DIR: modelsDir, STT_SHERPA_THREADS: threads, STT_SHERPA_PROCESSES: maxProcesses } = config
   if (modelsDir === undefined) throw notSet('sherpa-onnx', 'STT_SHERPA_MODELS_DIR')
-  return saysSo(logger, await openSherpaOnnxRecognizers({ logger, modelsDir, threads, processes }))
+  return logLanguages(logger, await openSherpaOnnxRecognizers({ logger, modelsDir, threads, maxProcesses }))
 }
 
 const openPocketsphinx: Open = async (config, { logger }) =>
-  saysSo(logger, [await openPocketsphinxRecognizer({ logger, processes: config.STT_POCKETSPHINX_PROCESSES })])
+  logLanguages(logger, [await openPocketsphinxRecognizer({ logger, maxProcesses: config.STT_POCKETSPHINX_PROCESSES })])
 
 const openers: Readonly<Record<RecognitionProvider, Open>> = {
   'sherpa-onnx': openSherpaOnnx,
@@ -64,8 +64,8 @@ const openers: Readonly<Record<RecognitionProvider, Open>> = {
   pocketsphinx: openPocketsphinx,
 }
 
-/** What has been set up, this machine's own before servers; and what needs no setting, should it be there. */
-const atHand = (config: RecognitionConfig): RecognitionProvider[] => [
+/** The recognizers that have settings, local ones before servers, and at last the one that needs no settings. */
+const configured = (config: RecognitionConfig): RecognitionProvider[] => [
   ...(config.STT_SHERPA_MODELS_DIR === undefined ? [] : (['sherpa-onnx'] as const)),
   ...((config.STT_DEEPGRAM_API_KEY ?? config.STT_DEEPGRAM_API_KEY_FILE) ? (['deepgram'] as const) : []),
   ...(config.STT_OPENAI_URL === undefined ? [] : (['openai'] as const)),
@@ -73,21 +73,22 @@ const atHand = (config: RecognitionConfig): RecognitionProvider[] => [
 ]
 
 /**
- * The recognizers that the configuration names, in its order; none where there is none, and conversations go on by text. One
- * that cannot be had is a warning where there is another, or where none was named. Rejects where none of those that are named
- * can be had, and with `StartupError` for settings that are wrong. Says in a line of the log each what it chose.
+ * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is
+ * logged as a warning when another can, or when none was named: without a recognizer conversations go on by text.
+ *
+ * Rejects when none of the named recognizers can be opened, and with `StartupError` for wrong settings.
  */
 export const openRecognizers = async (config: RecognitionConfig, context: RecognizerContext): Promise<Recognizers> => {
   const { logger } = context
   const named = config.STT_PROVIDER
   const isAuto = named[0] === 'auto'
-  const providers = isAuto ? atHand(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
+  const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
   if (providers.length === 0) logger.info({}, 'Speech is not recognised: STT_PROVIDER is none')
 
   const recognizers: Recognizer[] = []
   const failures: unknown[] = []
   for (const provider of providers) {
-    // Those that come after one that takes any language would never be asked.
+    // A recognizer that takes any language is used for all, so that later ones would never be used.
     if (recognizers.some(({ languages }) => languages === undefined)) break
     try {
       recognizers.push(...(await openers[provider](config, context)))
@@ -95,12 +96,12 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
       if (error instanceof StartupError) throw error
       failures.push(error)
       const isExpected = isAuto && provider === 'pocketsphinx' && recognizers.length > 0
-      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser cannot be had')
+      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser could not be opened')
     }
   }
   if (recognizers.length === 0 && failures.length > 0) {
     if (!isAuto) throw failures[0]
-    logger.warn({}, 'Speech is not recognised: there is nothing at hand to do it')
+    logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
   }
   return createRecognizers(recognizers)
 }

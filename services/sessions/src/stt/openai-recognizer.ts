@@ -1,8 +1,8 @@
 /**
- * Any server with OpenAI's `/v1/audio/transcriptions`: an utterance is sent to it as a whole once it is over.
+ * Any server with OpenAI's `/v1/audio/transcriptions`. An utterance is sent as a whole when it has ended.
  *
- * - What was said goes to the configured place and nowhere else: redirects are not followed.
- * - An utterance is asked for twice at most, and only where the connection failed or the server says that it did.
+ * - Audio goes to the configured server only: redirects are not followed.
+ * - An utterance is sent at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { wavHeader } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
@@ -19,8 +19,8 @@ export interface OpenaiOptions {
   readonly baseUrl: string
   readonly model: string
   readonly apiKey?: string | undefined
-  /** Of an utterance; the rest is not sent. Default 120,000. */
-  readonly longestMs?: number
+  /** Audio of one utterance that is sent; the rest is dropped. Default 120,000. */
+  readonly maxUtteranceMs?: number
   /** From the end of an utterance to its text, over all attempts. Default 15,000. */
   readonly finishTimeoutMs?: number
 }
@@ -29,8 +29,8 @@ const samplesPerMs = 16
 const connections = 32
 const connectTimeoutMs = 5000
 const keepAliveMs = 60_000
-/** Servers refuse what is shorter, and nobody said anything in it. */
-const shortestMs = 100
+/** Servers refuse shorter audio, in which there are no words. */
+const minUtteranceMs = 100
 
 const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
   new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts], {
@@ -38,19 +38,19 @@ const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
   })
 
 export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
-  const { logger, model, apiKey, longestMs = 120_000, finishTimeoutMs = 15_000 } = options
+  const { logger, model, apiKey, maxUtteranceMs = 120_000, finishTimeoutMs = 15_000 } = options
   const url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
   const headers = { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) }
   const pool = new Pool(url.origin, {
     connections,
     connect: { timeout: connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,
-    // How long all of it may take is measured from the end of the utterance.
+    // `finishTimeoutMs` limits all of a request.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  /** Utterances that are asked for; the reason by which one is aborted is what its caller is told. */
-  const underWay = new Set<AbortController>()
+  /** Requests in progress. The reason of an abort is the error for the caller. */
+  const active = new Set<AbortController>()
   let closed = false
 
   const request = async (wav: Blob, language: string | undefined, signal: AbortSignal): Promise<string> => {
@@ -73,7 +73,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     }
   }
 
-  /** What the caller is told; what the server did is logged. */
+  /** The error for the caller. The failure of the server is logged. */
   const failureOf = (error: unknown): unknown => {
     if (error instanceof ServiceError || (error as Error).name === 'AbortError') return error
     const failure =
@@ -86,38 +86,39 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
 
   const open = ({ language }: RecognitionOptions): Recognition => {
     const parts: Int16Array[] = []
-    const unwanted = new AbortController()
+    const cancelled = new AbortController()
     let sampleCount = 0
 
     const finish = async (): Promise<Transcription> => {
       const audioMs = sampleCount / samplesPerMs
-      if (closed) unwanted.abort(draining())
-      const late = () => unwanted.abort(new RecognitionFailure('upstream_timeout', 'the server did not answer in time'))
+      if (closed) cancelled.abort(draining())
+      const late = () =>
+        cancelled.abort(new RecognitionFailure('upstream_timeout', 'the server did not answer in time'))
       const timer = setTimeout(late, finishTimeoutMs)
-      underWay.add(unwanted)
+      active.add(cancelled)
       try {
-        unwanted.signal.throwIfAborted()
-        if (audioMs < shortestMs) return { text: '', audioMs }
-        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, unwanted.signal), audioMs }
+        cancelled.signal.throwIfAborted()
+        if (audioMs < minUtteranceMs) return { text: '', audioMs }
+        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, cancelled.signal), audioMs }
       } catch (error) {
-        throw failureOf(unwanted.signal.aborted ? unwanted.signal.reason : error)
+        throw failureOf(cancelled.signal.aborted ? cancelled.signal.reason : error)
       } finally {
         clearTimeout(timer)
-        underWay.delete(unwanted)
+        active.delete(cancelled)
       }
     }
 
     return {
       push: (samples) => {
-        if (unwanted.signal.aborted) return
-        const taken = samples.slice(0, Math.max(0, longestMs * samplesPerMs - sampleCount))
+        if (cancelled.signal.aborted) return
+        const taken = samples.slice(0, Math.max(0, maxUtteranceMs * samplesPerMs - sampleCount))
         sampleCount += taken.length
         parts.push(taken)
       },
       finish,
       cancel: () => {
         parts.length = 0
-        unwanted.abort()
+        cancelled.abort()
       },
     }
   }
@@ -128,7 +129,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     open,
     close: async () => {
       closed = true
-      for (const unwanted of underWay) unwanted.abort(draining())
+      for (const cancelled of active) cancelled.abort(draining())
       await pool.destroy()
     },
   }

@@ -1,26 +1,26 @@
-/** English by pocketsphinx: each process takes about 170 MB. */
+/** English by pocketsphinx. Each process takes about 170 MB. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { openProcessRecognizer, type ProcessRecognizerOptions } from './process-recognizer.js'
 import type { Recognizer } from './recognizer.js'
 
-export interface PocketsphinxOptions extends Omit<ProcessRecognizerOptions, 'name' | 'command' | 'processes'> {
-  /** Default: that of the package. */
+export interface PocketsphinxOptions extends Omit<ProcessRecognizerOptions, 'name' | 'command' | 'maxProcesses'> {
+  /** Default: the program of `@parlance/engine-pocketsphinx`. */
   readonly command?: readonly [string, ...string[]]
   /** Default: one for each core. */
-  readonly processes?: number | undefined
+  readonly maxProcesses?: number | undefined
 }
 
-const ownCommand = (): readonly [string, ...string[]] => [
+const defaultCommand = (): readonly [string, ...string[]] => [
   process.execPath,
   ...['--max-semi-space-size=1', '--max-old-space-size=64'],
   fileURLToPath(import.meta.resolve('@parlance/engine-pocketsphinx/main')),
 ]
 
-/** Rejects as `openProcessRecognizer` does; where pocketsphinx is not on the machine the error says what to install. */
+/** Rejects as `openProcessRecognizer` does. When pocketsphinx is not installed, the error says what to install. */
 export const openPocketsphinxRecognizer = ({
-  command = ownCommand(),
-  processes = availableParallelism(),
+  command = defaultCommand(),
+  maxProcesses = availableParallelism(),
   ...options
 }: PocketsphinxOptions): Promise<Recognizer> =>
-  openProcessRecognizer({ name: 'pocketsphinx', command, processes, ...options })
+  openProcessRecognizer({ name: 'pocketsphinx', command, maxProcesses, ...options })

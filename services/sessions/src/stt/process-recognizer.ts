@@ -1,18 +1,18 @@
 /**
- * Speech recognition in a few processes of a kind that each hear one utterance at a time.
+ * Speech recognition by processes on this machine.
  *
- * - An utterance belongs to a free process from its first sample, so that most of it is decoded when it ends; or from its
- *   end, where the process understands nothing before that. With none free it waits, its audio kept, and is caught up with
- *   several times faster than it lasted.
- * - Whoever gives an utterance up frees its process at once.
- * - Processes are started when there is something to hear, and end when there was nothing for long: each takes memory.
- * - A process that is gone takes its utterance with it; the next has another.
+ * - An utterance gets a process with its first sample, so that most of it is decoded when it ends; or at its end, when the
+ *   engine gives no partial text. When no process is idle the utterance waits and its audio is kept. Decoding is several
+ *   times faster than speech, so the process catches up.
+ * - Cancelling an utterance frees its process at once.
+ * - A process that ends fails its utterance. The next utterance gets another process.
  */
 import { ServiceError } from '@parlance/contracts'
 import type { Acoustics } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import { draining, noRoom } from './recognition-failure.js'
 import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
+import { createRecognitionProcessPool } from './recognition-process-pool.js'
 import type { Recognizer } from './recognizer.js'
 import { createUtterance, type Utterance } from './utterance.js'
 
@@ -21,23 +21,22 @@ export interface ProcessRecognizerOptions {
   readonly logger: Logger
   /** The program and its arguments. */
   readonly command: readonly [string, ...string[]]
-  /** As many as are started at most. */
-  readonly processes: number
-  /** Utterances that may wait for each process; the next one fails. Default 8. */
-  readonly waitingPerProcess?: number
-  /** Of an utterance; the rest is not listened to. Default 120,000. */
-  readonly longestMs?: number
+  readonly maxProcesses: number
+  /** Utterances that may wait for each process. Default 8. */
+  readonly maxWaitingPerProcess?: number
+  /** Audio of one utterance that is recognised; the rest is dropped. Default 120,000. */
+  readonly maxUtteranceMs?: number
   /** From the end of an utterance to its text. Default 10,000. */
   readonly finishTimeoutMs?: number
-  /** From when an utterance is given up to when a process that still hears it is replaced. Default 2,000. */
+  /** From the cancellation of an utterance to the end of a process that still works on it. Default 2,000. */
   readonly cancelTimeoutMs?: number
-  /** A process that heard nothing for so long ends. Default 300,000. */
+  /** A process that was idle for so long ends, unless a conversation in progress needs it. Default 300,000. */
   readonly idleMs?: number
   /** How long a process may take to start. Default 30,000. */
   readonly startTimeoutMs?: number
 }
 
-interface Speech {
+interface Job {
   readonly utterance: Utterance
   readonly language: string
   readonly speaker: object
@@ -47,130 +46,91 @@ const doesNotStart = (cause: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.', { cause })
 
 /**
- * Resolves when a process was seen to start. Rejects when it does not, and with an `EngineUnavailableError`, which says
- * what is missing, where it cannot hear on this machine.
+ * Starts one process to see that the engine works, and ends it. Rejects when the process does not start; with an
+ * `EngineUnavailableError`, which says what is missing, when the engine cannot work on this machine.
  */
 export const openProcessRecognizer = async ({
   name,
   logger,
   command,
-  processes: mostProcesses,
-  waitingPerProcess = 8,
-  longestMs = 120_000,
+  maxProcesses,
+  maxWaitingPerProcess = 8,
+  maxUtteranceMs = 120_000,
   finishTimeoutMs = 10_000,
   cancelTimeoutMs = 2000,
   idleMs = 300_000,
   startTimeoutMs = 30_000,
 }: ProcessRecognizerOptions): Promise<Recognizer> => {
-  const closing = new AbortController()
-  const processes = new Set<RecognitionProcess>()
-  const starting = new Set<Promise<void>>()
-  /** Each with the timer that ends it. */
-  const idle: { readonly process: RecognitionProcess; readonly timer: NodeJS.Timeout }[] = []
-  const hearing = new Set<Utterance>()
-  let waiting: Speech[] = []
-  /** What is known of those who have spoken. */
-  const voices = new WeakMap<object, Acoustics>()
+  const processOptions = { command, logger, startTimeoutMs, cancelTimeoutMs }
+  const { hello, close: closeTrial } = await openRecognitionProcess(processOptions, new AbortController().signal)
+  await closeTrial()
 
-  const openProcess = () => openRecognitionProcess({ command, logger, startTimeoutMs, cancelTimeoutMs }, closing.signal)
+  const active = new Set<Utterance>()
+  let waiting: Job[] = []
+  /** What was learnt of the voice of each speaker. */
+  const acousticsOf = new WeakMap<object, Acoustics>()
+  let isClosed = false
 
-  const start = () => {
-    const started = openProcess().then(
-      (process) => {
-        starting.delete(started)
-        processes.add(process)
-        process.gone.addEventListener('abort', () => leave(process), { once: true })
-        rest(process)
-      },
-      (error: unknown) => {
-        starting.delete(started)
-        if (closing.signal.aborted) return
-        logger.error({ err: error }, 'An engine process could not be started')
-        if (processes.size === 0) failWaiting(doesNotStart(error))
-      },
-    )
-    starting.add(started)
+  const recognize = async (process: RecognitionProcess, { utterance, language, speaker }: Job) => {
+    active.add(utterance)
+    const command = { language, acoustics: acousticsOf.get(speaker) ?? null }
+    const acoustics = await utterance.decodeBy((onText) => process.begin(command, onText))
+    if (acoustics !== undefined) acousticsOf.set(speaker, acoustics)
+    active.delete(utterance)
+    pool.release(process)
   }
 
-  const rest = (process: RecognitionProcess) => {
-    if (process.gone.aborted || closing.signal.aborted) return
-    const end = () => {
-      leaveIdle(process)
-      void process.close()
-    }
-    idle.push({ process, timer: setTimeout(end, idleMs).unref() })
-    assign()
-  }
-  const leaveIdle = (process: RecognitionProcess) => {
-    const place = idle.findIndex((one) => one.process === process)
-    if (place !== -1) clearTimeout(idle.splice(place, 1)[0]!.timer)
-  }
-  const leave = (process: RecognitionProcess) => {
-    processes.delete(process)
-    leaveIdle(process)
-    if (!closing.signal.aborted) assign()
-  }
-
-  const hear = async (process: RecognitionProcess, { utterance, language, speaker }: Speech) => {
-    leaveIdle(process)
-    hearing.add(utterance)
-    const command = { language, acoustics: voices.get(speaker) ?? null }
-    const acoustics = await utterance.hearBy((onText) => process.begin(command, onText))
-    if (acoustics !== undefined) voices.set(speaker, acoustics)
-    hearing.delete(utterance)
-    rest(process)
-  }
-
-  const mayStart = () => processes.size + starting.size < mostProcesses
-
-  /** Gives what waits to those that are free, the latest first so that the others may end, and starts more as needed. */
+  /** Gives waiting utterances to idle processes, in their order, and starts more processes as needed. */
   const assign = () => {
     waiting = waiting.filter(({ utterance }) => !utterance.settled.aborted)
-    while (idle.length > 0 && waiting.length > 0) void hear(idle.at(-1)!.process, waiting.shift()!)
-    while (starting.size < waiting.length && mayStart()) start()
-  }
-  const enqueue = (speech: Speech) => {
-    waiting.push(speech)
-    if (closing.signal.aborted) failWaiting(draining())
-    else assign()
-    if (waiting.length > waitingPerProcess * mostProcesses) waiting.pop()!.utterance.fail(noRoom())
+    while (waiting.length > 0) {
+      const process = pool.take()
+      if (process === undefined) break
+      void recognize(process, waiting.shift()!)
+    }
+    pool.startFor(waiting.length)
   }
   const failWaiting = (error: ServiceError) => {
     for (const { utterance } of waiting.splice(0)) utterance.fail(error)
   }
+  const enqueue = (job: Job) => {
+    waiting.push(job)
+    if (isClosed) failWaiting(draining())
+    else assign()
+    if (waiting.length > maxWaitingPerProcess * maxProcesses) waiting.pop()!.utterance.fail(noRoom())
+  }
 
-  // That it starts is seen now; that it is wanted, only when somebody speaks.
-  const first = await openProcess()
-  await first.close()
+  const pool = createRecognitionProcessPool({
+    ...processOptions,
+    maxProcesses,
+    idleMs,
+    onRoom: assign,
+    onUnavailable: (cause) => failWaiting(doesNotStart(cause)),
+  })
 
   return {
     name,
-    languages: first.hello.languages,
-    warmUp: () => {
-      // The one that is taken next: it must not end just before that.
-      idle.at(-1)?.timer.refresh()
-      if (idle.length + starting.size === 0 && mayStart()) start()
-    },
+    languages: hello.languages,
+    keepWarm: pool.keepWarm,
     open: (options) => {
-      const utterance = createUtterance(options, { longestMs, finishTimeoutMs })
+      const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs })
       const { recognition } = utterance
-      const speech = { utterance, language: options.language, speaker: options.speaker ?? utterance }
-      if (first.hello.streaming) {
-        enqueue(speech)
+      const job = { utterance, language: options.language, speaker: options.speaker ?? utterance }
+      if (hello.streaming) {
+        enqueue(job)
         return recognition
       }
       const finish = () => {
-        enqueue(speech)
+        enqueue(job)
         return recognition.finish()
       }
       return { ...recognition, finish }
     },
     close: async () => {
-      closing.abort()
+      isClosed = true
       failWaiting(draining())
-      for (const utterance of hearing) utterance.fail(draining())
-      await Promise.all(starting)
-      await Promise.all([...processes].map((process) => process.close()))
+      for (const utterance of active) utterance.fail(draining())
+      await pool.close()
     },
   }
 }

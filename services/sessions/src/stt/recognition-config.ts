@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A scheme, a host and a path: credentials would be a secret in a place that is shown, and a query would be lost. */
+/** A scheme, a host and a path. Credentials would appear in logs, and a query would be lost. */
 const baseUrlSchema = (protocol: RegExp) =>
   z.url({ protocol, abort: true }).refine((url) => {
     const { username, password, search, hash } = new URL(url)
@@ -31,12 +31,12 @@ const providerSchema = z
     ),
   )
 
-/** The variables by which speech recognition is chosen; spread into the service's `env`. */
+/** The variables that configure speech recognition; spread into the service's `env`. */
 export const recognitionVariables = {
   STT_PROVIDER: providerSchema
     .default(['auto'])
     .describe(
-      'who recognises speech, the first that knows a language: some of sherpa-onnx, deepgram, openai, pocketsphinx, by commas; or auto, or none',
+      'the recognisers, of which the first that knows a language is used: some of sherpa-onnx, deepgram, openai, pocketsphinx, separated by commas; or auto, or none',
     ),
   STT_SHERPA_MODELS_DIR: z.string().min(1).optional().describe('a folder with a folder for each recognition model'),
   STT_SHERPA_THREADS: z.coerce
@@ -45,37 +45,39 @@ export const recognitionVariables = {
     .min(1)
     .max(64)
     .default(1)
-    .describe('how many cores a process of sherpa-onnx may keep busy'),
+    .describe('how many threads a process of sherpa-onnx has'),
   STT_SHERPA_PROCESSES: z.coerce
     .number()
     .int()
     .min(1)
     .max(64)
     .optional()
-    .describe('how many utterances each model of sherpa-onnx may hear at once, a process for each'),
+    .describe('how many utterances each model of sherpa-onnx recognises at once, a process for each'),
   STT_DEEPGRAM_API_KEY: z.string().optional().describe('the key of Deepgram'),
   STT_DEEPGRAM_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of Deepgram'),
   STT_DEEPGRAM_URL: baseUrlSchema(/^(https?|wss?)$/)
     .default('wss://api.deepgram.com/v1')
-    .describe('where Deepgram is, with the version'),
+    .describe('the URL of Deepgram, with the version'),
   STT_DEEPGRAM_MODEL: z.string().min(1).max(200).default('nova-3').describe('the model of Deepgram'),
   STT_DEEPGRAM_LANGUAGES: languagesSchema
     .optional()
-    .describe('the languages that Deepgram is asked for, such as en,de'),
+    .describe('the languages for which Deepgram is used, such as en,de'),
   STT_OPENAI_URL: baseUrlSchema(/^https?$/)
     .optional()
-    .describe("any server with OpenAI's transcriptions, with the version: https://api.openai.com/v1"),
+    .describe("a server with OpenAI's transcriptions, with the version: https://api.openai.com/v1"),
   STT_OPENAI_MODEL: z.string().min(1).max(200).default('whisper-1').describe('the model of that server'),
   STT_OPENAI_API_KEY: z.string().optional().describe('the key of that server'),
   STT_OPENAI_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of that server'),
-  STT_OPENAI_LANGUAGES: languagesSchema.optional().describe('the languages that server is asked for, such as en,de'),
+  STT_OPENAI_LANGUAGES: languagesSchema
+    .optional()
+    .describe('the languages for which that server is used, such as en,de'),
   STT_POCKETSPHINX_PROCESSES: z.coerce
     .number()
     .int()
     .min(1)
     .max(64)
     .optional()
-    .describe('how many utterances pocketsphinx may hear at once, a process for each'),
+    .describe('how many utterances pocketsphinx recognises at once, a process for each'),
 }
 
 const recognitionConfigSchema = z.object(recognitionVariables)

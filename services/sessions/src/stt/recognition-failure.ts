@@ -6,11 +6,11 @@ const details = {
   capacity_exhausted: 'The speech recognition has no room at the moment. Try again.',
 } as const
 
-/** What goes wrong with a server elsewhere. Its message is for the log: it quotes nothing of what came but codes and statuses. */
+/** A failure of a remote server. The message is for the log, and quotes only codes and statuses of the answer. */
 export class RecognitionFailure extends Error {
   override readonly name = 'RecognitionFailure'
   readonly code: keyof typeof details
-  /** Whether the same may be asked again at once. */
+  /** Whether the same request may be sent again at once. */
   readonly mayTryAgain: boolean
 
   constructor(
@@ -24,7 +24,7 @@ export class RecognitionFailure extends Error {
   }
 }
 
-/** What the caller is told. */
+/** The error for the caller, without internal detail. */
 export const serviceErrorOf = (failure: RecognitionFailure): ServiceError =>
   new ServiceError(failure.code, details[failure.code], { cause: failure })
 

@@ -1,8 +1,8 @@
 /**
- * One process that recognises speech, and the utterance that it hears.
+ * One process that recognises speech, one utterance at a time.
  *
- * - It hears one utterance at a time; one is over only when the process says so or is gone.
- * - A process that does not obey a cancel is killed, not argued with.
+ * - An utterance is done when the process reports its end, or when the process has ended.
+ * - A process that does not stop a cancelled utterance in time is killed.
  */
 import { ServiceError } from '@parlance/contracts'
 import {
@@ -21,17 +21,17 @@ import {
   ProtocolError,
 } from '@parlance/engine/protocol'
 import { z } from 'zod'
-import type { HeardUtterance } from './utterance.js'
+import type { Decoding } from './utterance.js'
 
 export interface RecognitionProcessOptions
   extends Pick<EngineProcessOptions<RecognizerHello>, 'command' | 'logger' | 'startTimeoutMs'> {
-  /** An utterance that goes on for this long after it was cancelled is given up, and the process with it. */
+  /** From the cancellation of an utterance to the end of a process that still works on it. */
   readonly cancelTimeoutMs: number
 }
 
 export interface RecognitionProcess extends Pick<EngineProcess<RecognizerHello>, 'hello' | 'gone' | 'close'> {
-  /** Begins an utterance; none goes on. `onText` is called with all that is understood of it, whenever that changes. */
-  begin(command: HearCommand, onText: (text: string) => void): HeardUtterance<Acoustics>
+  /** Begins an utterance after the one before is done. `onText` receives the whole text so far whenever it changes. */
+  begin(command: HearCommand, onText: (text: string) => void): Decoding<Acoustics>
 }
 
 const helloSchema = z.object({
@@ -45,7 +45,7 @@ type RecognizerHello = z.infer<typeof helloSchema>
 const textSchema = z.object({ text: z.string() })
 const endSchema = z.object({ acoustics: z.array(z.number()).max(1000) })
 
-/** Of 0 to 19: little enough beside the service, and never nothing. */
+/** From 0 to 19: the service itself goes first, but the process is not starved. */
 const niceness = 5
 
 const stopped = (cause?: unknown) =>
@@ -66,13 +66,13 @@ export const openRecognitionProcess = async (
 
   const begin: RecognitionProcess['begin'] = (command, onText) => {
     const job = ++lastJob
-    const tell = (kind: 'audio' | 'end' | 'cancel', payload?: Uint8Array) => send(encodeFrame(kind, job, payload))
-    let disobedience: NodeJS.Timeout | undefined
+    const sendFrame = (kind: 'audio' | 'end' | 'cancel', payload?: Uint8Array) => send(encodeFrame(kind, job, payload))
+    let cancelTimer: NodeJS.Timeout | undefined
 
-    const over = new Promise<Acoustics>((resolve, reject) => {
+    const done = new Promise<Acoustics>((resolve, reject) => {
       const settle = () => {
         listen(undefined)
-        clearTimeout(disobedience)
+        clearTimeout(cancelTimer)
       }
       const fail = (cause?: Error) => {
         settle()
@@ -95,13 +95,13 @@ export const openRecognitionProcess = async (
     send(encodeJsonFrame('hear', job, command))
 
     return {
-      push: (samples) => tell('audio', bytesOf(samples)),
-      finish: () => tell('end'),
+      push: (samples) => sendFrame('audio', bytesOf(samples)),
+      finish: () => sendFrame('end'),
       cancel: () => {
-        tell('cancel')
-        disobedience = setTimeout(() => kill(new Error('the process did not cancel an utterance')), cancelTimeoutMs)
+        sendFrame('cancel')
+        cancelTimer = setTimeout(() => kill(new Error('the process did not cancel an utterance')), cancelTimeoutMs)
       },
-      over,
+      done,
     }
   }
 

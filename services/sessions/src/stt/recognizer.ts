@@ -1,14 +1,17 @@
 /**
  * Speech to text. Adapters: `deepgram-recognizer.ts`, `openai-recognizer.ts`, `pocketsphinx-recognizer.ts`,
- * `sherpa-onnx-recognizers.ts`. One serves many conversations.
+ * `sherpa-onnx-recognizers.ts`. One recognizer serves many conversations.
  */
 export interface Recognizer {
   readonly name: string
-  /** BCP 47 tags of the languages it understands, by their first part; undefined when it takes any. */
+  /** BCP 47 tags of the languages that it recognises, compared by their first part; undefined when it takes any. */
   readonly languages: readonly string[] | undefined
-  /** A conversation is about to begin: what takes time to start may start, and what is idle stays. */
-  warmUp?(): void
-  /** Begins one utterance. Never throws: what goes wrong is told by `finish`. */
+  /**
+   * Called when a conversation starts: what takes long to start is started now, and stays until the returned function is
+   * called at the end of the conversation, so that no utterance waits for it. Without it there is nothing to start.
+   */
+  keepWarm?(): () => void
+  /** Begins one utterance. Never throws: `finish` reports failures. */
   open(options: RecognitionOptions): Recognition
   close(): Promise<void>
 }
@@ -17,11 +20,11 @@ export interface RecognitionOptions {
   /** A BCP 47 tag. */
   readonly language: string
   /**
-   * Any object that stands for the one who speaks, such as the conversation: what is learnt of a voice and its microphone from
-   * one utterance helps with the next.
+   * An object that stands for the speaker, such as the conversation. What a recognizer learns of a voice and its microphone
+   * from one utterance helps with the next of the same speaker.
    */
   readonly speaker?: object | undefined
-  /** What is understood so far, whenever it changes. Recognizers that only know at the end never call it. */
+  /** Receives the whole text so far whenever it changes. Not called by recognizers that know the text only at the end. */
   onPartial(text: string): void
 }
 
@@ -29,16 +32,16 @@ export interface Recognition {
   /** The next part of the utterance: mono PCM at 16 kHz, of any length. */
   push(samples: Int16Array): void
   /**
-   * The utterance is over: resolves to what was said, empty where nothing was. Rejects with `ServiceError`: `upstream_error`,
-   * `upstream_timeout`, `capacity_exhausted`. Called once, and not after `cancel`.
+   * Ends the utterance, and resolves to its text, which is empty when no words were recognised. Rejects with `ServiceError`:
+   * `upstream_error`, `upstream_timeout`, `capacity_exhausted`, `draining`. Called once, and not after `cancel`.
    */
   finish(): Promise<Transcription>
-  /** Nobody wants to know any more. Nothing is called afterwards; a `finish` under way rejects. */
+  /** Drops the utterance. Nothing is called afterwards; a `finish` in progress rejects. */
   cancel(): void
 }
 
 export interface Transcription {
   readonly text: string
-  /** Audio that was listened to, which is what is counted. */
+  /** The length of the audio that was recognised, for which usage is counted. */
   readonly audioMs: number
 }

@@ -1,19 +1,19 @@
 import type { Recognizer } from './recognizer.js'
 
-/** Those that are at hand. */
+/** All recognizers of this process. */
 export interface Recognizers {
-  /** For a BCP 47 tag: the first that understands it; undefined where none does. */
+  /** The first that recognises the language of a BCP 47 tag; undefined when none does. */
   find(language: string): Recognizer | undefined
   close(): Promise<void>
 }
 
-const understands = ({ languages }: Recognizer, tag: string): boolean => {
+const recognizes = ({ languages }: Recognizer, tag: string): boolean => {
   const [wanted] = tag.toLowerCase().split('-')
   return languages === undefined || languages.some((language) => language.toLowerCase().split('-')[0] === wanted)
 }
 
-/** In the order in which they are asked. */
+/** `find` prefers earlier recognizers. */
 export const createRecognizers = (recognizers: readonly Recognizer[]): Recognizers => ({
-  find: (language) => recognizers.find((recognizer) => understands(recognizer, language)),
+  find: (language) => recognizers.find((recognizer) => recognizes(recognizer, language)),
   close: async () => void (await Promise.all(recognizers.map((recognizer) => recognizer.close()))),
 })

@@ -1,6 +1,6 @@
 /**
- * Models on this machine's own disk, heard with by sherpa-onnx: a recogniser for each folder of the models folder whose model
- * hears. A folder that is wrong, and a model that cannot be loaded, is a line in the log, and the others hear.
+ * Local models by sherpa-onnx: a recognizer for each folder of the models folder that holds a recognition model. A folder
+ * with faults and a model that cannot be loaded are logged, and the other models are used.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -9,16 +9,16 @@ import type { Logger } from '@parlance/telemetry'
 import { openProcessRecognizer, type ProcessRecognizerOptions } from './process-recognizer.js'
 import type { Recognizer } from './recognizer.js'
 
-export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'waitingPerProcess'> {
-  /** With a folder for each model. */
+export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'maxWaitingPerProcess'> {
+  /** Holds a folder for each model. */
   readonly modelsDir: string
-  /** How many cores a process may keep busy. */
+  /** Threads of each process. */
   readonly threads: number
-  /** For each model; default one for each core and thread. */
-  readonly processes?: number | undefined
+  /** For each model. Default: the number of cores divided by `threads`. */
+  readonly maxProcesses?: number | undefined
 }
 
-/** A big model on a busy machine with a slow disk. */
+/** Long enough for a big model on a busy machine with a slow disk. */
 const startTimeoutMs = 180_000
 
 interface FoundModel {
@@ -38,10 +38,10 @@ const findModels = async (modelsDir: string, logger: Logger): Promise<FoundModel
   })
 }
 
-/** Resolves when every model was seen to load. Rejects when none can be heard with. */
+/** Loads every model once. Rejects when no model can be loaded. */
 export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Promise<Recognizer[]> => {
-  const { logger, modelsDir, threads, processes: mostProcesses, ...waiting } = options
-  const processes = mostProcesses ?? Math.max(1, Math.floor(availableParallelism() / threads))
+  const { logger, modelsDir, threads, ...limits } = options
+  const maxProcesses = options.maxProcesses ?? Math.max(1, Math.floor(availableParallelism() / threads))
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/recognize'))
   const recognizers: Recognizer[] = []
   for (const { model, path } of await findModels(modelsDir, logger)) {
@@ -51,7 +51,7 @@ export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Pro
     try {
       const command = [process.execPath, program, path, String(threads)] as const
       const name = `sherpa-onnx/${model.name}`
-      recognizers.push(await openProcessRecognizer({ name, logger, command, processes, startTimeoutMs, ...waiting }))
+      recognizers.push(await openProcessRecognizer({ ...limits, name, logger, command, maxProcesses, startTimeoutMs }))
       const durationMs = Math.round(performance.now() - startedMs)
       logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')
     } catch (error) {

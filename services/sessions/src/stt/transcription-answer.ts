@@ -19,7 +19,7 @@ const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown>
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch {
-    // Its message would quote the answer, which holds what somebody said.
+    // The parser's own error would quote the answer, and with it the user's words.
     throw broken('an answer that is not JSON')
   }
 }
@@ -32,7 +32,7 @@ const failureOfStatus = (status: number, answer: unknown): RecognitionFailure =>
   return new RecognitionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
 }
 
-/** The text of an answer, without spaces around it. Rejects with a `RecognitionFailure`, or as the connection fails. */
+/** The text of an answer, trimmed. Rejects with `RecognitionFailure`, or with the error of the connection. */
 export const readTranscription = async ({ statusCode, body }: Dispatcher.ResponseData): Promise<string> => {
   if (statusCode !== 200) throw failureOfStatus(statusCode, await readJson(body).catch(() => undefined))
   const answer = answerSchema.safeParse(await readJson(body))

@@ -1,56 +1,56 @@
 /**
- * One utterance on its way to whatever hears it: a process of a pool, a socket to a server.
+ * One utterance on its way to its recogniser: a process of a pool, or a socket to a server.
  *
- * - Its audio is kept until something takes it, and then goes to that as it comes.
- * - What is settled first counts: the text, a failure, the time that ran out, or that nobody wants it any more.
- * - It ends at `longestMs`: of what is said beyond that nothing is understood, and nothing kept.
+ * - Its audio is kept until a decoding takes it. Later audio goes to the decoding at once.
+ * - The first outcome counts: the text, a failure, the time limit or the cancellation.
+ * - Audio after `maxUtteranceMs` is dropped.
  */
 import type { ServiceError } from '@parlance/contracts'
 import { tooLate } from './recognition-failure.js'
 import type { Recognition, RecognitionOptions, Transcription } from './recognizer.js'
 
 export interface UtteranceOptions {
-  readonly longestMs: number
+  readonly maxUtteranceMs: number
   /** From `finish` to the text. */
   readonly finishTimeoutMs: number
 }
 
-/** An utterance, seen by what hears it. */
-export interface HeardUtterance<Learnt> {
+/** An utterance as its recogniser receives it. */
+export interface Decoding<Result> {
   /** Mono PCM at 16 kHz. */
   push(samples: Int16Array): void
   finish(): void
   cancel(): void
-  /** Settles when nothing of it goes on any more, to what was learnt of the voice; rejects with `ServiceError`. */
-  readonly over: Promise<Learnt>
+  /** Settles when no work for the utterance goes on. Rejects with `ServiceError`. */
+  readonly done: Promise<Result>
 }
 
 export interface Utterance {
   readonly recognition: Recognition
-  /** Aborted when nobody waits for its text any more; where it failed, the reason is the `ServiceError`. */
+  /** Aborted when the outcome is known. The reason of a failed utterance is the `ServiceError`. */
   readonly settled: AbortSignal
   /**
-   * Gives it to what hears it from now on, and tells `onText` all that it understands whenever that changes. Resolves when
-   * it is over, to what was learnt of the voice, where something was understood.
+   * Starts the decoding, which reports the whole text so far by `onText` whenever it changes. Resolves when the decoding is
+   * done: to its result, or to undefined when it failed or there was no text. Never rejects.
    */
-  hearBy<Learnt>(begin: (onText: (text: string) => void) => HeardUtterance<Learnt>): Promise<Learnt | undefined>
+  decodeBy<Result>(begin: (onText: (text: string) => void) => Decoding<Result>): Promise<Result | undefined>
   fail(error: ServiceError): void
 }
 
 const samplesPerMs = 16
-/** Well within a frame. */
-const mostSamplesAtOnce = 16_000
+/** A part is sent in one frame of the engine protocol. */
+const maxSamplesPerPart = 16_000
 
 export const createUtterance = (
   { onPartial }: Pick<RecognitionOptions, 'onPartial'>,
-  { longestMs, finishTimeoutMs }: UtteranceOptions,
+  { maxUtteranceMs, finishTimeoutMs }: UtteranceOptions,
 ): Utterance => {
   const kept: Int16Array[] = []
   const settled = new AbortController()
-  let heard: HeardUtterance<unknown> | undefined
+  let decoding: Decoding<unknown> | undefined
   let sampleCount = 0
   let text = ''
-  let finished = false
+  let isFinished = false
   let timer: NodeJS.Timeout | undefined
 
   let resolve: (transcription: Transcription) => void
@@ -58,10 +58,10 @@ export const createUtterance = (
   const result = new Promise<Transcription>((...functions) => {
     ;[resolve, reject] = functions
   })
-  // Whoever finishes hears of a failure; until then it is kept.
+  // The failure of an utterance that nothing waits for yet is reported by `finish`.
   result.catch(() => {})
 
-  /** True for the first that settles it. */
+  /** True for the first outcome. */
   const settle = (reason?: Error): boolean => {
     if (settled.signal.aborted) return false
     kept.length = 0
@@ -72,44 +72,44 @@ export const createUtterance = (
   const fail = (error: Error) => {
     if (settle(error)) reject(error)
   }
-  const giveUp = (error: Error) => {
+  const stop = (error: Error) => {
     if (settled.signal.aborted) return
     fail(error)
-    heard?.cancel()
+    decoding?.cancel()
   }
 
   const recognition: Recognition = {
     push: (samples) => {
-      if (settled.signal.aborted || finished) return
-      const room = longestMs * samplesPerMs - sampleCount
+      if (settled.signal.aborted || isFinished) return
+      const room = maxUtteranceMs * samplesPerMs - sampleCount
       const taken = samples.subarray(0, Math.max(0, room))
       sampleCount += taken.length
-      for (let at = 0; at < taken.length; at += mostSamplesAtOnce) {
-        const part = taken.subarray(at, at + mostSamplesAtOnce)
-        if (heard === undefined) kept.push(part.slice())
-        else heard.push(part)
+      for (let at = 0; at < taken.length; at += maxSamplesPerPart) {
+        const part = taken.subarray(at, at + maxSamplesPerPart)
+        if (decoding === undefined) kept.push(part.slice())
+        else decoding.push(part)
       }
     },
     finish: () => {
-      finished = true
+      isFinished = true
       if (settled.signal.aborted) return result
-      heard?.finish()
-      timer = setTimeout(() => giveUp(tooLate()), finishTimeoutMs)
+      decoding?.finish()
+      timer = setTimeout(() => stop(tooLate()), finishTimeoutMs)
       return result
     },
-    cancel: () => giveUp(new DOMException('The recognition was cancelled.', 'AbortError')),
+    cancel: () => stop(new DOMException('The recognition was cancelled.', 'AbortError')),
   }
 
-  const hearBy: Utterance['hearBy'] = async (begin) => {
-    const hearing = begin((understood) => {
-      text = understood
+  const decodeBy: Utterance['decodeBy'] = async (begin) => {
+    const begun = begin((textSoFar) => {
+      text = textSoFar
       if (!settled.signal.aborted) onPartial(text)
     })
-    heard = hearing
-    for (const samples of kept.splice(0)) hearing.push(samples)
-    if (finished) hearing.finish()
+    decoding = begun
+    for (const samples of kept.splice(0)) begun.push(samples)
+    if (isFinished) begun.finish()
     try {
-      const learnt = await hearing.over
+      const learnt = await begun.done
       if (settle()) resolve({ text, audioMs: sampleCount / samplesPerMs })
       return text === '' ? undefined : learnt
     } catch (error) {
@@ -118,5 +118,5 @@ export const createUtterance = (
     }
   }
 
-  return { recognition, settled: settled.signal, hearBy, fail }
+  return { recognition, settled: settled.signal, decodeBy, fail }
 }

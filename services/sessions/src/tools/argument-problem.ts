@@ -1,9 +1,10 @@
 /**
- * Whether arguments fit a tool's JSON Schema. Both come from strangers, and the event loop is everybody's: schemas are
- * read and never compiled, what that takes is bounded, and patterns are left to the tool, as one pattern can take for ever.
+ * Checks arguments against a tool's JSON Schema. Schemas come from workspaces and arguments from models, so neither may block
+ * the event loop: schemas are interpreted and never compiled, the number of steps is limited, and `pattern` is ignored, since
+ * one pattern can run for ever.
  */
 
-/** So many schemas are looked at, one in another, and then no more, which is what ends a schema that leads to itself. */
+/** Limits of one check, which end a schema that refers to itself. What is beyond them is not checked. */
 const maxSteps = 2_000
 const maxDepth = 64
 
@@ -22,7 +23,7 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 }
 
-/** What a reference such as `#/$defs/place` leads to: anything goes where that is nothing. */
+/** The schema of a reference such as `#/$defs/place`; `true`, which allows any value, when there is none. */
 const resolve = (root: unknown, reference: string): unknown => {
   if (!reference.startsWith('#')) return true
   let value = root
@@ -37,7 +38,7 @@ const resolve = (root: unknown, reference: string): unknown => {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** What is wrong with `value`, in words for the model; undefined where nothing is seen to be. */
+/** The first problem of the arguments in words for the model; undefined when none was found. */
 export const argumentProblem = (root: Schema, value: unknown): string | undefined => {
   let steps = 0
   let depth = 0
@@ -76,8 +77,8 @@ export const argumentProblem = (root: Schema, value: unknown): string | undefine
     return undefined
   }
 
-  const ofSize = (schema: Schema, size: number, least: string, most: string, what: string): string | undefined => {
-    const { [least]: min, [most]: max } = schema
+  const ofSize = (schema: Schema, size: number, minKey: string, maxKey: string, what: string): string | undefined => {
+    const { [minKey]: min, [maxKey]: max } = schema
     if (typeof min === 'number' && size < min) return `${what} must be at least ${min}`
     if (typeof max === 'number' && size > max) return `${what} must be at most ${max}`
     return undefined

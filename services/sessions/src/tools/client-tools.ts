@@ -1,15 +1,15 @@
 import type { AgentConfig, SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
 import type { Tool, ToolResult } from './tool.js'
 
-/** What the page does for the Agent: it is told of a call over the data channel, and answers there. */
+/** Tools that the page provides: calls and results go over the connection of the conversation. */
 export interface ClientTools {
   readonly tools: readonly Tool[]
-  /** False where no call of that id waits for a result: there was none, it has its result, or it is over. */
+  /** False when no call with this id waits for a result. */
   take(result: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean
 }
 
 export interface ClientToolsOptions {
-  /** Of the published revision. */
+  /** The config of the published revision. */
   readonly config: Pick<AgentConfig, 'tools'>
   send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
 }
@@ -20,7 +20,7 @@ const asResult = (result: unknown, isError: boolean): ToolResult => {
   try {
     return { text: JSON.stringify(result), isError }
   } catch {
-    return { text: 'The page answered with something that is nested too deep.', isError: true }
+    return { text: 'The result of the page is nested too deep.', isError: true }
   }
 }
 

@@ -1,20 +1,20 @@
 import type { AgentConfig } from '@parlance/contracts'
 import type { Tool } from './tool.js'
 
-/** Of the conversation that calls them. */
+/** The conversation that calls the tools. */
 export interface OpenToolsOptions {
   readonly workspaceId: string
   readonly agentId: string
   readonly sessionId: string
   readonly requestId: string
   readonly endUserId: string | null
-  /** Of the user: an IANA name. */
+  /** The IANA name of the user's time zone. */
   readonly timeZone: string
-  /** Of the published revision. */
+  /** The config of the published revision. */
   readonly config: AgentConfig
 }
 
-/** The tools of a kind that a conversation may use: none, where its revision does not list any. */
+/** Opens the tools of one kind for a conversation; none when its revision does not enable them. */
 export type OpenTools = (options: OpenToolsOptions) => readonly Tool[]
 
 export const openToolsOf =

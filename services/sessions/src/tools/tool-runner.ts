@@ -1,9 +1,9 @@
 /**
- * Does what a model calls for, as far as the Agent may.
+ * Runs the calls of a model.
  *
- * - Only a tool of the list is ever called, whatever name a model comes up with and wherever it has that from.
- * - There is an answer to every call, within the tool's time and of a bounded size: what goes wrong is told to the model.
- * - With its turn it is over: what a tool answers after that is nobody's.
+ * - Only tools of the list are called.
+ * - Every call gets a result within the tool's time limit and of a limited size. Failures are results too.
+ * - A call ends with its turn. A later result is dropped.
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@parlance/telemetry'
@@ -13,19 +13,19 @@ import { cutOff } from './cut-off.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
 
 export interface ToolRunner {
-  /** Names are different. */
+  /** Tools with different names. */
   readonly tools: readonly Tool[]
-  /** Rejects with the signal's reason, and with nothing else. */
+  /** Rejects only with the reason of the turn's signal. */
   run(call: ToolCall, turn: Omit<ToolContext, 'callId'>): Promise<ToolResult>
 }
 
 export interface ToolRunnerOptions {
-  /** Of those with one name the first counts. */
+  /** Of several tools with one name the first is used. */
   readonly tools: readonly Tool[]
   readonly logger: Logger
 }
 
-/** Some two thousand tokens. */
+/** About two thousand tokens. */
 const maxResultCharacters = 8_000
 
 const failed = (text: string): ToolResult => ({ text, isError: true })

@@ -1,32 +1,32 @@
 import type { Source } from '@parlance/contracts'
 import type { ToolDescription } from '../llm/language-model.js'
 
-/** Something an Agent can do beside talking. One serves one conversation. */
+/** A tool of an Agent, opened for one conversation. */
 export interface Tool extends ToolDescription {
   readonly timeoutMs: number
   /**
-   * `args` are what the model made up: the tool parses them, and says what is wrong with them in its result. Rejects with the
-   * signal's reason; whatever else it rejects with is told to the model as a failure, without what it says.
+   * `args` come from the model and match the schema of `parameters` at most. The tool parses them and reports faults in its
+   * result. Rejects with the signal's reason. Other errors reach the model as a failure without details.
    */
   call(args: unknown, context: ToolContext): Promise<ToolResult>
 }
 
 export interface ToolContext {
   readonly callId: string
-  /** Counts what the user has said: who asks before he acts finds here that he was answered meanwhile. */
+  /** The number of the turn, which grows with each message of the user. A tool that asked a question sees that it was answered. */
   readonly turn: number
-  /** The user's words of this turn; empty where the agent speaks of its own accord. */
-  readonly said: string
-  /** What he had heard of the agent since he spoke before that: what his words may be an answer to. */
-  readonly heard: string
-  /** Aborted with the turn, and when time is up. */
+  /** The user's words of this turn; empty when the Agent speaks without them. */
+  readonly userText: string
+  /** The Agent's words that were played between the user's last two messages, which `userText` may answer. */
+  readonly playedText: string
+  /** Aborted at the end of the turn, and after the tool's time limit. */
   readonly signal: AbortSignal
 }
 
 export interface ToolResult {
-  /** For the model: data, whatever it says. */
+  /** The result for the model. */
   readonly text: string
   readonly isError: boolean
-  /** Kept with the message that is said with it. */
+  /** Stored with the message that the Agent bases on the result. */
   readonly sources?: readonly Source[]
 }

@@ -1,15 +1,15 @@
-/** Controls but for line ends and tabs, marks of direction, tags, selectors of variants, and what is for private use. */
-const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]|\p{Variation_Selector}/gu
+/** Control characters except line ends and tabs, direction marks, tags, variation selectors and private use characters. */
+const invisible = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]|\p{Variation_Selector}/gu
 
 /**
- * What others wrote, of at most so many characters: without what a reader would not see, in which orders to a model like to
- * hide.
+ * Text from outside, at most `maxCharacters` long, without the characters that a reader would not see: attacks hide
+ * instructions to models in them.
  */
 export const untrustedText = (text: string, maxCharacters: number): string => {
-  const seen = text.toWellFormed().replace(unseen, '').trim()
-  if (seen.length <= maxCharacters) return seen
-  // What is left behind may be half of a character.
-  return `${seen
+  const visible = text.toWellFormed().replace(invisible, '').trim()
+  if (visible.length <= maxCharacters) return visible
+  // The cut may have left half of a surrogate pair.
+  return `${visible
     .slice(0, maxCharacters - 1)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()}…`

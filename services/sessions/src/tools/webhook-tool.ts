@@ -1,9 +1,10 @@
 /**
- * Tools that are somebody's web service.
+ * Tools that are web services of a customer.
  *
- * - Whom a call is for (Agent, conversation, end user) is told by us and signed; what the model made up is under `arguments`.
- * - A tool may have effects: what may have come to it is not sent again.
- * - What it is sent and what it answers is told to nobody but the model.
+ * - The Agent, the conversation and the end user of a call are set by this service and signed; only `arguments` come from the
+ *   model.
+ * - A tool may have effects, so a request that may have arrived is not sent again.
+ * - Requests and responses are not logged.
  */
 import { randomUUID } from 'node:crypto'
 import type { Tool as ToolConfig } from '@parlance/contracts'
@@ -21,7 +22,7 @@ import { untrustedText } from './untrusted-text.js'
 
 export interface WebhookToolsOptions {
   readonly client: Pick<EgressClient, 'send'>
-  /** Undefined where the installation has no key: then tools are there, and fail. */
+  /** Undefined when the installation has no key: calls of webhook tools fail then. */
   readonly signer: WebhookSigner | undefined
   readonly logger: Logger
 }
@@ -29,8 +30,8 @@ export interface WebhookToolsOptions {
 type WebhookConfig = Extract<ToolConfig, { type: 'webhook' }>
 
 const maxBodyBytes = 64 * 1024
-const maxAnswerBytes = 256 * 1024
-/** Of the answer, for the model. */
+const maxResponseBytes = 256 * 1024
+/** Of the response, for the model. */
 const maxCharacters = 8_000
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
@@ -41,15 +42,15 @@ const isObject = (value: unknown): value is object =>
 const isReadable = (mediaType: string) =>
   mediaType === '' || mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'text/plain'
 
-/** What it says of a call that it refuses may help the model to make a better one; what it says of its own failure does not. */
+/** The text of a 4xx response may help the model to correct its call. The text of a 5xx response does not. */
 const resultOf = ({ status, mediaType, text }: EgressResponse): ToolResult => {
-  const said = isReadable(mediaType) ? untrustedText(text, maxCharacters) : undefined
+  const body = isReadable(mediaType) ? untrustedText(text, maxCharacters) : undefined
   if (status >= 400) {
-    const refusal = status < 500 && said ? `: ${said}` : '.'
+    const refusal = status < 500 && body ? `: ${body}` : '.'
     return failed(`The tool failed with status ${status}${refusal}`)
   }
-  if (said === undefined) return failed('The tool answered with something that is neither JSON nor plain text.')
-  return { text: said === '' ? 'The tool has done it and says nothing.' : said, isError: false }
+  if (body === undefined) return failed('The tool answered with something that is neither JSON nor plain text.')
+  return { text: body === '' ? 'The tool has done it and says nothing.' : body, isError: false }
 }
 
 const failures = {
@@ -71,7 +72,7 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
       url,
       body,
       timeoutMs,
-      maxBytes: maxAnswerBytes,
+      maxBytes: maxResponseBytes,
       signal,
       method: 'POST',
       headers: {

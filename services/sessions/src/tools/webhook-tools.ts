@@ -20,7 +20,7 @@ const signerOf = (config: WebhookConfig, readSecret: ReadSecret): WebhookSigner 
   }
 }
 
-/** Says in one line of the log whom calls are signed by. Throws `StartupError` for a key that is none. */
+/** Opens webhook tools and logs the public key of their signatures. Throws `StartupError` for an invalid key. */
 export const createWebhookTools = (
   config: WebhookConfig,
   { logger, readSecret }: { readonly logger: Logger; readonly readSecret: ReadSecret },

@@ -31,7 +31,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'speech over WebRTC', () => {
   let recognizer: Recognizer
   beforeAll(async () => {
     const logger = createLogger({ name: 'test', level: 'silent' })
-    recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, finishTimeoutMs: 60_000 })
+    recognizer = await openPocketsphinxRecognizer({ logger, maxProcesses: 1, finishTimeoutMs: 60_000 })
   })
   afterAll(() => recognizer?.close())
   afterEach(endAll)

@@ -68,7 +68,7 @@ it('sends all that it heard, asking for what is published', async () => {
 })
 
 it('sends no more of an utterance than it may', async () => {
-  const recognizer = create({ longestMs: 400 })
+  const recognizer = create({ maxUtteranceMs: 400 })
   expect(await recognize(recognizer, silence(900))).toEqual({ text: '', audioMs: 400 })
   expect(standIn.heard[0]!.samples).toHaveLength(6400)
 })

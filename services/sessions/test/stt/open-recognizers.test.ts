@@ -74,7 +74,7 @@ describe('the recognizer that is opened', () => {
     const local = { STT_SHERPA_MODELS_DIR: '/nowhere', STT_DEEPGRAM_API_KEY: 'abc' }
     const all = await opened({ ...local, STT_PROVIDER: 'sherpa-onnx,deepgram' })
     expect(nameFor(all, 'en')).toBe('deepgram')
-    expect(all.log).toContain('A speech recogniser cannot be had')
+    expect(all.log).toContain('A speech recogniser could not be opened')
     await expect(opened({ ...local, STT_PROVIDER: 'sherpa-onnx' })).rejects.toThrow('/nowhere cannot be read')
   })
 

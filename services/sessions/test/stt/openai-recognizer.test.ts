@@ -47,7 +47,7 @@ it('sends what it heard as a form that strict servers take', async () => {
 })
 
 it('sends no more of an utterance than it may', async () => {
-  const recognizer = create({ longestMs: 500 })
+  const recognizer = create({ maxUtteranceMs: 500 })
   expect(await recognize(recognizer, silence(900))).toEqual({ text: '', audioMs: 500 })
   await recognizer.close()
   expect(standIn.asked[0]!.samples).toHaveLength(8000)

@@ -22,7 +22,12 @@ const openScene = async (options: Partial<PocketsphinxOptions> = {}) => {
     onReady()
   }
   const logger = createLogger({ name: 'test', destination: { write } })
-  const recognizer = await openPocketsphinxRecognizer({ logger, processes: 1, finishTimeoutMs: patienceMs, ...options })
+  const recognizer = await openPocketsphinxRecognizer({
+    logger,
+    maxProcesses: 1,
+    finishTimeoutMs: patienceMs,
+    ...options,
+  })
   const ready = (count: number) =>
     new Promise<void>((resolve) => {
       onReady = () => pids.length >= count && resolve()
@@ -45,7 +50,7 @@ const gone = async (pid: number) => {
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   describeRecognizer('pocketsphinx', async () => {
-    const { recognizer } = await openScene({ processes: 2 })
+    const { recognizer } = await openScene({ maxProcesses: 2 })
     return {
       recognizer,
       speech: await spoken('please tell me the time'),
@@ -58,7 +63,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   describe('with one process', () => {
     let scene: Awaited<ReturnType<typeof openScene>>
     beforeAll(async () => {
-      scene = await openScene({ waitingPerProcess: 2, longestMs: 4000 })
+      scene = await openScene({ maxWaitingPerProcess: 2, maxUtteranceMs: 4000 })
     })
     afterAll(() => scene?.recognizer.close())
 
@@ -184,7 +189,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
       'gives up on a process that hangs, and replaces it',
       async () => {
         const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
-        recognizer.warmUp?.()
+        recognizer.keepWarm?.()
         await ready(2)
         process.kill(pids[1]!, 'SIGSTOP')
         await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
@@ -198,13 +203,13 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'starts no process before one is wanted, and ends those that are not any more',
+      'starts no process before a conversation or an utterance, and ends it when no conversation needs it any more',
       async () => {
-        const { recognizer, pids, ready } = await openScene({ processes: 2, idleMs: 0 })
+        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2, idleMs: 0 })
         expect(pids.map(isRunning)).toEqual([false])
-        recognizer.warmUp?.()
-        recognizer.warmUp?.()
+        const release = recognizer.keepWarm!()
         await ready(2)
+        release()
         await gone(pids[1]!)
         expect((await recognize(recognizer, silence(200))).text).toBe('')
         await gone(pids[2]!)
@@ -215,18 +220,33 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'keeps an idle process for as long as conversations begin',
+      'starts a process for each conversation that begins, as many as are allowed, before anything is spoken',
       async () => {
-        const { recognizer, pids, ready } = await openScene({ idleMs: 3_000 })
-        recognizer.warmUp?.()
-        await ready(2)
-        for (let passedMs = 0; passedMs < 6_000; passedMs += 250) {
-          await delay(250)
-          recognizer.warmUp?.()
-        }
-        expect(isRunning(pids[1]!)).toBe(true)
+        const { recognizer, pids, ready } = await openScene({ maxProcesses: 3 })
+        for (let conversations = 1; conversations <= 5; conversations++) recognizer.keepWarm!()
+        await ready(4)
+        const utterances = Array.from({ length: 3 }, () => recognize(recognizer, silence(200)))
+        expect((await Promise.all(utterances)).map(({ text }) => text)).toEqual(['', '', ''])
+        expect(pids).toHaveLength(4)
+        await recognizer.close()
+      },
+      patienceMs,
+    )
+
+    it(
+      'keeps idle processes for the conversations in progress, and ends those that no conversation needs',
+      async () => {
+        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2, idleMs: 0 })
+        const releases = [recognizer.keepWarm!(), recognizer.keepWarm!()]
+        await ready(3)
+        for (let round = 0; round < 3; round++) expect((await recognize(recognizer, silence(200))).text).toBe('')
+        expect(pids.map(isRunning)).toEqual([false, true, true])
+        releases[0]!()
+        releases[0]!()
+        await Promise.race(pids.slice(1).map(gone))
         expect((await recognize(recognizer, silence(200))).text).toBe('')
-        expect(pids).toHaveLength(2)
+        expect(pids).toHaveLength(3)
+        expect(pids.filter(isRunning)).toHaveLength(1)
         await recognizer.close()
       },
       patienceMs,
@@ -235,7 +255,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     it(
       'leaves no process behind, and fails what was under way',
       async () => {
-        const { recognizer, pids, ready } = await openScene({ processes: 2 })
+        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2 })
         const open = () => recognizer.open({ language: 'en', onPartial: () => {} })
         const underWay = Array.from({ length: 3 }, open)
         await ready(3)
@@ -256,7 +276,7 @@ describe('without pocketsphinx', () => {
 
   it('says what to install, and leaves nothing running', async () => {
     const command = [process.execPath, main, '--model', '/nowhere'] as const
-    await expect(openPocketsphinxRecognizer({ logger, processes: 2, command })).rejects.toThrow(
+    await expect(openPocketsphinxRecognizer({ logger, maxProcesses: 2, command })).rejects.toThrow(
       'there is no English model for pocketsphinx (Debian: apt-get install pocketsphinx-en-us)',
     )
   })

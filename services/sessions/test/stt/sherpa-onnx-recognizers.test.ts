@@ -32,10 +32,10 @@ const modelsFolder = async (models: Readonly<Record<string, ToneRecognizerOption
   return modelsDir
 }
 
-const open = async (modelsDir: string, processes = 1) => {
+const open = async (modelsDir: string, maxProcesses = 1) => {
   const write = (line: string) => log.push(JSON.parse(line))
   const logger = createLogger({ name: 'test', destination: { write } })
-  return openSherpaOnnxRecognizers({ logger, modelsDir, threads: 1, processes, waitingPerProcess: 30 })
+  return openSherpaOnnxRecognizers({ logger, modelsDir, threads: 1, maxProcesses, maxWaitingPerProcess: 30 })
 }
 
 const pids = () => log.flatMap(({ msg, pid }) => (msg === 'An engine process is ready' ? [pid!] : []))

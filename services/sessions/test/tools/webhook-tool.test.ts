@@ -90,8 +90,8 @@ const openTool = (url: string, options: Partial<WebhookToolsOptions> & { timeout
 const context = (signal = new AbortController().signal) => ({
   callId: 'call-1',
   turn: 1,
-  said: 'My order?',
-  heard: '',
+  userText: 'My order?',
+  playedText: '',
   signal,
 })
 

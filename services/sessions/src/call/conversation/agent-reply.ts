@@ -62,7 +62,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
   const run = async (call: ToolCall): Promise<ToolResult> =>
     isRecital(options.guard, wordsOf(call.arguments))
       ? refused
-      : runner.run(call, { turn, said: userText, heard: playedText, signal })
+      : runner.run(call, { turn, userText, playedText, signal })
 
   /** Whether the work goes on when the time for tools is over and all audio was played. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>

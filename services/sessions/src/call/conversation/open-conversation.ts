@@ -127,8 +127,6 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     journal.started()
     if (voiceDetector !== undefined && recognizer === undefined)
       clientEvents.refuse('unavailable', 'Speech is not understood here. Send text instead.')
-    // The recognizer was warmed up when the conversation was started, which may be long ago for a client that connects late.
-    recognizer?.warmUp?.()
     if (config.first_message !== null) turns.dispatch({ event: 'greet' })
   }
 

@@ -113,7 +113,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
       if (muted || voiceDetector === undefined || recognizer === undefined) return
       if (inputMode === 'push-to-talk' && current === undefined) return
       keep(frame)
-      setVoice(voiceDetector.hears(frame), voiceLagMs)
+      setVoice(voiceDetector.detect(frame), voiceLagMs)
       watchStarvation()
     },
 

@@ -3,8 +3,8 @@ import type { LanguageModel } from '../language-model.js'
 import { answerByRules } from './rules.js'
 
 /**
- * Follows a few rules, needs no account, and says so when it is asked. It answers at once, sentence by sentence; the same
- * conversation at the same time has the same reply.
+ * A language model of a few rules, which needs no account. It replies at once, sentence by sentence. The reply depends on the
+ * conversation and the time only.
  */
 export const createBuiltinLanguageModel = ({ now }: { now: () => Date }): LanguageModel => ({
   async *reply({ system, messages }, signal) {

@@ -7,12 +7,12 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\b(i|you|we|they)'ve\b/g, '$1 have'],
 ]
 
-/** Enough for anything a rule looks at. */
+/** More than any rule matches. */
 const maxCharacters = 500
 
 /**
- * What was said as a recognizer would have it: lower case, no marks but those of sums and of decimals, no short forms. Typed
- * and spoken words then meet the same rules.
+ * Text in the form of a speech recognizer: lower case, no punctuation except in sums and decimals, no short forms. Typed and
+ * spoken words then match the same rules.
  */
 export const plainWords = (text: string): string => {
   let plain = text.slice(0, maxCharacters).toLowerCase().replace(/[’‘]/g, "'")

@@ -1,24 +1,24 @@
-/** What the built-in conversationalist knows: one entry a rule, the first that fits answers. */
+/** The rules of the built-in model. The first rule that matches gives the reply. */
 import type { ChatMessage } from '../language-model.js'
-import { foreignWords } from './foreign-words.js'
+import { englishOnlyReply } from './english-only-reply.js'
 import { plainWords } from './plain-words.js'
 import { numberForSpeech, spokenSum } from './spoken-sum.js'
 
 interface Talk {
   readonly now: Date
-  /** What the agent said last. */
+  /** The Agent's last message. */
   readonly before: string | undefined
-  /** As the user gave it, wherever in the conversation, or in one before. */
+  /** The user's name, from this conversation or an earlier one. */
   readonly name: string | undefined
-  /** Of earlier conversations, oldest first. */
+  /** From earlier conversations, oldest first. */
   readonly memories: readonly string[]
-  /** Takes turns through the choices, so that nothing is said twice in a row. */
+  /** Goes through the choices in turn, so that no reply is repeated in a row. */
   pick(choices: readonly string[]): string
 }
 
 interface Rule {
   readonly when: RegExp
-  /** Undefined where the rule does not fit after all. */
+  /** Undefined when the rule does not apply after all. */
   say(match: RegExpExecArray, talk: Talk): string | undefined
 }
 
@@ -40,7 +40,7 @@ const elseReplies = [
 ]
 const listening = ['Go on, I am listening.', 'Tell me more.', 'And what happened then?']
 
-/** "my" of the one who speaks is "your" of the one who answers. */
+/** Turns the user's words into words about the user: "my" becomes "your". */
 const mirrored: Readonly<Record<string, string>> = {
   i: 'you',
   me: 'you',
@@ -71,7 +71,7 @@ const nameIn = /\b(?:my name is|call me) (?!(?:not|back|later|when)\b)([\p{L}\p{
 
 const rememberedName = /^The user's name is (.+)\.$/
 
-/** "The user likes tea." is told to the user himself. */
+/** Turns "The user likes tea." into "you like tea". */
 const toUser = (memory: string): string =>
   memory
     .replace(/^The user's /, 'your ')
@@ -80,7 +80,7 @@ const toUser = (memory: string): string =>
     .replace(/[.!]+$/, '')
 const ofSecondPerson = (verb: string): string =>
   ({ is: 'are', was: 'were', has: 'have', 'does not': 'do not' })[verb] ?? verb.slice(0, -1)
-const mostTold = 5
+const maxSpokenMemories = 5
 
 const rules: readonly Rule[] = [
   {
@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
     say: (_, { memories }) =>
       memories.length === 0
         ? 'I know nothing of you yet.'
-        : `I remember that ${memories.slice(-mostTold).map(toUser).join(', and that ')}.`,
+        : `I remember that ${memories.slice(-maxSpokenMemories).map(toUser).join(', and that ')}.`,
   },
   {
     when: /\bwhat is my name\b|\bwho am i\b|\bdo you (?:know|remember) my name\b/,
@@ -165,18 +165,18 @@ const rules: readonly Rule[] = [
 
 const greeting = 'Hello. I am the built-in conversationalist of this installation. What can I do for you?'
 
-/** Deterministic: of what was said, now and before, and the time alone. */
+/** The reply to a conversation. It depends on the arguments only. */
 export const answerByRules = (
   messages: readonly ChatMessage[],
   now: Date,
   memories: readonly string[] = [],
 ): string => {
-  const said = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
+  const userTexts = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
   const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')
   if (last === undefined) return greeting
   if (last.role === 'agent') return 'Are you still there?'
 
-  const names = said.map((text) => nameIn.exec(plainWords(text))?.[1]).filter((name) => name !== undefined)
+  const names = userTexts.map((text) => nameIn.exec(plainWords(text))?.[1]).filter((name) => name !== undefined)
   const remembered = memories.map((memory) => rememberedName.exec(memory)?.[1]).findLast((name) => name !== undefined)
   const words = plainWords(last.text)
   const talk: Talk = {
@@ -184,12 +184,12 @@ export const answerByRules = (
     before: messages.findLast(({ role }) => role === 'agent')?.text,
     name: names.length === 0 ? remembered : capitalized(names.at(-1)!),
     memories,
-    pick: (choices) => choices[said.length % choices.length]!,
+    pick: (choices) => choices[userTexts.length % choices.length]!,
   }
   for (const { when, say } of rules) {
     const match = when.exec(words)
     const reply = match === null ? undefined : say(match, talk)
     if (reply !== undefined) return reply
   }
-  return foreignWords(words) ?? talk.pick(elseReplies)
+  return englishOnlyReply(words) ?? talk.pick(elseReplies)
 }

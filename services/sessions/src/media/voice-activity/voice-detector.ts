@@ -1,11 +1,11 @@
-/** Tells voice from everything else that a microphone hears. One for each conversation; it remembers what came before. */
+/** Detects speech in the audio of a microphone. Each conversation has its own detector, since the result depends on earlier frames. */
 export interface VoiceDetector {
   /**
-   * Takes the next 20 ms (320 samples of mono PCM at 16 kHz) and answers whether there is a voice now. It is right about 60 ms late at
-   * the beginning of speech and at its end; how long a pause means anything is for whoever takes turns to say.
+   * Takes the next 20 ms (320 samples of mono PCM at 16 kHz), and returns whether somebody speaks. The result lags about 60 ms
+   * behind the beginning and the end of speech.
    */
-  hears(frame: Int16Array): boolean
-  /** Forgets what came before. */
+  detect(frame: Int16Array): boolean
+  /** Starts anew, as if no frame had been taken. */
   reset(): void
   close(): void
 }

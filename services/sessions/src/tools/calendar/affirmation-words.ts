@@ -1,20 +1,20 @@
-/** How people say yes and no. */
+/** Phrases of one language that confirm or refuse. */
 export interface AffirmationWords {
-  /** One of them is needed. */
+  /** A confirmation contains at least one of them. */
   readonly yes: readonly string[]
-  /** None of them may be there: they refuse, put off, ask back, or want something else. */
+  /** A confirmation contains none of them: they refuse, delay, ask back or ask for something else. */
   readonly no: readonly string[]
-  /** What says yes with words that would refuse. */
+  /** Phrases that confirm although they contain words of `no`. */
   readonly idioms: readonly string[]
-  /** Words that name the change, and are a yes only where that was asked for. */
+  /** Words of a cancellation, which confirm only the question whether to cancel. */
   readonly cancel: readonly string[]
-  /** None of them may be there: "okay, Tuesday" may be a yes, and may want another day. */
+  /** A confirmation contains none of them: "okay, Tuesday" may ask for another day. */
   readonly times: readonly string[]
 }
 
 const list = (text: string): string[] => text.split(',').map((phrase) => phrase.trim())
 
-/** With accents; they are compared without. */
+/** Phrases by language. They are compared without accents. */
 export const affirmationWords: Readonly<Record<string, AffirmationWords>> = {
   en: {
     yes: list(`yes, yeah, yep, yup, sure, ok, okay, correct, right, exactly, definitely, absolutely, certainly, of course,

@@ -3,7 +3,7 @@ import type { OpenToolsOptions } from '../open-tools.js'
 import { type CalendarClient, createCalendarReader } from './calendar-reader.js'
 import { createLocalClock } from './local-clock.js'
 
-/** What the user of a conversation has on soon, a line each; none where the Agent has no calendar. Never rejects. */
+/** The user's events of the next days, a line each; none when the Agent has no calendar. Never rejects. */
 export type ReadAppointments = (
   conversation: Pick<OpenToolsOptions, 'workspaceId' | 'endUserId' | 'timeZone' | 'requestId' | 'sessionId' | 'config'>,
 ) => Promise<readonly string[]>
@@ -11,14 +11,14 @@ export type ReadAppointments = (
 export interface ReadAppointmentsOptions {
   readonly calendar: Pick<CalendarClient, 'listOccurrences'>
   readonly logger: Logger
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
 const dayMs = 24 * 3_600_000
 const daysAhead = 7
-const mostTold = 10
-/** A conversation begins without them rather than later. */
+const maxAppointments = 10
+/** A conversation starts without appointments rather than late. */
 const timeoutMs = 2_000
 
 export const createReadAppointments =
@@ -37,10 +37,10 @@ export const createReadAppointments =
       )
       return occurrences
         .filter(({ ends_at }) => Date.parse(ends_at) > nowMs)
-        .slice(0, mostTold)
+        .slice(0, maxAppointments)
         .map(({ title, starts_at, ends_at }) => `${JSON.stringify(title)}, ${clock.span(starts_at, ends_at)}`)
     } catch (err) {
-      logger.warn({ requestId, sessionId, err }, 'what the user has on could not be told')
+      logger.warn({ requestId, sessionId, err }, 'The appointments of a user could not be read')
       return []
     }
   }

@@ -1,8 +1,8 @@
-/** What a model gives the calendar's tools. Times are those of clocks on walls: a model that reckons in UTC is wrong too often. */
+/** The arguments of the calendar tools. Times are local times, since models convert to UTC with too many errors. */
 import { eventDraftSchema, localTimeSchema } from '@parlance/contracts'
 import { z } from 'zod'
 
-/** Seconds of zero, and a space in the middle, are forgiven. */
+/** Seconds of zero and a space in place of the `T` are accepted. */
 const timeSchema = z
   .string()
   .transform((text) =>
@@ -16,7 +16,7 @@ const timeSchema = z
   })
   .meta({ description: 'Such as 2026-03-29T09:30, on the user’s clock.' })
 
-/** Of a time only its day counts. */
+/** The day of a time is accepted too. */
 const daySchema = z
   .string()
   .transform((text) => text.trim().slice(0, 10))
@@ -60,7 +60,7 @@ export const cancelArguments = z.object({ event_id: eventId, occurrence })
 
 export const confirmArguments = z.object({})
 
-/** As a model is told of them: without patterns, which not every server understands. */
+/** The JSON Schema for a model, without `pattern`, which some servers refuse. */
 export const parametersOf = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
   const withoutPattern = ({ jsonSchema }: { jsonSchema: { pattern?: string } }) => {
     delete jsonSchema.pattern

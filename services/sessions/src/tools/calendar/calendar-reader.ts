@@ -13,14 +13,14 @@ export interface CalendarOwner {
 }
 
 export interface CalendarReader {
-  /** What begins on these days of the user's clock, the last included. Throws `invalid_request` for none and for too many. */
+  /** Occurrences that begin on these local days, the last included. Rejects with `invalid_request` for no day and for too many. */
   onDays(from: string, to: string, signal: AbortSignal): Promise<Occurrence[]>
-  /** That of an event which begins at this time on the user's clock; the first, where clocks show it twice. */
+  /** The occurrence of an event that begins at this local time; the first one when the time occurs twice. */
   occurrenceAt(eventId: string, time: string, signal: AbortSignal): Promise<Occurrence | undefined>
 }
 
-/** No clock is further from UTC's. */
-const widestOffsetMs = 26 * 3_600_000
+/** No time zone differs more from UTC. */
+const maxOffsetMs = 26 * 3_600_000
 const dayMs = 24 * 3_600_000
 
 export interface CalendarReaderOptions {
@@ -33,10 +33,10 @@ export interface CalendarReaderOptions {
 export const createCalendarReader = (options: CalendarReaderOptions): CalendarReader => {
   const { calendar, owner, clock, requestId } = options
 
-  /** The bounds are taken for UTC's, so wide that nothing is missed; what the user's clock says decides. */
+  /** The occurrences between two local times in any time zone; callers filter them by the user's clock. */
   const around = async (fromMs: number, toMs: number, signal: AbortSignal) => {
-    const from = new Date(fromMs - widestOffsetMs).toISOString()
-    const to = new Date(toMs + widestOffsetMs).toISOString()
+    const from = new Date(fromMs - maxOffsetMs).toISOString()
+    const to = new Date(toMs + maxOffsetMs).toISOString()
     const { occurrences } = await calendar.listOccurrences({ ...owner, from, to }, { context: { requestId }, signal })
     return occurrences
   }

@@ -1,6 +1,6 @@
 /**
- * The calendar of the user that an Agent talks with. Whose it is comes from the conversation, never from what a model says. What
- * a tool is asked to change it only proposes: see `confirmation.ts`.
+ * Tools for the calendar of the conversation's user, whom the conversation sets and never the model. Tools only propose
+ * changes: see `confirmation.ts`.
  */
 import { type EventPlan, type Occurrence, ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
@@ -19,16 +19,16 @@ import { type Confirmation, createConfirmation } from './confirmation.js'
 import { createLocalClock } from './local-clock.js'
 
 const timeoutMs = 5_000
-const mostTold = 40
+const maxListed = 40
 
 const askAloud =
   'Nothing is changed yet. Tell the user exactly this, with the name of the event, ask whether to do it, and end your turn. ' +
   'When the user then says yes, call calendar_confirm.'
 
-/** What makes one conflict another than those the user was told of. */
+/** Identifies a conflict. */
 const keyOf = ({ event_id, starts_at }: Occurrence) => `${event_id} ${starts_at}`
 
-/** One tool: parses what the model made up, and tells what is wrong in words it can mend. */
+/** Creates a tool that parses its arguments, and reports faults in words by which a model can correct them. */
 const createTool = <Schema extends z.ZodType>(
   name: string,
   description: string,
@@ -61,7 +61,7 @@ interface CalendarToolsOptions {
   readonly timeZone: string
   readonly requestId: string
   readonly confirmation: Confirmation
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
@@ -72,18 +72,18 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
   const reader = createCalendarReader({ calendar, owner, clock, requestId })
   const calling = { context: { requestId } }
 
-  /** Models have no clock, and what they know of the time is UTC's. */
+  /** Models have no clock, and the time in their prompt is UTC. */
   const asOf = `All times are on the user's clock (${timeZone}), which showed ${clock.words(now())} when the conversation began.`
 
-  const told = ({ title, starts_at, ends_at }: Pick<Occurrence, 'title' | 'starts_at' | 'ends_at'>) =>
+  const describe = ({ title, starts_at, ends_at }: Pick<Occurrence, 'title' | 'starts_at' | 'ends_at'>) =>
     `${JSON.stringify(title)}, ${clock.span(starts_at, ends_at)}`
 
   const conflictsIn = (conflicts: readonly Occurrence[]) =>
     conflicts.length === 0
       ? 'Nothing else takes place at that time.'
-      : `At the same time: ${conflicts.map(told).join('; ')}. Tell the user of that.`
+      : `At the same time: ${conflicts.map(describe).join('; ')}. Tell the user of that.`
 
-  /** Proposes what `carryOut` does, and once more where something else has taken its time until it is confirmed. */
+  /** Proposes a change. When it is confirmed and has new conflicts by then, it is proposed again. */
   const propose = async (
     words: (plan: EventPlan) => string,
     makePlan: () => Promise<EventPlan>,
@@ -129,9 +129,9 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
       async ({ from, to }, { signal }) => {
         const occurrences = await reader.onDays(from, to, signal)
         if (occurrences.length === 0) return 'Nothing takes place on these days.'
-        const lines = occurrences.slice(0, mostTold).map((occurrence) => {
+        const lines = occurrences.slice(0, maxListed).map((occurrence) => {
           const recurring = occurrence.recurring ? `, recurs, occurrence ${clock.time(occurrence.starts_at)}` : ''
-          return `- ${told(occurrence)} (event_id ${occurrence.event_id}${recurring})`
+          return `- ${describe(occurrence)} (event_id ${occurrence.event_id}${recurring})`
         })
         const more = occurrences.length - lines.length
         return [...lines, ...(more > 0 ? [`And ${more} more: ask for fewer days.`] : [])].join('\n')
@@ -146,7 +146,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
         const event = { ...draft, time_zone, recurrence }
         const often = recurrence === null ? '' : `, again by the rule ${recurrence}`
         return propose(
-          (plan) => `New event ${told(plan)}${often}`,
+          (plan) => `New event ${describe(plan)}${often}`,
           () => calendar.planEvent({ ...owner, event }, calling),
           () => calendar.createEvent({ ...owner, event }, calling),
           context,
@@ -171,7 +171,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
         const which = (plan: EventPlan) =>
           occurrence === undefined ? (plan.recurring ? 'all from the next on, ' : '') : `only the one of ${time}, `
         return propose(
-          (plan) => `Move, ${which(plan)}to ${told(plan)}`,
+          (plan) => `Move, ${which(plan)}to ${describe(plan)}`,
           () => calendar.planMove(move, calling),
           () => calendar.moveEvent(move, calling),
           context,
@@ -187,7 +187,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
         const occurrence = await findOccurrence(event_id, time, signal)
         const event = await calendar.getEvent({ ...owner, event_id }, { ...calling, signal })
         const all = `${JSON.stringify(event.title)}${event.recurrence === null ? '' : ', all of its occurrences'}`
-        const words = `Cancel ${occurrence === undefined ? all : told(occurrence)}`
+        const words = `Cancel ${occurrence === undefined ? all : describe(occurrence)}`
         signal.throwIfAborted()
         confirmation.propose(
           {
@@ -208,8 +208,8 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
       'calendar_confirm',
       'Does what was proposed last. Only right after the user has answered your question with yes.',
       confirmArguments,
-      async (_args, { turn, said, heard }) => {
-        const taken = confirmation.take({ turn, said, heard })
+      async (_args, { turn, userText, playedText }) => {
+        const taken = confirmation.take({ turn, userText, playedText })
         if ('refusal' in taken) throw new ServiceError('invalid_request', `Nothing was changed. ${taken.refusal}`)
         return taken.proposal.carryOut(turn)
       },
@@ -217,7 +217,7 @@ export const createCalendarTools = (options: CalendarToolsOptions): readonly Too
   ]
 }
 
-/** For an Agent whose published revision has a calendar, in a conversation that tells who its user is. */
+/** Opens the tools when the published revision has a calendar and the conversation has an end user. */
 export const createOpenCalendarTools =
   (calendar: CalendarClient): OpenTools =>
   ({ workspaceId, endUserId, timeZone, requestId, config }) => {

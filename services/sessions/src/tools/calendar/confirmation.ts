@@ -1,66 +1,63 @@
 /**
- * Nothing is changed before the user was asked aloud and has said yes. That is for us to see to, whatever a model was told:
+ * Ensures that nothing is changed before the user was asked aloud and said yes, whatever the model does:
  *
- * - A proposal is confirmed by the user's words alone, those of the turn right after it, within two minutes.
- * - The user had heard what it is about: a yes to another question is none to this.
- * - Only the latest proposal stands, and it is confirmed at most once. Whatever else the user says ends it.
+ * - Only the user's words in the turn right after a proposal confirm it, within two minutes.
+ * - The question that was played to the user named the event, so that a yes to another question does not confirm it.
+ * - Only the latest proposal can be confirmed, once. Any other answer of the user ends it.
  */
+import type { ToolContext } from '../tool.js'
 import { isAffirmation } from './affirmation.js'
-import { isNamed } from './named.js'
+import { namesEvent } from './names-event.js'
 
 export interface Proposal {
-  /** Of the event. */
+  /** The title of the event. */
   readonly title: string
   readonly cancelling: boolean
-  /** Makes the change, in the turn in which it was confirmed. What it resolves with is told to the model. */
+  /** Makes the change in the turn in which it was confirmed. Resolves with text for the model. */
   carryOut(turn: number): Promise<string>
 }
 
-export interface Answer {
-  /** As `ToolContext` has it. */
-  readonly turn: number
-  readonly said: string
-  readonly heard: string
-}
+/** The user's answer to a proposal. */
+export type Answer = Pick<ToolContext, 'turn' | 'userText' | 'playedText'>
 
 export interface Confirmation {
-  /** In place of what was proposed before. `turn` is that in which it was asked for. */
+  /** Replaces the proposal before. `turn` is the turn in which the model proposes it. */
   propose(proposal: Proposal, turn: number): void
-  /** The proposal that these words confirm, which stands no more; or what to tell the model. */
+  /** The proposal that the answer confirms, which is then used up; or the refusal for the model. */
   take(answer: Answer): { readonly proposal: Proposal } | { readonly refusal: string }
 }
 
 export interface ConfirmationOptions {
-  /** In which the user is understood: a tag such as `de-AT`. */
+  /** The language of the user, a tag such as `de-AT`. */
   readonly language: string
-  /** In ms. Of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-const holdsForMs = 120_000
+const validMs = 120_000
 
 export const createConfirmation = ({ language, now = () => performance.now() }: ConfirmationOptions): Confirmation => {
-  let standing: { proposal: Proposal; turn: number; atMs: number } | undefined
+  let latest: { proposal: Proposal; turn: number; atMs: number } | undefined
 
   return {
     propose(proposal, turn) {
-      standing = { proposal, turn, atMs: now() }
+      latest = { proposal, turn, atMs: now() }
     },
 
-    take({ turn, said, heard }) {
-      if (standing === undefined) return { refusal: 'Nothing is proposed. Propose the change first, and ask the user.' }
-      if (turn <= standing.turn) {
+    take({ turn, userText, playedText }) {
+      if (latest === undefined) return { refusal: 'Nothing is proposed. Propose the change first, and ask the user.' }
+      if (turn <= latest.turn) {
         return { refusal: 'The user has not answered yet. Ask aloud whether to do it, and wait for the answer.' }
       }
-      const { proposal, turn: askedIn, atMs } = standing
-      standing = undefined
-      if (turn !== askedIn + 1 || now() - atMs > holdsForMs) {
+      const { proposal, turn: askedIn, atMs } = latest
+      latest = undefined
+      if (turn !== askedIn + 1 || now() - atMs > validMs) {
         return { refusal: 'It was proposed too long ago. Propose it again, and ask the user again.' }
       }
-      if (!isNamed(proposal.title, heard)) {
+      if (!namesEvent(playedText, proposal.title)) {
         return { refusal: 'You have not asked the user about it. Propose it again, and name the event when you ask.' }
       }
-      if (!isAffirmation(said, language, { cancelling: proposal.cancelling })) {
+      if (!isAffirmation(userText, language, { cancelling: proposal.cancelling })) {
         return {
           refusal:
             'The user has not plainly said yes. If this is still wanted, propose it again and ask for a plain yes.',

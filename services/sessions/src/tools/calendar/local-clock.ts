@@ -1,4 +1,4 @@
-/** The clock on the user's wall, in words that models are good at. */
+/** Formats times in the user's time zone, in a form that models read and write well. */
 export interface LocalClock {
   readonly timeZone: string
   /** Such as `2026-03-20T09:30`. */

@@ -35,12 +35,12 @@ const decodeEntity = (entity: string, name: string): string => {
 }
 
 /**
- * What a piece of HTML says, in one line of at most so many characters. What is in a script, a style or a comment says nothing;
- * an entity that nobody knows stays as it is.
+ * The text of a piece of HTML in one line of at most `maxCharacters`, without scripts, styles and comments. Unknown entities
+ * stay as they are.
  */
 export const plainText = (html: string, maxCharacters: number): string => {
   const text = html
-    // Longer texts are cut before anything looks through them.
+    // Longer texts are cut first, so that the patterns take a limited time.
     .slice(0, 20_000)
     .replace(/<!--.*?(-->|$)/gs, ' ')
     .replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ')

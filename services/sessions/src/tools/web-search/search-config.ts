@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A scheme, a host and a path: credentials would be a secret in a place that is shown, and a query would be lost. */
+/** A scheme, a host and a path. Credentials would appear in logs, and a query would be lost. */
 const baseUrlSchema = z
   .url({ protocol: /^https?$/, abort: true })
   .refine((url) => {
@@ -9,7 +9,7 @@ const baseUrlSchema = z
   }, 'only a scheme, a host and a path')
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** The variables that the web is searched by; spread into the service's `env`. With none of them nobody searches. */
+/** The variables of web search; spread into the service's `env`. Without them there is no web search. */
 export const searchVariables = {
   SEARCH_SEARXNG_URL: baseUrlSchema.optional().describe('an address such as "http://searxng:8080"'),
   SEARCH_BRAVE_API_KEY: z.string().trim().min(1).optional(),

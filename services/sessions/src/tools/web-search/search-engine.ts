@@ -1,4 +1,4 @@
-/** Searches the web. Adapters: `searxng-search-engine.ts` and `brave-search-engine.ts`. One serves many conversations. */
+/** Searches the web. Adapters: `searxng-search-engine.ts`, `brave-search-engine.ts`. One engine serves many conversations. */
 export interface SearchEngine {
   readonly name: string
   /** Best first. Rejects with `SearchFailure`, or with the signal's reason. */
@@ -6,22 +6,22 @@ export interface SearchEngine {
 }
 
 export interface SearchOptions {
-  /** A BCP 47 tag of what the user speaks. */
+  /** The BCP 47 tag of the user's language. */
   readonly language: string
   readonly signal: AbortSignal
 }
 
-/** As the engine gave it: text of strangers. */
+/** One result as the engine returned it: untrusted text. */
 export interface SearchResult {
   readonly title: string
   readonly url: string
-  /** May hold HTML. */
+  /** May contain HTML. */
   readonly snippet: string
 }
 
 export type SearchProblem = 'busy' | 'unreachable' | 'timeout' | 'bad_answer'
 
-/** Says nothing of the query or the answer. */
+/** The message quotes neither the query nor the response. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure'
   readonly problem: SearchProblem

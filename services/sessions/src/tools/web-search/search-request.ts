@@ -6,12 +6,12 @@ export interface SearchRequest<Schema extends z.ZodType> {
   readonly client: Pick<EgressClient, 'send'>
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** Of the answer. */
+  /** The schema of the response. */
   readonly schema: Schema
   readonly signal: AbortSignal
 }
 
-/** People wait for it in the middle of a talk. */
+/** The user waits for the result in the middle of a conversation. */
 const timeoutMs = 5_000
 const maxBytes = 2 * 1024 * 1024
 
@@ -19,11 +19,11 @@ const parseJson = ({ text, mediaType }: EgressResponse): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new SearchFailure('bad_answer', `It answered with what is no JSON (${mediaType || 'no type'}).`, { cause })
+    throw new SearchFailure('bad_answer', `The response is not JSON (${mediaType || 'no type'}).`, { cause })
   }
 }
 
-/** Asks for JSON. Nothing is changed by a search, so one is asked for again where a kept connection turns out to be broken. */
+/** Requests JSON. A search changes nothing, so it is sent again when a persistent connection turns out to be broken. */
 export const requestSearch = async <Schema extends z.ZodType>(
   request: SearchRequest<Schema>,
 ): Promise<z.output<Schema>> => {
@@ -48,9 +48,9 @@ export const requestSearch = async <Schema extends z.ZodType>(
       throw new SearchFailure(problem, error.message, { cause: error })
     })
   const { status } = answer
-  if (status === 429) throw new SearchFailure('busy', 'It was asked too often.')
-  if (status !== 200) throw new SearchFailure('bad_answer', `It answered with status ${status}.`)
+  if (status === 429) throw new SearchFailure('busy', 'Too many searches.')
+  if (status !== 200) throw new SearchFailure('bad_answer', `The response has status ${status}.`)
   const parsed = schema.safeParse(parseJson(answer))
-  if (!parsed.success) throw new SearchFailure('bad_answer', 'Its answer is not what its protocol says.')
+  if (!parsed.success) throw new SearchFailure('bad_answer', 'The response does not follow the protocol.')
   return parsed.data
 }

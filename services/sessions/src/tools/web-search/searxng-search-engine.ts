@@ -5,14 +5,14 @@ import { requestSearch } from './search-request.js'
 
 export interface SearxngOptions {
   readonly client: Pick<EgressClient, 'send'>
-  /** What stands before `/search`, without a slash at its end. */
+  /** The URL before `/search`, without a slash at its end. */
   readonly baseUrl: string
 }
 
 const text = z.string().nullish()
 const answerSchema = z.object({ results: z.array(z.object({ title: text, url: text, content: text })) })
 
-/** Any server with SearXNG's search API, which has to allow the format `json`. */
+/** Any server with SearXNG's search API. Its configuration must allow the format `json`. */
 export const createSearxngSearchEngine = ({ client, baseUrl }: SearxngOptions): SearchEngine => ({
   name: 'searxng',
   async search(query, { language, signal }) {

@@ -6,14 +6,14 @@ import { createBraveSearchEngine } from './brave-search-engine.js'
 import type { SearchConfig } from './search-config.js'
 import type { SearchEngine } from './search-engine.js'
 import { createSearxngSearchEngine } from './searxng-search-engine.js'
-import { createOpenWebSearch, mostResults } from './web-search-tool.js'
+import { createOpenWebSearch, maxResults } from './web-search-tool.js'
 
 export interface WebSearch {
   readonly openTools: OpenTools
   close(): Promise<void>
 }
 
-/** Longer than people pause between two turns: the next search then needs no new TLS handshake. */
+/** Longer than the usual pause between two turns, so that the next search needs no new TLS handshake. */
 const keepMs = 60_000
 
 const engineOf = (config: SearchConfig, client: EgressClient, readSecret: ReadSecret): SearchEngine | undefined => {
@@ -24,17 +24,17 @@ const engineOf = (config: SearchConfig, client: EgressClient, readSecret: ReadSe
   }
   if (searxngUrl !== undefined) return createSearxngSearchEngine({ client, baseUrl: searxngUrl })
   if (apiKey === undefined) return undefined
-  // A line's end in a header is an error of its own, which would quote the key.
+  // The HTTP client would quote the key in its error for an invalid header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new StartupError(['SEARCH_BRAVE_API_KEY holds characters that no key has.'])
-  return createBraveSearchEngine({ client, baseUrl: braveUrl, apiKey, count: mostResults })
+  return createBraveSearchEngine({ client, baseUrl: braveUrl, apiKey, count: maxResults })
 }
 
-/** What the environment gives. Nobody is asked until an Agent searches. Throws `StartupError`. */
+/** Opens the search engine of the environment. No request is sent before the first search. Throws `StartupError`. */
 export const createWebSearch = (
   config: SearchConfig,
   { logger, readSecret }: { readonly logger: Logger; readonly readSecret: ReadSecret },
 ): WebSearch => {
-  // The operator chose the address, which may well be one of his own network.
+  // The operator chose the address, which may be in a private network.
   const client = createEgressClient({ allow: everyPlace, keepMs })
   const engine = engineOf(config, client, readSecret)
   if (engine !== undefined) logger.info({ implementation: engine.name }, 'Agents may search the web')

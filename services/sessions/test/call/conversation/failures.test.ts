@@ -284,7 +284,7 @@ test('an error of ours ends the conversation, and no other', async () => {
   const talk = await conversation()
     .ready()
     .look(({ detector }) => {
-      detector.hears = () => {
+      detector.detect = () => {
         throw new Error('broken')
       }
     })

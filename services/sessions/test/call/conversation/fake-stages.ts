@@ -29,7 +29,7 @@ export const createFakeDetector = () => {
   const detector: VoiceDetector & { heard: number; closed: boolean } = {
     heard: 0,
     closed: false,
-    hears(frame: Int16Array) {
+    detect(frame: Int16Array) {
       detector.heard += 1
       return frame[0] !== 0
     },

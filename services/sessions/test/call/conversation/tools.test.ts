@@ -13,7 +13,7 @@ describe('a turn with tools', () => {
       .agent()
       .agentIsDone()
       .run()
-    expect(weather.calls).toMatchObject([{ args: { city: 'Berlin' }, said: 'How cold is it in Berlin?' }])
+    expect(weather.calls).toMatchObject([{ args: { city: 'Berlin' }, userText: 'How cold is it in Berlin?' }])
     expect(talk.answers()).toEqual(['weather: 5 degrees'])
     expect(talk.said()).toEqual(['user: How cold is it in Berlin?', 'agent: It is five degrees.'])
     expect(talk.kept.usage).toMatchObject({ llm_input_tokens: 20 })
@@ -33,7 +33,7 @@ describe('a turn with tools', () => {
       .agentIsDone()
       .run()
     const [first, second, third] = tool.calls
-    expect([first!.said, second!.said, third!.said]).toEqual(['Cancel it.', 'Cancel it.', 'Yes.'])
+    expect([first!.userText, second!.userText, third!.userText]).toEqual(['Cancel it.', 'Cancel it.', 'Yes.'])
     expect(second!.turn).toBe(first!.turn)
     expect(third!.turn).toBeGreaterThan(second!.turn)
     expect(talk.said().at(-1)).toBe('agent: Done.')

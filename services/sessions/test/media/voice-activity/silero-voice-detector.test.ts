@@ -25,7 +25,7 @@ beforeEach(() => detector.reset())
 afterAll(() => detector.close())
 
 /** For each frame whether there is a voice. */
-const heardIn = (samples: Int16Array) => framesOf(samples).map((frame) => detector.hears(frame))
+const heardIn = (samples: Int16Array) => framesOf(samples).map((frame) => detector.detect(frame))
 
 describe('what is no voice', () => {
   it.each([
@@ -77,13 +77,13 @@ describeWithPrograms(['flite'], 'a voice', () => {
 
   it('is heard by its own detector only', async () => {
     const speech = framesOf(await spoken(sentence))
-    const alone = speech.map((frame) => detector.hears(frame))
+    const alone = speech.map((frame) => detector.detect(frame))
     detector.reset()
     const other = openSileroVoiceDetector()
     const noise = noiseOf(3000)
     const heard = speech.map((frame) => {
-      const own = detector.hears(frame)
-      return [own, other.hears(Int16Array.from(frame, noise))]
+      const own = detector.detect(frame)
+      return [own, other.detect(Int16Array.from(frame, noise))]
     })
     expect(heard.map(([own]) => own)).toEqual(alone)
     expect(heard.map(([, others]) => others)).not.toContain(true)

@@ -55,7 +55,7 @@ const open = async () => {
       const agent = async (name: string, args: object = {}) => {
         const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)!
         const { signal } = new AbortController()
-        const { text } = await tool.call(args, { callId: 'a', turn, said, heard, signal })
+        const { text } = await tool.call(args, { callId: 'a', turn, userText: said, playedText: heard, signal })
         told += text
         return text
       }

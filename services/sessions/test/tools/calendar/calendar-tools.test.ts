@@ -77,7 +77,7 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
     async call(name: string, args: unknown = {}, signal = new AbortController().signal) {
       const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)
       if (tool === undefined) throw new Error(`there is no calendar_${name}`)
-      const result = await tool.call(args, { callId: 'a', turn, said, heard, signal })
+      const result = await tool.call(args, { callId: 'a', turn, userText: said, playedText: heard, signal })
       told += result.text
       return result
     },

@@ -39,8 +39,8 @@ const conversation = (config: object = {}) => ({
 const context = (signal = new AbortController().signal): ToolContext => ({
   callId: 'call-1',
   turn: 1,
-  said: 'When does it open?',
-  heard: '',
+  userText: 'When does it open?',
+  playedText: '',
   signal,
 })
 

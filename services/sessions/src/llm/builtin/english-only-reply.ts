@@ -1,4 +1,4 @@
-/** Words that are common in one language and not English, and what to say in it. */
+/** Common words of a language that are not English, and the reply in that language. */
 const languages: readonly (readonly [words: string, answer: string])[] = [
   ['ich nicht und ist wie guten danke hallo bitte wer bist kannst wo warum heißt', 'Ich spreche leider nur Englisch.'],
   [
@@ -9,8 +9,11 @@ const languages: readonly (readonly [words: string, answer: string])[] = [
 ]
 const answers = languages.map(([words, answer]) => ({ common: new Set(words.split(' ')), answer }))
 
-/** That only English is spoken here, in the language that these words seem to be of: undefined for English and all others. */
-export const foreignWords = (plain: string): string | undefined => {
+/**
+ * The reply that only English is spoken, in the language of the user's words. Undefined for English and for unknown
+ * languages. `plain` is the result of `plainWords`.
+ */
+export const englishOnlyReply = (plain: string): string | undefined => {
   const words = plain.split(' ')
   return answers.find(({ common }) => {
     const hits = words.filter((word) => common.has(word)).length

@@ -1,0 +1,27 @@
+/** The types of Node.js do not declare `WebAssembly`. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object) => { readonly exports: object }
+}
+
+export interface WebAssemblyMemory {
+  /** Another buffer takes its place when the memory grows. */
+  readonly buffer: ArrayBuffer
+  /** Adds pages of 64 KiB. */
+  grow(pages: number): number
+}
+
+const pageBytes = 64 * 1024
+
+/** Grows the memory, unless it has at least `sizeBytes`. What is added holds zeros. Throws `RangeError` when it cannot grow. */
+export const growMemory = (memory: WebAssemblyMemory, sizeBytes: number): void => {
+  const missingBytes = sizeBytes - memory.buffer.byteLength
+  if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / pageBytes))
+}
+
+/**
+ * Starts a module that imports nothing, and returns its exports. `base64` is what `npm run assemble` has written; that the
+ * exports have the type `Exports` is not checked.
+ */
+export const openWebAssembly = <Exports>(base64: string): Exports =>
+  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(base64, 'base64'))).exports as Exports
