@@ -26,7 +26,7 @@ import { createSeats } from './call/seats.js'
 import { createStartSession } from './call/start-session.js'
 import { env, type SessionsEnv } from './env.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
-import { createLearning } from './memory/learning.js'
+import { createMemoryExtractions } from './memory/memory-extractions.js'
 import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
 import { createRecordHandlers } from './records/record-handlers.js'
@@ -86,7 +86,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
     const calendar = createClient(bus, calendarContract)
     const memory = createClient(bus, memoryContract)
-    const learning = createLearning({ memory, logger })
+    const extractions = createMemoryExtractions({ memory, logger })
     const startSession = createStartSession({
       instanceId,
       parts,
@@ -96,7 +96,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       reserver,
       priceOf,
       iceServersFor,
-      learning,
+      extractions,
       logger,
       metrics,
       unconnectedStarts: createUnconnectedStarts({ ttl }),
@@ -146,7 +146,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         const emptied = seats.drain()
         for (const session of held.values()) session.end('drained', drainMs)
         await settlesWithin(emptied, drainMs + endWithinMs)
-        await learning.finish(Math.max(0, overAtMs - performance.now()))
+        await extractions.finish(Math.max(0, overAtMs - performance.now()))
       },
       async stop() {
         await Promise.all([sweeper.stop(), keyWatch.stop()])

@@ -22,8 +22,8 @@ import type { Logger, Metrics } from '@parlance/telemetry'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { OpenedTransport } from '../media/opened-transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
-import type { Learning } from '../memory/learning.js'
-import { createLearner } from '../memory/memory-extractor.js'
+import type { MemoryExtractions } from '../memory/memory-extractions.js'
+import { createMemoryExtractor } from '../memory/memory-extractor.js'
 import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { OpenTools } from '../tools/open-tools.js'
@@ -52,7 +52,7 @@ export interface StartSessionOptions {
   readonly iceServersFor: (name: string) => IceServer[]
   readonly openTools: OpenTools
   readonly fetchBackground: FetchBackground
-  readonly learning: Pick<Learning, 'learnFrom'>
+  readonly extractions: Pick<MemoryExtractions, 'start'>
   readonly creditPerMinute: string
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -194,8 +194,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         logger,
         storeTranscript: config.session_config.store_transcript,
       })
-      const learner = createLearner({
-        learning: options.learning,
+      const memoryExtractor = createMemoryExtractor({
+        extractions: options.extractions,
         sessions,
         reserver,
         logger,
@@ -238,7 +238,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         journal: {
           ...journal,
           message(message) {
-            learner.heard(message)
+            memoryExtractor.add(message)
             journal.message(message)
           },
           started() {
@@ -272,7 +272,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const over = finish().catch((err: unknown) => {
         logger.error({ sessionId, err }, 'a conversation did not end cleanly')
       })
-      void over.then(learner.learn)
+      void over.then(memoryExtractor.extract)
       const session: LiveSession = {
         id: sessionId,
         place,

@@ -1,24 +1,24 @@
 import type { SessionMessage } from '@parlance/contracts'
-import { readsAsOrder } from './reads-as-order.js'
+import { isInstruction } from './is-instruction.js'
 
-/** Something that a user said of himself, and the message in which he said it. */
+/** A fact about the user, and the message that it comes from. */
 export interface ExtractedFact {
   readonly text: string
   readonly message: SessionMessage
 }
 
-const mostFacts = 20
-const mostCharacters = 200
+const maxFacts = 20
+const maxFactCharacters = 200
 
 /**
- * Of what was drawn out, what may be remembered: said by the user, in one short line, and no order to whoever reads it.
- * Models make mistakes, and do what transcripts tell them: this is where that ends.
+ * The extracted facts that may be stored: short, in one line, from a message of the user, and not an instruction to a model.
+ * Models make mistakes and obey transcripts, so every extracted fact goes through this check.
  */
-export const worthKeeping = (facts: readonly ExtractedFact[]): readonly ExtractedFact[] =>
+export const storableFacts = (facts: readonly ExtractedFact[]): readonly ExtractedFact[] =>
   facts
     .map(({ text, message }) => ({ text: text.replace(/[\s\p{C}]+/gu, ' ').trim(), message }))
     .filter(
       ({ text, message }) =>
-        message.role === 'user' && text !== '' && text.length <= mostCharacters && !readsAsOrder(text),
+        message.role === 'user' && text !== '' && text.length <= maxFactCharacters && !isInstruction(text),
     )
-    .slice(0, mostFacts)
+    .slice(0, maxFacts)

@@ -1,4 +1,4 @@
-/** Draws facts out of a conversation by one request to its own language model. */
+/** Extracts facts from a conversation by one request to the conversation's language model. */
 import { ServiceError, type SessionMessage, type SessionUsage } from '@parlance/contracts'
 import { z } from 'zod'
 import type { LanguageModel } from '../llm/language-model.js'
@@ -7,7 +7,7 @@ import type { ExtractedFact } from './extracted-fact.js'
 export interface FactsByModelOptions {
   readonly model: LanguageModel
   readonly messages: readonly SessionMessage[]
-  /** What is remembered already. */
+  /** Facts that are stored already. */
   readonly known: readonly string[]
   readonly signal: AbortSignal
   used(usage: Partial<SessionUsage>): void
@@ -25,7 +25,7 @@ const timeoutMs = 10_000
 
 const lineSchema = z.strictObject({ fact: z.string(), message: z.int() })
 
-/** What is no such line gives no fact: models like to say a word before and after. */
+/** Undefined for lines in another form, which models write before and after the facts. */
 const parseLine = (line: string): z.output<typeof lineSchema> | undefined => {
   try {
     return lineSchema.safeParse(JSON.parse(line)).data
@@ -34,7 +34,7 @@ const parseLine = (line: string): z.output<typeof lineSchema> | undefined => {
   }
 }
 
-/** JSON leaves no way out of its line. */
+/** Each message is JSON, so that its text cannot add lines to the transcript. */
 const transcriptOf = (messages: readonly SessionMessage[], known: readonly string[]): string => {
   const lines = messages.map(({ role, text }, index) => JSON.stringify({ number: index + 1, said_by: role, text }))
   const before = known.length === 0 ? [] : ['Known already:', ...known.map((text) => JSON.stringify(text)), '']

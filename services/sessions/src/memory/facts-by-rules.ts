@@ -1,23 +1,23 @@
-/** Draws facts out of what a user said in English, where there is no language model to do it. */
+/** Extracts facts from English messages by rules, for conversations with the built-in model. */
 import type { SessionMessage } from '@parlance/contracts'
 import type { ExtractedFact } from './extracted-fact.js'
 
 interface Rule {
-  /** Of one clause, which begins where the speaker does. */
+  /** Matches one clause. */
   readonly when: RegExp
-  /** Undefined where it is no fact after all. */
+  /** Undefined when the match is not a fact after all. */
   fact(match: RegExpExecArray): string | undefined
 }
 
-/** Up to the end of the clause. */
+/** The text up to the end of the clause. */
 const rest = '(.{1,120}?)'
 const end = '\\s*$'
 const i =
   '^(?:well |oh |yes |no |and |but |so |also |actually |by the way )*i(?: (?:am|really|also|just|still|do|actually|absolutely))*'
 const rule = (pattern: string, fact: Rule['fact']): Rule => ({ when: new RegExp(pattern, 'iu'), fact })
 
-/** What points at something else says nothing when that is gone. */
-const pointsElsewhere =
+/** Text that refers to something outside of the clause is not a fact by itself. */
+const refersElsewhere =
   /^(?:it|that|this|these|those|them|him|her|you|how|what|when|where|the way|one|to (?:know|ask|say|see|hear|order|book|have|get|be|talk|speak))\b/i
 const verbs: Readonly<Record<string, string>> = {
   like: 'likes',
@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 const capitalized = (name: string) => name.replace(/(^|[-'’ ])\p{Ll}/gu, (letter) => letter.toUpperCase())
-/** The first word, and those that follow it in capitals, as a keyboard writes them. */
+/** The first word, and up to two words with a capital letter after it. */
 const nameOf = (text: string): string | undefined =>
   /^(?!(?:not|back|later|when|a|an|the|so|very|just)\b)[\p{L}\p{M}'’-]{1,40}(?: \p{Lu}[\p{L}\p{M}'’-]{0,39}){0,2}/u.exec(
     text,
@@ -59,10 +59,10 @@ const rules: readonly Rule[] = [
     ([, what, text]) => `The user's favourite ${what} is ${text}.`,
   ),
   rule(`${i} (like|love|enjoy|prefer|hate|dislike) ${rest}${end}`, ([, verb, text]) =>
-    pointsElsewhere.test(text!) ? undefined : `The user ${verbs[verb!.toLowerCase()]} ${mine(text!)}.`,
+    refersElsewhere.test(text!) ? undefined : `The user ${verbs[verb!.toLowerCase()]} ${mine(text!)}.`,
   ),
   rule(`${i} (?:not|don't) (?:really )?(like|love|enjoy|eat|drink) ${rest}${end}`, ([, verb, text]) =>
-    pointsElsewhere.test(text!) ? undefined : `The user does not ${verb!.toLowerCase()} ${mine(text!)}.`,
+    refersElsewhere.test(text!) ? undefined : `The user does not ${verb!.toLowerCase()} ${mine(text!)}.`,
   ),
   rule(
     `${i} (?:live|living) (in|near|at|on) ${rest}${end}`,
@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
   rule(`${i} (?:was )?born (on|in) ${rest}${end}`, ([, when, text]) => `The user was born ${when} ${text}.`),
 ]
 
-/** All of what is to be remembered, whatever clauses it has. */
+/** A request to remember a sentence, with all of its clauses. */
 const request = rule(
   "^(?:please |and |so |could you |can you )*(?:please )?(?:remember|do not forget|don't forget|keep in mind)(?: that)? (.{3,160})$",
   ([, text]) => `The user asked to have this remembered: ${mine(text!)}.`,
@@ -97,7 +97,7 @@ const ofSentence = (sentence: string): string[] => {
     }
     return []
   })
-  // What a rule has understood need not be kept in the user's words as well.
+  // Facts by the rules are stored in place of the user's own words.
   return asked === null || own.length > 0 ? own : [request.fact(asked)!]
 }
 
@@ -107,14 +107,14 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\b(name|that|it|birthday)'s\b/gi, '$1 is'],
   [/\bdo not\b/gi, "don't"],
 ]
-const mostCharacters = 2_000
+const maxMessageCharacters = 2_000
 
-/** Deterministic. What is asked, as told by its mark, says nothing. */
+/** The facts in the user's messages. Questions are ignored. Depends on the messages only. */
 export const factsByRules = (messages: readonly SessionMessage[]): ExtractedFact[] =>
   messages
     .filter(({ role }) => role === 'user')
     .flatMap((message) => {
-      let text = message.text.slice(0, mostCharacters)
+      let text = message.text.slice(0, maxMessageCharacters)
       for (const [form, full] of shortForms) text = text.replace(form, full)
       const sentences = text.match(/(?:[^.!?\n]|\.(?=\S))+[.!?\n]*/g) ?? []
       return sentences

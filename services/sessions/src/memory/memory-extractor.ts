@@ -5,58 +5,58 @@ import type { Background } from '../call/conversation/conversation.js'
 import type { LanguageModel } from '../llm/language-model.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import { settleLateUsage } from '../records/settle-late-usage.js'
-import type { Learning } from './learning.js'
-import { createRecentWords } from './recent-words.js'
+import type { MemoryExtractions } from './memory-extractions.js'
+import { createRecentMessages } from './recent-messages.js'
 
-export interface LearnerOptions {
-  readonly learning: Pick<Learning, 'learnFrom'>
+export interface MemoryExtractorOptions {
+  readonly extractions: Pick<MemoryExtractions, 'start'>
   readonly sessions: Pick<SessionRepository, 'addLateUsage'>
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly logger: Logger
   readonly grant: SessionGrant
   readonly sessionId: string
   readonly requestId: string
-  /** Of the published revision. */
+  /** The config of the published revision. */
   readonly config: AgentConfig
   readonly model: LanguageModel
   readonly background: Promise<Background>
 }
 
-/** Follows one conversation, to learn from it when it is over. */
-export interface Learner {
-  heard(message: SessionMessage): void
-  /** It is over, and its record says so. Returns at once. */
-  learn(): void
+/** Collects the messages of one conversation, and extracts facts about the user from them when it has ended. */
+export interface MemoryExtractor {
+  add(message: SessionMessage): void
+  /** Called when the record of the conversation has ended. Returns at once. */
+  extract(): void
 }
 
-/** One that does nothing, where the revision has no memory or nobody knows who the user is. */
-export const createLearner = (options: LearnerOptions): Learner => {
-  const { learning, sessions, reserver, logger, grant, sessionId, requestId, config, model, background } = options
+/** Creates an extractor that does nothing when the revision has no memory, or the conversation has no end user. */
+export const createMemoryExtractor = (options: MemoryExtractorOptions): MemoryExtractor => {
+  const { extractions, sessions, reserver, logger, grant, sessionId, requestId, config, model, background } = options
   const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
-  if (!config.memory_enabled || endUserId === null) return { heard() {}, learn() {} }
+  if (!config.memory_enabled || endUserId === null) return { add() {}, extract() {} }
 
-  const words = createRecentWords()
+  const messages = createRecentMessages()
   return {
-    heard: words.add,
-    learn: () =>
-      learning.learnFrom({
+    add: messages.add,
+    extract: () =>
+      extractions.start({
         workspaceId,
         agentId,
         endUserId,
         sessionId,
         requestId,
         background,
-        messages: words.all(),
+        messages: messages.all(),
         storesTranscript: config.session_config.store_transcript,
         model: config.llm_provider === 'builtin' ? undefined : model,
-        async pay(usage) {
+        async settle(usage) {
           const counted = [
             sessions.addLateUsage(workspaceId, sessionId, usage),
             settleLateUsage({ reserver, workspaceId, keyId, agentId, usage }),
           ]
           for (const outcome of await Promise.allSettled(counted)) {
             if (outcome.status === 'fulfilled') continue
-            logger.warn({ sessionId, err: outcome.reason }, 'What was used to learn from a conversation is not counted')
+            logger.warn({ sessionId, err: outcome.reason }, 'The usage of a memory extraction could not be counted')
           }
         },
       }),

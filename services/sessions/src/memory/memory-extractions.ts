@@ -1,8 +1,8 @@
 /**
- * What Agents learn of their users when conversations are over.
+ * Extracts facts about users from conversations that have ended.
  *
- * - Nobody waits for it but a process that is about to stop, and that not for longer than it has.
- * - It takes a bounded time; what fails leaves a line in the log and nothing remembered.
+ * - Nothing waits for an extraction except a process that stops, for as long as it has time.
+ * - Each extraction has a time limit. A failed one is logged and stores nothing.
  */
 import { settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
@@ -10,11 +10,11 @@ import type { memoryContract, SessionMessage, SessionUsage } from '@parlance/con
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../call/conversation/conversation.js'
 import type { LanguageModel } from '../llm/language-model.js'
-import { worthKeeping } from './extracted-fact.js'
+import { storableFacts } from './extracted-fact.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
 
-/** A conversation that is over, of an Agent that remembers and a user who is known. */
+/** A conversation that has ended, of an Agent with memory and a known end user. */
 export interface EndedConversation {
   readonly workspaceId: string
   readonly agentId: string
@@ -22,38 +22,39 @@ export interface EndedConversation {
   readonly sessionId: string
   readonly requestId: string
   readonly messages: readonly SessionMessage[]
-  /** Whether there is a record of the messages that facts come from. */
+  /** Whether the record keeps the messages, so that facts may name the messages that they come from. */
   readonly storesTranscript: boolean
-  /** Undefined for the rules that need none. */
+  /** The model that extracts facts; undefined to extract them by rules. */
   readonly model: LanguageModel | undefined
-  /** What the Agent knew in it. */
+  /** What the Agent knew in the conversation. */
   readonly background: Promise<Pick<Background, 'memories'>>
-  /** What it took to learn from it: once, with all of it, where it took anything. Never rejects. */
-  pay(usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>): Promise<void>
+  /** Counts the usage of the extraction. Called once, unless there was none. Never rejects. */
+  settle(usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>): Promise<void>
 }
 
-export interface Learning {
-  learnFrom(conversation: EndedConversation): void
-  /** Resolves when nothing is being learnt any more, at the latest after so many ms: what is left by then is given up. */
-  finish(withinMs: number): Promise<void>
+export interface MemoryExtractions {
+  /** Starts the extraction of a conversation. */
+  start(conversation: EndedConversation): void
+  /** Resolves when no extraction runs. Those that still run after `timeoutMs` are stopped. */
+  finish(timeoutMs: number): Promise<void>
 }
 
-const learnWithinMs = 15_000
-const rememberWithinMs = 5_000
-/** Whoever is told to stop does so at once, or never. */
-const giveUpWithinMs = 250
+const extractionTimeoutMs = 15_000
+const storeTimeoutMs = 5_000
+/** From the signal to stop to the end of an extraction. */
+const stopTimeoutMs = 250
 
-export const createLearning = ({
+export const createMemoryExtractions = ({
   memory,
   logger,
 }: {
   readonly memory: Pick<Client<typeof memoryContract>, 'remember'>
   readonly logger: Logger
-}): Learning => {
+}): MemoryExtractions => {
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
 
-  const draw = async (conversation: EndedConversation, signal: AbortSignal) => {
+  const factsOf = async (conversation: EndedConversation, signal: AbortSignal) => {
     const { model, messages, background } = conversation
     if (model === undefined) return factsByRules(messages)
     const { memories: known } = await background
@@ -61,15 +62,15 @@ export const createLearning = ({
     try {
       return await factsByModel({ model, messages, known, signal, used: (given) => Object.assign(usage, given) })
     } finally {
-      if (usage.llm_input_tokens + usage.llm_output_tokens > 0) await conversation.pay(usage)
+      if (usage.llm_input_tokens + usage.llm_output_tokens > 0) await conversation.settle(usage)
     }
   }
 
-  const learn = async (conversation: EndedConversation): Promise<void> => {
+  const extract = async (conversation: EndedConversation): Promise<void> => {
     const { workspaceId, agentId, endUserId, sessionId, requestId, messages, storesTranscript } = conversation
     if (!messages.some(({ role }) => role === 'user')) return
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(learnWithinMs)])
-    const facts = worthKeeping(await draw(conversation, signal))
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(extractionTimeoutMs)])
+    const facts = storableFacts(await factsOf(conversation, signal))
     if (facts.length === 0) return
     await memory.remember(
       {
@@ -83,24 +84,24 @@ export const createLearning = ({
           said_at: message.created_at,
         })),
       },
-      { context: { requestId }, deadlineMs: rememberWithinMs, signal },
+      { context: { requestId }, deadlineMs: storeTimeoutMs, signal },
     )
   }
 
   return {
-    learnFrom(conversation) {
+    start(conversation) {
       const { requestId, sessionId } = conversation
-      const work = learn(conversation).catch((err: unknown) =>
-        logger.warn({ requestId, sessionId, err }, 'Nothing could be learnt from a conversation'),
+      const work = extract(conversation).catch((err: unknown) =>
+        logger.warn({ requestId, sessionId, err }, 'The memory extraction of a conversation failed'),
       )
       running.add(work)
       void work.then(() => running.delete(work))
     },
-    async finish(withinMs) {
+    async finish(timeoutMs) {
       const all = Promise.all(running)
-      await settlesWithin(all, withinMs)
+      await settlesWithin(all, timeoutMs)
       stop.abort(new Error('the process stops'))
-      await settlesWithin(all, giveUpWithinMs)
+      await settlesWithin(all, stopTimeoutMs)
     },
   }
 }

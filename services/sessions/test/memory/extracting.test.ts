@@ -31,7 +31,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
   let onRemembered = () => {}
   let stopping: Promise<void> | undefined
 
-  /** Answers when it is let, with a fact of the first message. */
+  /** Replies with a fact of the first message once `mayAnswer` is open. */
   const model: LanguageModel = {
     async *reply(_request, signal) {
       asked.open()
@@ -100,12 +100,12 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     await peer.say(text)
     await peer.event('transcript', (event) => 'role' in event && event.role === 'user')
   }
-  const rememberedNext = () =>
+  const nextRemembered = () =>
     new Promise<void>((resolve) => {
       onRemembered = resolve
     })
 
-  test('is over for its peer, in its record and for its seat before anything is learnt from it', async () => {
+  test('has ended for its client, in its record and in the registry before facts are extracted from it', async () => {
     await serveMemory()
     const talk = await begin()
     expect(await backgrounds.at(-1)).toMatchObject({ memories: ['The user is called Ada.'] })
@@ -118,9 +118,9 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     expect(before).toMatchObject({ status: 'ended', usage: { llm_input_tokens: 10 } })
     expect(remembered).toEqual([])
 
-    const learnt = rememberedNext()
+    const stored = nextRemembered()
     mayAnswer.open()
-    await learnt
+    await stored
     const message_id = before.transcript[0]!.id
     expect(remembered).toMatchObject([{ facts: [{ text: 'The user likes tea.', message_id }] }])
     expect((await installation.records.getSession(talk.address)).usage).toMatchObject({
@@ -134,7 +134,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     }
   })
 
-  test('begins and ends as it should while nobody answers for memory', async () => {
+  test('starts and ends normally while the memory service is unavailable', async () => {
     await stopMemory()
     const talk = await begin()
     expect(await backgrounds.at(-1)).toEqual({ memories: [], appointments: [], metadata: {} })
@@ -145,7 +145,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     await serveMemory()
   })
 
-  test('does not wait for a memory that hangs', async () => {
+  test('does not wait for a memory service that hangs', async () => {
     const hanging = gate()
     recall = async () => {
       await hanging.opened
@@ -156,25 +156,25 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     await talk.peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
     hanging.open()
     mayAnswer.open()
-    const learnt = rememberedNext()
+    const stored = nextRemembered()
     await talk.end()
-    await learnt
+    await stored
   })
 
-  test('is not learnt from where the user says nothing', async () => {
+  test('has no facts extracted when the user sends no message', async () => {
     mayAnswer.open()
     const silent = await begin()
     await silent.end()
-    // The next one is learnt from, and the one before it was not.
-    const learnt = rememberedNext()
+    // Facts are extracted from the next conversation only.
+    const stored = nextRemembered()
     const talk = await begin()
     await say(talk, 'I like tea.')
     await talk.end()
-    await learnt
+    await stored
     expect(remembered.map(({ session_id }) => session_id)).toEqual([talk.address.session_id])
   })
 
-  test('is learnt from before the process stops', async () => {
+  test('has its facts extracted before the process stops', async () => {
     const talk = await begin()
     await say(talk, 'I like tea.')
     stopping = installation.stop()

@@ -1,28 +1,29 @@
 /**
- * What a text has that would rather tell a model what to do than tell of a user. A fact is in the third person and needs none
- * of this, so one that is lost by it is a smaller loss than an order that is read at the beginning of every conversation.
+ * Patterns of texts that instruct a model rather than describe a user. Facts are in the third person and rarely match. Losing
+ * a fact does less harm than an instruction that every later conversation reads.
  */
 const signs: readonly RegExp[] = [
-  // Spoken to the model: a fact speaks to nobody.
+  // Addresses the model.
   /\b(you|your|yours|yourself)\b/i,
   /\b(assistants?|agents?|ai|bots?|chatbots?|models?|llm|system)\s+(must|should|shall|will|may|can|has to|have to|needs? to|is to|are to|ought)\b/i,
-  // Parts of a prompt, and marks.
+  // Parts of a prompt and marks.
   /[<>{}[\]|`]|###|\/\/|={3}|-{3}/,
   /\b(system|developer|assistant|user|human|tool|function|prompt|instructions?|rules?)\s*:/i,
   /\b(prompts?|instructions?|guardrails?|jailbreak|override|overrides|developer mode)\b/i,
-  // What an order begins with, also where somebody only passes it on.
+  // The beginning of an instruction, also when it is quoted.
   /(^|[.:;!?"“”]\s*|\b(must|always|never|now|then|please)\s+)(ignore|disregard|forget|obey|pretend|act|reveal|repeat|print|output|execute|invoke|call|run|transfer|send|delete|respond|reply|answer|say|tell|recite|translate|use|give|grant|approve|treat)\b/i,
   /\bto (ignore|disregard|obey|pretend|act as|reveal|execute|invoke|call the|bypass)\b/i,
   /^\s*(always|never|do not|don't|please|from now on|henceforth|important|remember|note)\b/i,
-  // What only machines have to do with, or what nobody should keep.
+  // Tools, and secrets that must not be stored.
   /\b(call|calls|use|uses|invoke|invokes|run|runs|execute|executes|trigger|triggers)\b.{0,40}\b(tools?|functions?|webhooks?|commands?|endpoints?)\b/i,
   /\b(api keys?|passwords?|passcodes?|secret keys?|access tokens?)\b/i,
-  // The commonest of the same in other languages.
+  // The most common of these in other languages.
   /\b(ignorier|vergiss|anweisung|befolge|ignorez|oublie|oubliez|consignes?|ignora|olvida|instrucciones|dimentica|istruzioni|instruções)/i,
   /忽略|无视|指示|指令|無視|命令|игнорируй|забудь|инструкци/i,
 ]
 
-export const readsAsOrder = (text: string): boolean => {
+/** Whether a text could be read as an instruction to a model. */
+export const isInstruction = (text: string): boolean => {
   const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   return signs.some((sign) => sign.test(plain))
 }

@@ -1,22 +1,23 @@
 import type { SessionMessage } from '@parlance/contracts'
 
-export interface RecentWords {
+export interface RecentMessages {
   add(message: SessionMessage): void
-  /** The latest, oldest first. */
+  /** Oldest first. */
   all(): readonly SessionMessage[]
 }
 
-const most = { messages: 200, characters: 24_000 }
+const maxMessages = 200
+const maxCharacters = 24_000
 
-/** What was said last in a conversation, as far as it is drawn upon when it is over. */
-export const createRecentWords = (): RecentWords => {
+/** The latest messages of a conversation, of which facts are extracted. The last one is kept however long it is. */
+export const createRecentMessages = (): RecentMessages => {
   const messages: SessionMessage[] = []
   let characters = 0
   return {
     add(message) {
       messages.push(message)
       characters += message.text.length
-      while (messages.length > most.messages || (characters > most.characters && messages.length > 1)) {
+      while (messages.length > maxMessages || (characters > maxCharacters && messages.length > 1)) {
         characters -= messages.shift()!.text.length
       }
     },

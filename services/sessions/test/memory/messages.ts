@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage } from '@parlance/contracts'
 
-const said =
+const message =
   (role: SessionMessage['role']) =>
   (text: string): SessionMessage => ({
     id: randomUUID(),
@@ -10,5 +10,5 @@ const said =
     created_at: new Date().toISOString(),
     interrupted: false,
   })
-export const user = said('user')
-export const agent = said('agent')
+export const user = message('user')
+export const agent = message('agent')
