@@ -29,8 +29,10 @@ const mayImport: Record<string, string[]> = {
   'web/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
-  'engines/flite': ['engine/protocol', 'engine/host'],
-  'engines/sherpa-onnx': ['engine/protocol', 'engine/host', 'models', 'speech/word-times'],
+  'engines/flite': ['engine/protocol', 'engine/host', 'speech/sentences'],
+  'engines/sherpa-onnx': [
+    ...['engine/protocol', 'engine/host', 'models', 'audio', 'speech/sentences', 'speech/word-times'],
+  ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
   'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime'],
@@ -42,7 +44,8 @@ const mayImport: Record<string, string[]> = {
   'services/end-users': ['contracts', 'async', 'bus', 'store', 'runtime'],
   'services/tts': [
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
-    ...['speech', 'speech/word-times', 'engine/client', 'engine/protocol', 'models', 'engine-sherpa-onnx'],
+    ...['speech', 'speech/sentences', 'speech/word-times', 'engine/client', 'engine/protocol', 'models'],
+    'engine-sherpa-onnx',
   ],
   'services/sessions': [
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],

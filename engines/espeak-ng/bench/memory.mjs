@@ -71,7 +71,7 @@ const memoryOf = async ([name, open]) => {
   } finally {
     await side.close()
   }
-  // The garbage collector makes it go up and down: the highest of the first and of the last tenth tell of what stays.
+  // The garbage collector makes it go up and down, so the highest of the first and of the last tenth are compared.
   const tenth = Math.ceil(residentMb.length / 10)
   return { name, firstMb: Math.max(...residentMb.slice(0, tenth)), lastMb: Math.max(...residentMb.slice(-tenth)) }
 }

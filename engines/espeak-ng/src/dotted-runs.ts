@@ -1,22 +1,27 @@
 /**
- * eSpeak NG looks words such as `a.b.c` up as one. Up to 1.51 it gathers them in 160 bytes on the stack without looking
- * at how long they are: single characters with a dot after each, and whatever follows the last dot. Here such runs are
- * measured in the text, generously, since eSpeak takes some characters out and puts spaces between others.
+ * Runs of dotted characters that overflow a buffer of eSpeak NG.
+ *
+ * eSpeak NG looks up words such as `a.b.c` as one word. Up to version 1.51 it copies them into 160 bytes on the stack without
+ * a check of their length: single characters with a dot after each, and the text that follows the last dot. This module
+ * measures such runs with a margin, since eSpeak removes some characters and puts spaces between others.
  */
 
-/** More links than any abbreviation has. A link is at most 5 bytes: a character and its dot. */
+/** Abbreviations have fewer. A link is a character and its dot, at most 5 bytes. */
 const maxLinks = 8
-/** Of what follows a dot. With the links it stays well below 160. */
+/** The length of the text that follows a dot. Together with the links it stays well below 160 bytes. */
 const maxFollowingBytes = 80
-/** What stands between two dots may lose some characters and be a single one then. */
+/** eSpeak may remove characters between two dots until a single one is left. */
 const maxLinkCharacters = 4
 
 const followingPart = /\s*([^\s.]*)/y
 
-/** One dot, or several with nothing but space between them. */
+/** One dot, or several with only white space between them. */
 const dots = /\.(?:[\s.]*\.)?/g
 
-/** Where in `text` are dots that eSpeak must not see, in ascending order. Spaces in their place end the run. */
+/**
+ * Returns the offsets of the dots in `text` that have to be replaced by spaces, in UTF-16 units and ascending order. A space
+ * ends the run.
+ */
 export const excessDots = (text: string): number[] => {
   const excess: number[] = []
   let links = 0
@@ -25,7 +30,7 @@ export const excessDots = (text: string): number[] => {
     const end = start + run.length
     const part = text.slice(partStart, start)
     partStart = end
-    // eSpeak itself leaves out the dot between a letter and a space.
+    // eSpeak itself removes the dot between a letter and a space.
     if (run === '.' && /[\p{L}\p{N}]$/u.test(part) && /\s/.test(text[end] ?? ' ')) {
       links = 0
       continue

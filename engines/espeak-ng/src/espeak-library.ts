@@ -1,16 +1,16 @@
 import { EngineUnavailableError } from '@parlance/engine/host'
 
-/** The part of libespeak-ng that is used here; pointers are addresses. */
+/** The functions of libespeak-ng that are used here; pointers are addresses. */
 export interface EspeakLibrary {
   /** Such as `1.51`. */
   readonly version: string
   readonly sampleRateHz: number
-  /** Answers 0 also when there is no such timbre. */
+  /** Returns 0 also when there is no such timbre. */
   setVoiceByName(name: string): number
   setParameter(parameter: number, value: number, relative: 0): number
-  /** Calls `onBlock` for each piece of audio, on this thread, until it answers 1 or the text ends. */
+  /** Calls `onBlock` for each block of audio, on this thread, until it returns 1 or the text ends. */
   synth(text: Buffer): number
-  /** The memory at an address. It is eSpeak's, and says what it says only until the callback returns. */
+  /** Views the memory at an address. It belongs to eSpeak and is valid until the callback returns. */
   memory(address: bigint, bytes: number): ArrayBuffer
 }
 
@@ -29,9 +29,9 @@ const libraryPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 const audioOutputSynchronous = 2
 const phonemeEventsInIpa = 1 | 2
-/** Without it, eSpeak ends the process where its language data is missing. */
+/** Without this flag eSpeak ends the process when its language data is missing. */
 const dontExit = 0x8000
-/** UTF-8, SSML, phoneme input, and no pause after the end: as the WebAssembly reads a text. */
+/** UTF-8, SSML, phoneme input and no pause after the end, as in the WebAssembly build. */
 const textFlags = 0x1 | 0x10 | 0x100
 
 const installed = '(Debian: apt-get install libespeak-ng1 espeak-ng-data)'
@@ -49,15 +49,15 @@ const loadFirst = <Library>(load: (path: string) => Library, paths: readonly str
     try {
       return load(path)
     } catch {
-      // The next one may be there.
+      // The next path may exist.
     }
   }
   throw new EngineUnavailableError(`there is no libespeak-ng to load ${installed}`)
 }
 
 /**
- * Loads libespeak-ng, by its path or by the names it usually has, and makes it ready. Rejects with an
- * `EngineUnavailableError` when there is none, it is none, or it has no data to speak with.
+ * Loads libespeak-ng from a path, or by its usual names, and initializes it. Rejects with an `EngineUnavailableError` when it
+ * is not found, when the file is another library, or when it has no language data.
  */
 export const loadEspeakLibrary = async (
   path: string | undefined,

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import loadModule, { type EspeakModule, type EspeakModuleOptions } from '@echogarden/espeak-ng-emscripten'
 
 /**
- * eSpeak NG, with its 24 MB of language data left on the disk: the data is declared as memory that nobody has touched
- * (so it takes none), and a file's part of it is read when the engine opens that file for the first time.
+ * Loads eSpeak NG as WebAssembly without its 24 MB of language data. The data is declared as untouched memory, which takes no
+ * pages, and the part of a file is read when the engine opens that file for the first time.
  */
 export const loadEspeakModule = async (): Promise<EspeakModule> => {
   const data = openSync(fileURLToPath(import.meta.resolve('@echogarden/espeak-ng-emscripten/espeak-ng.data')), 'r')

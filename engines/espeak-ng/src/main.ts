@@ -5,7 +5,7 @@ import { openSpeaker } from './speaker.js'
 import { voices } from './voices.js'
 import { warmUpCommands } from './warm-up.js'
 
-/** `--implementation auto|native|wasm` and `--library <path>`, as `SynthesizerChoice` has them. */
+/** `--implementation auto|native|wasm` and `--library <path>`: the fields of `SynthesizerChoice`. */
 const { values } = parseArgs({ options: { implementation: { type: 'string' }, library: { type: 'string' } } })
 
 await runEngineHost(async () => {

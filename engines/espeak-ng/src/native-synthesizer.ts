@@ -1,40 +1,40 @@
 import { loadEspeakLibrary, type OnBlock } from './espeak-library.js'
 import { type SynthesisListener, type Synthesizer, wholeCharacters } from './synthesizer.js'
 
-/** What eSpeak gathers before it calls back: little enough to be heard at once, since it makes this in a tenth of a ms. */
+/** The audio that eSpeak collects before each callback. It takes a tenth of a ms to make, so it hardly delays the first audio. */
 const bufferMs = 150
 
 /** As `speak_lib.h` has them. */
 const parameter = { rate: 1, volume: 2, pitch: 3, range: 4 }
 const eventType = { listEnd: 0, word: 1, phoneme: 7 }
-/** The C struct `espeak_EVENT`, and of its fields those read here. The pointer in it decides where the last one is. */
+/** The C struct `espeak_EVENT` and the fields read here. The size of the pointer in it decides the offset of the last one. */
 const wordBytes = process.arch === 'ia32' || process.arch === 'arm' ? 4 : 8
 const event = { bytes: 24 + wordBytes + 8, textPosition: 8, audioPosition: 16, id: 24 + wordBytes, idBytes: 8 }
-/** More events than eSpeak ever reports at a time. */
+/** More events than eSpeak reports at a time. */
 const maxEvents = 1024
 
 const symbolAt = (events: Buffer, start: number): string => {
-  // What stands behind the end of a symbol is left of another one.
+  // The bytes behind the end of a symbol are left over from another one.
   let end = start
   while (end < start + event.idBytes && events[end] !== 0) end++
   return wholeCharacters(events.toString('utf8', start, end))
 }
 
-/** One text that is being spoken. */
+/** The synthesis in progress. */
 interface Run {
   readonly listener: SynthesisListener
   thrown?: { readonly error: unknown }
 }
 
 /**
- * The machine's own libespeak-ng. It says the same words and sounds at the same times as the WebAssembly, but for small
- * differences between their language data, and before 1.52 it reports the sounds without their stress. Rejects with an
- * `EngineUnavailableError` when it cannot be had.
+ * Opens the system's libespeak-ng. It speaks the same words and sounds at the same times as the WebAssembly build, except for
+ * small differences of their language data. Before 1.52 it reports the sounds without their stress. Rejects with an
+ * `EngineUnavailableError` when the library cannot be used.
  */
 export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synthesizer> => {
   let run: Run | undefined
 
-  // eSpeak writes to the same few places again and again, and V8 keeps a book of memory that is not its own.
+  // eSpeak writes to the same few addresses again and again, and each view of external memory costs V8 an entry.
   const views = new Map<bigint, Buffer>()
   const bytesAt = (address: bigint, length: number): Buffer => {
     let view = views.get(address)
@@ -45,12 +45,12 @@ export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synth
     return view
   }
 
-  const heard = ({ onWord, onSound }: SynthesisListener, events: Buffer) => {
+  const reportEvents = ({ onWord, onSound }: SynthesisListener, events: Buffer) => {
     for (let at = 0; ; at += event.bytes) {
       const type = events.readInt32LE(at)
       if (type === eventType.listEnd) return
       if (type === eventType.word) {
-        // Some clauses begin with a word that stands nowhere and is not spoken.
+        // Some clauses begin with a word that is not in the text and is not spoken.
         const position = events.readInt32LE(at + event.textPosition)
         if (position > 0) onWord(position - 1)
       } else if (type === eventType.phoneme) {
@@ -63,7 +63,7 @@ export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synth
     if (run === undefined) return 1
     // An exception must not cross the library's own frames.
     try {
-      heard(run.listener, bytesAt(events, maxEvents * event.bytes))
+      reportEvents(run.listener, bytesAt(events, maxEvents * event.bytes))
       if (samples === null || sampleCount <= 0) return 0
       const block = bytesAt(samples, Math.max(sampleCount, maxSamples) * 2)
       return run.listener.onAudio(new Int16Array(block.buffer, block.byteOffset, sampleCount)) ? 0 : 1

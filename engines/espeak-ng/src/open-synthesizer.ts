@@ -4,18 +4,18 @@ import type { Implementation, Synthesizer } from './synthesizer.js'
 import { openWasmSynthesizer } from './wasm-synthesizer.js'
 
 export interface SynthesizerChoice {
-  /** `auto`, the default, takes the machine's own library where there is one. */
+  /** `auto`, the default, uses the system's library where it is installed. */
   readonly implementation?: Implementation | 'auto' | undefined
-  /** Where libespeak-ng is; by default where the system finds it. */
+  /** The path of libespeak-ng; by default the system finds it. */
   readonly library?: string | undefined
 }
 
 export interface ChosenSynthesizer extends Synthesizer {
-  /** Why the native one, which was tried first, does not speak. */
+  /** Why the native library, which was tried first, is not used. */
   readonly nativeUnavailable?: string
 }
 
-/** Rejects with an `EngineUnavailableError` when the native one is insisted on and cannot be had. */
+/** Rejects with an `EngineUnavailableError` when `implementation` is `native` and the library cannot be used. */
 export const openSynthesizer = async ({
   implementation = 'auto',
   library,

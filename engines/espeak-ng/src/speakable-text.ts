@@ -1,8 +1,8 @@
 import { excessDots } from './dotted-runs.js'
 
 /**
- * Plain text, written so that eSpeak reads it as plain text although it looks for SSML, for phoneme input and for its
- * own control codes. Every position it reports leads back to the text that was given.
+ * A text rewritten so that eSpeak reads it as plain text, although it looks for SSML, phoneme input and its own control codes.
+ * Every position that eSpeak reports can be mapped back to the original.
  */
 export interface SpeakableText {
   readonly text: string
@@ -11,13 +11,14 @@ export interface SpeakableText {
 }
 
 /**
- * Control characters (one of them starts eSpeak's embedded commands, NUL ends the text), lone surrogates, private-use
- * and unassigned code points (eSpeak uses some for itself): nothing that can be spoken. */
+ * Control characters (one of them starts eSpeak's embedded commands, NUL ends the text), lone surrogates, private-use and
+ * unassigned code points (eSpeak uses some itself). None of them can be spoken.
+ */
 const unspeakable = /[^\P{Cc}\t\n\r]|[\p{Cs}\p{Co}\p{Cn}]/u
 
 /**
- * The two letters of a flag, which eSpeak speaks where they stand by themselves. Other such letters, and flags that are
- * joined, it does not speak, and in some places they end libespeak-ng 1.51.
+ * The two letters of a flag, which eSpeak speaks where they stand alone. It does not speak single letters of this kind or joined
+ * flags, and some of them crash libespeak-ng 1.51.
  */
 const flagPattern = '^\\p{RGI_Emoji_Flag_Sequence}'
 const flag = new RegExp(flagPattern, 'v')
@@ -25,14 +26,14 @@ const flagLetter = /\p{Regional_Indicator}/u
 const flagLength = 4
 
 /**
- * A hyphen, dot or apostrophe before a letter of a script that none of the voices is for. libespeak-ng 1.51 ends the process
- * at some of them: a hyphen or apostrophe that nothing spoken stands before, and dots between letters whose names it says,
- * also with spaces around them.
+ * A hyphen, dot or apostrophe before a letter of a script that no voice speaks. libespeak-ng 1.51 crashes at some of them: at a
+ * hyphen or apostrophe without a spoken character before it, and at dots between letters that it spells out, also with spaces
+ * around them.
  */
-const foreignLetter = '[^\\P{L}\\p{Script=Latin}]'
-const joined = `[-.'’](?=[\\p{M}\\p{Cf}]*${foreignLetter})`
-const apart = `(?<=[\\s.])\\.(?=[\\s.]*${foreignLetter})`
-const joinBeforeForeignLetter = new RegExp(`${joined}|${apart}`, 'gu')
+const nonLatinLetter = '[^\\P{L}\\p{Script=Latin}]'
+const joined = `[-.'’](?=[\\p{M}\\p{Cf}]*${nonLatinLetter})`
+const apart = `(?<=[\\s.])\\.(?=[\\s.]*${nonLatinLetter})`
+const joinBeforeNonLatin = new RegExp(`${joined}|${apart}`, 'gu')
 
 export const speakableText = (original: string): SpeakableText => {
   const offsets = new Uint32Array(original.length + 4 * original.split('&').length)
@@ -57,7 +58,7 @@ export const speakableText = (original: string): SpeakableText => {
     previous = char
   }
   const withoutExcess = withSpacesAt(text, excessDots(text))
-  return { text: withoutExcess.replace(joinBeforeForeignLetter, ' '), offsets: offsets.subarray(0, count) }
+  return { text: withoutExcess.replace(joinBeforeNonLatin, ' '), offsets: offsets.subarray(0, count) }
 }
 
 /** `places` are those of single code units, in ascending order. */

@@ -6,15 +6,18 @@ import { speechMarks } from './speech-marks.js'
 import { createTrailingPause, silentClauseAfter } from './trailing-pause.js'
 import { type EspeakVoice, voices } from './voices.js'
 
-/** A block of mono s16 samples, at most 100 ms of them and overwritten afterwards. Answering false ends the speech there. */
+/** Receives a block of mono s16 samples, at most 150 ms, which is overwritten afterwards. Returns false to stop the speech. */
 export type OnAudio = (samples: Int16Array) => boolean
 
 export interface Speaker {
   readonly version: string
-  /** Which implementation speaks, and why the native one does not where it was wanted. */
+  /** The implementation in use, and why the native library is not used where it was tried. */
   readonly info: Readonly<Record<string, string>>
   readonly sampleRateHz: number
-  /** Speaks to the end before it returns, without the pause after it; undefined when `onAudio` ended it early. Throws `SpeechRefusedError`. */
+  /**
+   * Speaks a text to its end, without the pause after it, and returns the marks; undefined when `onAudio` stopped it. Throws
+   * `SpeechRefusedError` for a voice, variant or language that does not exist.
+   */
   speak(command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined
 }
 
@@ -27,7 +30,7 @@ const espeakLanguage = (voice: EspeakVoice, tag: string | null): string => {
   return voice.espeakLanguages[spoken]!
 }
 
-/** One a process. Rejects with an `EngineUnavailableError` when the synthesizer that is asked for cannot be had. */
+/** Opens the only speaker of a process. Rejects with an `EngineUnavailableError` when the wanted synthesizer cannot be used. */
 export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> => {
   const synthesizer = await openSynthesizer(choice)
   const { implementation, nativeUnavailable, version, sampleRateHz } = synthesizer
@@ -40,8 +43,9 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
     speak: ({ text, voiceId, variant, language, speed, volume, phonemes = true }, onAudio) => {
       const voice = voicesById.get(voiceId)
       if (voice === undefined) throw new SpeechRefusedError('there is no such voice')
-      if (!voice.variants.some(({ id }) => id === variant))
+      if (!voice.variants.some(({ id }) => id === variant)) {
         throw new SpeechRefusedError('the voice has no such variant')
+      }
 
       const style = {
         voice: `${espeakLanguage(voice, language)}+${voice.timbre}`,

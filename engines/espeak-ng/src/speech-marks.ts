@@ -1,11 +1,11 @@
 import type { PhonemeMark, SpeechMarks, WordMark } from '@parlance/engine/protocol'
 
-/** What eSpeak reports while it speaks, in that order. */
+/** The events that eSpeak reports while it speaks, in that order. */
 export interface SpeechStarts {
   /**
-   * `offset` is where in the text the engine was reading: inside the word, not always at its start. `sound` is the index
-   * of the first sound reported after the word. (The time reported with a word is of no use: where a vowel follows an
-   * `l` or `n` it is the time before that sound.)
+   * `offset` is the engine's reading position in the text: inside the word, not always at its start. `sound` is the index
+   * of the first sound reported after the word. The time reported with a word is not used: where a vowel follows an `l` or
+   * `n` it is the time before that sound.
    */
   readonly words: readonly { readonly offset: number; readonly sound: number }[]
   /** The IPA of each sound, empty for a pause, and when it begins. */
@@ -15,7 +15,7 @@ export interface SpeechStarts {
 interface Token {
   readonly text: string
   readonly start: number
-  /** Made of letters or digits; other tokens (`&`, an emoji) are words only when the engine spoke them. */
+  /** Whether it is made of letters or digits. Other tokens (`&`, an emoji) are words only when the engine spoke them. */
   readonly isWordLike: boolean
 }
 
@@ -26,7 +26,7 @@ const tokensOf = (text: string): Token[] =>
     .filter(({ segment }) => segment.trim() !== '')
     .map(({ segment, index, isWordLike }) => ({ text: segment, start: index, isWordLike: isWordLike === true }))
 
-/** The last token that starts at `offset` or before it, looking no further back than `from`. */
+/** Returns the index of the last token that starts at or before `offset`, searching from the index `from`. */
 const tokenAt = (tokens: readonly Token[], offset: number, from: number): number => {
   let index = from
   while (index + 1 < tokens.length && tokens[index + 1]!.start <= offset) index++
@@ -34,8 +34,8 @@ const tokenAt = (tokens: readonly Token[], offset: number, from: number): number
 }
 
 /**
- * eSpeak says several words for one token (`2024`) and one for several (`of the`). A token lasts from its first sound
- * to its last; tokens that were said together share that time by their lengths.
+ * eSpeak speaks several words for one token (`2024`) and one for several (`of the`). A token lasts from its first sound to its
+ * last. Tokens that are spoken together share that time by their lengths.
  */
 const wordMarks = (text: string, { words, sounds }: SpeechStarts, audioMs: number): WordMark[] => {
   const tokens = tokensOf(text)
@@ -76,7 +76,7 @@ const phonemeMarks = (sounds: SpeechStarts['sounds'], audioMs: number): PhonemeM
     ipa === '' ? [] : [{ ipa, startMs: ms, endMs: sounds[index + 1]?.ms ?? audioMs }],
   )
 
-/** All times lie within `audioMs`, the length of the audio. */
+/** Times that eSpeak reports beyond `audioMs`, the length of the audio, are moved to its end. */
 export const speechMarks = (text: string, { words, sounds }: SpeechStarts, audioMs: number): SpeechMarks => {
   const within = sounds.map(({ ipa, ms }) => ({ ipa, ms: Math.min(ms, audioMs) }))
   return { words: wordMarks(text, { words, sounds: within }, audioMs), phonemes: phonemeMarks(within, audioMs) }

@@ -1,7 +1,7 @@
-/** Where eSpeak NG comes from: the machine's own library, several times as fast, or the WebAssembly that is always there. */
+/** The build of eSpeak NG: the system's library, which is several times as fast, or the WebAssembly, which is always there. */
 export type Implementation = 'native' | 'wasm'
 
-/** How eSpeak is to speak; all of it is set for every text, so that nothing of the one before is left. */
+/** How eSpeak speaks. Every field is set for every text, so that no setting of an earlier text remains. */
 export interface SpeakingStyle {
   /** A language with a timbre, such as `en-us+f2`. */
   readonly voice: string
@@ -15,22 +15,22 @@ export interface SpeakingStyle {
   readonly volume: number
 }
 
-/** Told of what eSpeak does, in the order in which it does it. */
+/** Receives the events of a synthesis in their order. */
 export interface SynthesisListener {
-  /** From 0, in code points of the text: inside the word that comes, not always at its start. */
+  /** A word begins. `codePoint` is a position in the text, from 0: inside the word, not always at its start. */
   onWord(codePoint: number): void
-  /** The IPA of a sound, empty for a pause, and when it begins, in ms from the first sample. */
+  /** A sound begins at `ms` from the first sample. `ipa` is empty for a pause. */
   onSound(ipa: string, ms: number): void
-  /** Mono s16 samples, overwritten afterwards; never none. Answering false ends the speech there. */
+  /** Receives mono s16 samples, at least one; they are overwritten afterwards. Returns false to stop the synthesis. */
   onAudio(samples: Int16Array): boolean
 }
 
-/** eSpeak NG. Its state is global: one a process. */
+/** eSpeak NG. Its state is global, so a process has one. */
 export interface Synthesizer {
   readonly implementation: Implementation
   readonly version: string
   readonly sampleRateHz: number
-  /** Speaks a text as SSML, to its end before it returns. */
+  /** Speaks a text as SSML and returns at its end. */
   synthesize(text: string, style: SpeakingStyle, listener: SynthesisListener): void
 }
 

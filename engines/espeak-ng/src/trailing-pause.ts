@@ -1,20 +1,20 @@
 /**
- * The pause after a text, by eSpeak's own measure.
+ * Measures the pause that eSpeak makes after a text.
  *
- * eSpeak makes no pause at the end of a text, where it does not know that more follows. So each text is spoken with a silent
- * clause behind it: eSpeak pauses before that as the punctuation, the language and the speed ask for. What it makes after the
- * last sound is kept back here and measured; the audio ends shortly after that sound.
+ * eSpeak makes no pause at the end of a text, since it does not know that more follows. Therefore each text is spoken with a
+ * silent clause behind it: eSpeak pauses before that clause as the punctuation, the language and the speed require. The audio
+ * after the last sound is buffered and measured here; the audio that is passed on ends shortly after that sound.
  */
 
-/** Phoneme input, which eSpeak reads in any text: none, or one pause. */
+/** Phoneme input, which eSpeak reads in any text: no phoneme, or one pause. */
 const nothing = { text: ' [[ ]]', sounds: 1 }
 const onePause = { text: ' [[_]]', sounds: 2 }
 
-/** eSpeak reads what closes a quotation after its sentence with the next clause, and pauses for it only if that has a sound. */
+/** eSpeak reads a quotation mark behind a full stop as part of the next clause, and pauses only if that clause has a sound. */
 const closedAfterEnd = /[.!?…,;:][\p{Pe}\p{Pf}\p{Pi}"']+\s*$/u
 
 export interface SilentClause {
-  /** To be put behind the text. */
+  /** Appended to the text. */
   readonly text: string
   /** How many sounds eSpeak reports for it, its end included. */
   readonly sounds: number
@@ -24,15 +24,15 @@ export const silentClauseAfter = (text: string): SilentClause => (closedAfterEnd
 
 /** Silence that is left at the end of the audio. */
 const tailMs = 20
-/** Quieter than that is silence; an echo that is louder is not cut off. */
+/** Samples of at most this size are silence. A louder echo is not cut off. */
 const silenceLevel = 50
 
 export interface TrailingPause {
-  /** A sound begins, a pause when `ipa` is empty. Sounds come before the audio in which they are. */
+  /** A sound begins; a pause when `ipa` is empty. Each sound is reported before the audio that contains it. */
   sound(ipa: string, ms: number): void
-  /** Passes on what is followed by a sound; answers whether more is wanted. The samples may be overwritten afterwards. */
+  /** Passes on the audio before the last sound; returns whether more is wanted. The samples may be overwritten afterwards. */
   audio(samples: Int16Array): boolean
-  /** The text has ended: passes on what belongs to its audio, and returns the pause after it, in ms. */
+  /** The text has ended: passes on the rest of its audio and returns the pause after it, in ms. */
   end(): number
 }
 
@@ -41,10 +41,10 @@ export const createTrailingPause = (
   sampleRateHz: number,
   emit: (samples: Int16Array) => boolean,
 ): TrailingPause => {
-  /** When the pauses began that nothing has followed yet. */
+  /** The start times of the pauses after the last sound. */
   let pausesMs: number[] = []
   let spoken = false
-  /** Samples that were emitted, and those that are kept back. */
+  /** The number of samples passed on, and the samples buffered. */
   let emitted = 0
   let kept: Int16Array[] = []
 
@@ -63,7 +63,7 @@ export const createTrailingPause = (
     }
     return true
   }
-  /** The end of the last sample that is no silence. */
+  /** Returns the end of the last sample that is not silence. */
   const soundEnd = (): number => {
     let end = emitted + kept.reduce((sum, { length }) => sum + length, 0)
     for (const samples of kept.toReversed()) {

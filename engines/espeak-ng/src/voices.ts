@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { EngineVoice } from '@parlance/engine/protocol'
 
-/** A voice as people see it, and how eSpeak is set to speak with it. */
+/** A voice and eSpeak's settings for it. */
 export interface EspeakVoice extends EngineVoice {
   /** eSpeak's name of the language to speak for each tag in `languages`. */
   readonly espeakLanguages: Readonly<Record<string, string>>
-  /** One of eSpeak's voice variants: the shape of the throat, so to say. */
+  /** One of eSpeak's voice variants. */
   readonly timbre: string
   /** 0 to 99, 50 is the timbre's own. */
   readonly pitch: number
-  /** How lively the melody is: 0 to 99, 0 is monotone. */
+  /** How much the pitch varies: 0 to 99, 0 is monotone. */
   readonly range: number
   readonly wordsPerMinute: number
-  /** In percent of eSpeak's own for this timbre, so that all voices are about equally loud and none is clipped. */
+  /** In percent of eSpeak's own loudness for this timbre. All voices are about equally loud and none is clipped. */
   readonly loudness: number
 }
 
@@ -33,7 +33,7 @@ const polish = { 'pl-PL': 'pl', pl: 'pl' }
 const swedish = { 'sv-SE': 'sv', sv: 'sv' }
 
 /**
- * The key makes the id, by which Agents and programs keep a voice: it stays, even where the name is given to another.
+ * The id is derived from the key. Agents and programs store the id, so a key never changes, even when the display name does.
  */
 const entries: Readonly<Record<string, Entry>> = {
   ada: {

@@ -1,13 +1,12 @@
 import type { SpeakCommand } from '@parlance/engine/protocol'
 import { voices } from './voices.js'
 
-/** Sounds of every kind, a number and more than one clause: what a first request is likely to need. */
+/** Has sounds of every kind, a number and more than one clause. */
 const text = 'Hello, this is the voice you asked for. It has 24 words to say, should you judge them; shall we go on?'
 
 /**
- * What to speak, to nobody, before the first request: every voice in each of its languages, so that the dictionaries
- * are loaded and the code that speaks is compiled. The first is a single word, after which the process can be called
- * ready; it gets faster while the rest is spoken.
+ * Returns texts to speak before the first request: every voice in each of its languages, which loads the dictionaries and
+ * compiles the code. The first is a single word, after which the process is ready; the others make it faster.
  */
 export const warmUpCommands = (): SpeakCommand[] => {
   const commands = voices.flatMap((voice) =>

@@ -7,7 +7,7 @@ const packageVersion = (): string => {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
-/** eSpeak NG as WebAssembly, which runs wherever Node does. */
+/** Opens eSpeak NG as WebAssembly, which runs on every platform of Node. */
 export const openWasmSynthesizer = async (): Promise<Synthesizer> => {
   const module = await loadEspeakModule()
   const worker = new module.eSpeakNGWorker()

@@ -17,8 +17,8 @@ describe('dotted runs', () => {
         const { text } = speakableText(original)
         for (const [found] of text.matchAll(/(?:[^\s.] ?\.[\s.]*)+[^\s.]*/gu)) {
           // eSpeak writes one dot for each letter, and leaves out one that a space follows.
-          const gathered = found.replace(/[\s.]*\.[\s.]*/g, '.')
-          expect(Buffer.byteLength(gathered)).toBeLessThan(maxBytes)
+          const joined = found.replace(/[\s.]*\.[\s.]*/g, '.')
+          expect(Buffer.byteLength(joined)).toBeLessThan(maxBytes)
         }
       }),
     )

@@ -26,7 +26,7 @@ const texts: Record<string, readonly string[]> = {
   sv: ['God morgon, vad kan jag göra för dig?', 'Den 24 maj klockan 19:30; det kostar 5,99 kr. Sju sjösjuka sjömän.'],
 }
 
-const heard = (speaker: Speaker, text: string, voiceId: string, language: string) => {
+const spoken = (speaker: Speaker, text: string, voiceId: string, language: string) => {
   let samples = 0
   const command = { text, voiceId, variant: 'standard', language, speed: 1, volume: 1 }
   const marks = speaker.speak(command, (block) => {
@@ -65,7 +65,7 @@ describeWithPrograms(['espeak-ng'], 'both implementations', () => {
   it.each(voices.map((voice) => [voice.displayName, voice] as const))('say the same as %s', (_name, voice) => {
     for (const language of voice.languages) {
       for (const text of texts[language.split('-')[0]!]!) {
-        const [one, other] = [native, wasm].map((speaker) => heard(speaker, text, voice.id, language))
+        const [one, other] = [native, wasm].map((speaker) => spoken(speaker, text, voice.id, language))
         expect(one!.words).toEqual(other!.words)
         // Their language data is of different years.
         expect(editsBetween(one!.sounds, other!.sounds) / other!.sounds.length).toBeLessThan(0.1)
@@ -75,7 +75,7 @@ describeWithPrograms(['espeak-ng'], 'both implementations', () => {
     }
   })
 
-  it('are told apart by what they say of themselves', () => {
+  it('are distinguished by their info', () => {
     expect(native.info).toEqual({ implementation: 'native' })
     expect(native.version).toMatch(/^\d+\.\d+/)
     expect(wasm.info).toEqual({ implementation: 'wasm' })
@@ -90,11 +90,14 @@ describe('without a library', () => {
   it.each([
     ['that is not there', '/nowhere/libespeak-ng.so.1', /no libespeak-ng to load.*apt-get install/],
     ['that is another one', process.platform === 'linux' ? 'libc.so.6' : process.execPath, /espeak-ng/],
-  ])('%s, WebAssembly speaks and says why, unless the native one is insisted on', async (_case, library, reason) => {
-    const speaker = await openSpeaker({ library })
-    expect(speaker.info).toEqual({ implementation: 'wasm', native_unavailable: expect.stringMatching(reason) })
-    const insisted = openSpeaker({ library, implementation: 'native' })
-    await expect(insisted).rejects.toThrow(EngineUnavailableError)
-    await expect(insisted).rejects.toThrow(reason)
-  })
+  ])(
+    '%s, WebAssembly speaks and reports why, unless the native library is required',
+    async (_case, library, reason) => {
+      const speaker = await openSpeaker({ library })
+      expect(speaker.info).toEqual({ implementation: 'wasm', native_unavailable: expect.stringMatching(reason) })
+      const insisted = openSpeaker({ library, implementation: 'native' })
+      await expect(insisted).rejects.toThrow(EngineUnavailableError)
+      await expect(insisted).rejects.toThrow(reason)
+    },
+  )
 })

@@ -41,7 +41,7 @@ describeImplementations('the speaker', (implementation) => {
   })
   const speak = (text: string) => hear(speaker, text)
 
-  it('stops within a block when nobody wants more', () => {
+  it('stops within a block when no more is wanted', () => {
     let blocks = 0
     const marks = speaker.speak(command('One, two, three, four, five. Six, seven, eight.'), () => ++blocks < 3)
     expect(marks).toBeUndefined()
@@ -49,7 +49,7 @@ describeImplementations('the speaker', (implementation) => {
     expect(ipaOf(speak('Seven.'))).toBe('sɛvən')
   })
 
-  it('refuses what it does not offer, and says nothing', () => {
+  it('refuses what it does not offer, without audio', () => {
     const silent = () => {
       throw new Error('it spoke')
     }
@@ -58,7 +58,7 @@ describeImplementations('the speaker', (implementation) => {
     }
   })
 
-  it('tells of the same words, and of no phonemes, where nobody wants to know of phonemes', () => {
+  it('reports the same words and no phonemes where no phonemes are wanted', () => {
     const all = speaker.speak(command('One, two, three.'), () => true)!
     const words = speaker.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
     expect(all.phonemes.length).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describeImplementations('the speaker', (implementation) => {
     expect(speaker.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
   })
 
-  it('knows exactly when a word is said, whatever stands around it', () => {
+  it('reports the exact time of a word, whatever is around it', () => {
     const junk = fc.array(
       fc.oneof(
         fc.constantFrom(
@@ -139,8 +139,8 @@ describeImplementations('the speaker', (implementation) => {
         for (const voice of voices.filter(({ languages }) => languages[0]!.startsWith(language))) {
           const lengthOf = (text: string) => {
             let samples = 0
-            const said = { ...command(text), voiceId: voice.id, speed }
-            const { pauseMs } = speaker.speak(said, (block) => {
+            const spoken = { ...command(text), voiceId: voice.id, speed }
+            const { pauseMs } = speaker.speak(spoken, (block) => {
               samples += block.length
               return true
             })!
@@ -180,7 +180,7 @@ describeImplementations('the speaker', (implementation) => {
   })
 
   it.each(['a.', 'á.', 'а.', '我.', 'a..', 'U.S.A.', 'I.O.U.', 'a . ', '🇩🇪🇩🇪-अअ', '🇩🇩🇩-अअ'])(
-    'speaks %s over and over, and knows when the word after it is said',
+    'speaks %s many times, and reports the time of the word after it',
     (unit) => {
       const text = `${unit.repeat(100)}\n\nNow, elephants.`
       const marks = speak(text)
@@ -195,7 +195,7 @@ describeImplementations('the speaker', (implementation) => {
     expect(words.map(({ text }) => text)).toEqual(['From', '🇩🇪', '🇫🇷', 'now'])
   })
 
-  it('gives words that are said together their shares of the time', () => {
+  it('gives words that are spoken together their shares of the time', () => {
     const { words } = speak('Out of the house.')
     expect(words.map(({ text }) => text)).toEqual(['Out', 'of', 'the', 'house'])
     for (const { startMs, endMs } of words) expect(endMs).toBeGreaterThan(startMs)

@@ -88,7 +88,7 @@ describe('voices', () => {
   })
 })
 
-describeImplementations('voices that are heard', (implementation) => {
+describeImplementations('the voices', (implementation) => {
   let speaker: Speaker
   beforeAll(async () => {
     speaker = await openSpeaker({ implementation })
@@ -116,7 +116,7 @@ describeImplementations('voices that are heard', (implementation) => {
     }
   })
 
-  it('are told from each other by ear: by pitch or by timbre', () => {
+  it('sound different: by pitch or by timbre', () => {
     const sounds = voices.map(({ displayName }) => soundOf(speaker, 'La la la, mama.', displayName))
     const ears = sounds.map((sound) => ({
       name: sound.name,

@@ -1,10 +1,9 @@
 /**
- * A text in the letters that flite knows, which are those of ASCII. Every character of it leads back to what it was written
- * for.
+ * A text in the letters that flite knows, which are those of ASCII. Every character can be mapped back to the original.
  */
 export interface AsciiText {
   readonly text: string
-  /** For each character, the UTF-16 offsets in the original where what it stands for begins and ends. */
+  /** For each character, where the original character begins and ends, in UTF-16 units. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
@@ -45,7 +44,7 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** What flite has no letters for, and control characters, are a space. */
+/** Returns a space for control characters and for characters that flite has no letters for. */
 const written = (char: string): string => {
   if (char >= ' ' && char <= '~') return char
   const own = spelled[char]

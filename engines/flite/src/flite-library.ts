@@ -5,17 +5,19 @@ import { EngineUnavailableError } from '@parlance/engine/host'
 /** An address in flite's memory; null where C has NULL. */
 export type Pointer = bigint | null
 
-/** The part of flite that is used here. */
+/** The functions of flite that are used here. */
 export interface FliteLibrary {
-  /** As the file is called, such as `2.2`; `unknown` where that cannot be seen. */
+  /** By the name of the file, such as `2.2`; `unknown` where that cannot be read. */
   readonly version: string
   /** flite's name of each voice that is installed, and the voice. */
   readonly voices: ReadonlyMap<string, Pointer>
-  /** Sets how much longer than by itself the voice makes everything. */
+  /** The files of the other voices, which are not found or do not load. */
+  readonly missingFiles: readonly string[]
+  /** Sets the length of the voice's speech, as a multiple of its own. */
   setStretch(voice: Pointer, stretch: number): void
   /**
-   * Speaks, calling `onAudio` on this thread for each piece of it until that answers false or the text ends. What is
-   * returned is to be deleted; null when flite could make nothing of the text.
+   * Speaks a text. Calls `onAudio` on this thread for each block until it returns false or the text ends. Returns an utterance
+   * that the caller deletes; null when flite finds nothing to speak.
    */
   synthesize(text: string, voice: Pointer): Pointer
   deleteUtterance(utterance: Pointer): void
@@ -29,8 +31,8 @@ export interface FliteLibrary {
   itemNumber(item: Pointer, feature: string): number
 }
 
-/** Samples of the utterance that is being made; they are the listener's to keep. */
-export type OnAudio = (samples: Int16Array) => boolean
+/** Receives samples, which the listener may keep, of an utterance whose segments are known; returns whether more is wanted. */
+export type OnAudio = (samples: Int16Array, utterance: Pointer) => boolean
 
 const fileName = (library: string): string =>
   process.platform === 'win32'
@@ -47,9 +49,10 @@ const loadedVersion = (): string => {
   }
 }
 
-const installed = '(Debian: apt-get install libflite1)'
+/** Where flite and its voices come from. */
+export const installHint = '(Debian: apt-get install libflite1)'
 
-/** What flite gathers before it calls back, in samples. */
+/** The samples that flite collects before each callback. */
 const blockSamples = 960
 const goOn = 0
 const stop = -1
@@ -62,12 +65,12 @@ const loadKoffi = async () => {
   }
 }
 
-/** A library that nothing refers to is unloaded, though flite still uses what it found in it. */
+/** A library without a reference is unloaded, although flite still uses its symbols. */
 const keptLibraries: unknown[] = []
 
 /**
- * Loads flite with those of the named voices that are there, from a folder or from where the system finds it. Rejects with
- * an `EngineUnavailableError` when there is no flite or none of the voices.
+ * Loads flite and those of the named voices that are installed, from a folder or from where the system finds them. Rejects
+ * with an `EngineUnavailableError` when flite or all of the voices are missing.
  */
 export const loadFliteLibrary = async (
   folder: string | undefined,
@@ -77,7 +80,7 @@ export const loadFliteLibrary = async (
   const koffi = await loadKoffi()
   const load = (library: string) => {
     const file = fileName(library)
-    // The voices and the language look for what they need among what the whole process has loaded.
+    // The libraries of the voices and the language use symbols of the others.
     const loaded = koffi.load(folder === undefined ? file : join(folder, file), { global: true })
     keptLibraries.push(loaded)
     return loaded
@@ -86,7 +89,7 @@ export const loadFliteLibrary = async (
     try {
       return load(library)
     } catch (cause) {
-      const reason = `there is no flite to load: ${fileName(library)} is not found or does not load ${installed}`
+      const reason = `there is no flite to load: ${fileName(library)} is not found or does not load ${installHint}`
       throw new EngineUnavailableError(reason, { cause })
     }
   }
@@ -124,7 +127,7 @@ export const loadFliteLibrary = async (
   })
   const voiceStart = koffi.struct({ name: 'void *', features: 'void *' })
 
-  /** flite keeps the address of a feature's name, not the name. */
+  /** flite stores the address of a feature's name, so the name is never freed. */
   const keptName = (name: string): Pointer => {
     const kept = koffi.alloc('char', name.length + 1) as Pointer
     koffi.encode(kept, 'char', name, name.length + 1)
@@ -134,10 +137,11 @@ export const loadFliteLibrary = async (
   let run: { thrown?: { readonly error: unknown } } = {}
   const onBlock = (made: Pointer, start: number, count: number): number => {
     if (count <= 0) return goOn
-    // An exception must not cross flite's own frames.
+    // An exception must not cross flite's frames.
     try {
       const { samples } = koffi.decode(made, wave) as { samples: Pointer }
-      return onAudio(koffi.decode(samples, start * 2, 'int16_t', count) as Int16Array) ? goOn : stop
+      const { utterance } = koffi.decode(streamingInfo, streaming) as { utterance: Pointer }
+      return onAudio(koffi.decode(samples, start * 2, 'int16_t', count) as Int16Array, utterance) ? goOn : stop
     } catch (error) {
       run.thrown = { error }
       return stop
@@ -155,22 +159,25 @@ export const loadFliteLibrary = async (
   const ownStretch = new Map<Pointer, number>()
 
   const voices = new Map<string, Pointer>()
+  const missingFiles: string[] = []
   for (const name of voiceNames) {
+    const library = `libflite_cmu_us_${name}`
     try {
-      const register = load(`libflite_cmu_us_${name}`).func(`void *register_cmu_us_${name}(void *)`)
+      const register = load(library).func(`void *register_cmu_us_${name}(void *)`)
       const voice = register(null) as Pointer
       ownStretch.set(voice, getNumber(featuresOf(voice), 'duration_stretch', 1) as number)
       setFeature(featuresOf(voice), streamingName, streamingFeature)
       voices.set(name, voice)
     } catch {
-      // The others may be there.
+      missingFiles.push(fileName(library))
     }
   }
-  if (voices.size === 0) throw new EngineUnavailableError(`flite has none of its voices ${installed}`)
+  if (voices.size === 0) throw new EngineUnavailableError(`flite has none of its voices ${installHint}`)
 
   return {
     version: loadedVersion(),
     voices,
+    missingFiles,
     setStretch: (voice, stretch) => setNumber(featuresOf(voice), stretchName, stretch * ownStretch.get(voice)!),
     synthesize: (text, voice) => {
       const own: typeof run = {}

@@ -1,4 +1,4 @@
-/** The IPA of flite's phones, which are those of the CMU dictionary. Its `pau` is a pause and has none. */
+/** The IPA of flite's phones, which are those of the CMU dictionary. `pau`, a pause, has none. */
 const ipaOfPhone: Readonly<Record<string, string>> = {
   aa: 'ɑː',
   ae: 'æ',
@@ -51,7 +51,7 @@ const ipaOfPhone: Readonly<Record<string, string>> = {
 
 const isVowel = (ipa: string): boolean => /^[aɑæʌɔəɚeɛɪioʊu]/u.test(ipa)
 
-/** The IPA of a phone, empty for a pause; the vowel of a stressed syllable with its mark. */
+/** Returns the IPA of a phone, empty for a pause. The vowel of a stressed syllable has a stress mark. */
 export const ipaOf = (phone: string, stressed: boolean): string => {
   const ipa = ipaOfPhone[phone] ?? ''
   return stressed && isVowel(ipa) ? `ˈ${ipa}` : ipa

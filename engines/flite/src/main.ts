@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { runEngineHost } from '@parlance/engine/host'
 import { openSpeaker, type SpeakerOutput } from './speaker.js'
 
-/** `--folder <path>`: where flite's libraries are; by default where the system finds them. */
+/** `--folder <path>`: the folder of flite's libraries; by default the system finds them. */
 const { values } = parseArgs({ options: { folder: { type: 'string' } } })
 
 const noMarks = () => {}
@@ -21,6 +21,7 @@ await runEngineHost(async () => {
       engine: 'flite',
       version: speaker.version,
       info: { implementation: 'native' },
+      ...(speaker.missing === undefined ? {} : { warning: speaker.missing }),
       sampleRateHz: speaker.sampleRateHz,
       voices: speaker.voices.map(({ fliteName, ...voice }) => voice),
     },

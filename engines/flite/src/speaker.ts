@@ -1,41 +1,55 @@
 import { SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import { asciiText } from './ascii-text.js'
-import { loadFliteLibrary } from './flite-library.js'
+import { installHint, loadFliteLibrary, type OnAudio } from './flite-library.js'
+import { pauseAfterMs, tailMs } from './pause-after.js'
 import { speechPieces } from './speech-pieces.js'
 import { utteranceMarks } from './utterance-marks.js'
+import { type UtteranceSound, utteranceSound } from './utterance-sound.js'
 import { type FliteVoice, voices } from './voices.js'
 
-/** Where speech goes. */
+/** Receives speech. */
 export interface SpeakerOutput {
-  /** Mono s16 samples; answers whether more is wanted. */
+  /** Receives mono s16 samples; returns whether more is wanted. */
   audio(samples: Int16Array): boolean
-  /** Times from the first sample, of what has been spoken since the last marks. */
+  /** Receives the words and phonemes since the last marks, with times in ms from the first sample. */
   marks(marks: SpeechMarks): void
 }
 
 export interface Speaker {
   readonly version: string
   readonly sampleRateHz: number
-  /** Those that are installed. */
+  /** The voices that are installed. */
   readonly voices: readonly FliteVoice[]
-  /** Speaks to the end, or until no more is wanted, before it returns. Throws `SpeechRefusedError`. */
+  /** A sentence for the log that names the other voices and their package; undefined when all are installed. */
+  readonly missing: string | undefined
+  /**
+   * Speaks a text to its end, or until no more is wanted. Throws `SpeechRefusedError` for a voice, variant or language that
+   * does not exist.
+   */
   speak(command: SpeakCommand, output: SpeakerOutput): void
 }
 
-/** Of all the voices that are used here. */
+/** The sample rate of all four voices. */
 const sampleRateHz = 16_000
 
 const msOf = (samples: number): number => (samples * 1000) / sampleRateHz
+const samplesOf = (ms: number): number => Math.round((ms * sampleRateHz) / 1000)
 
 const amplified = (samples: Int16Array, factor: number): Int16Array =>
   factor === 1 ? samples : samples.map((sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * factor))))
 
-/** One a process. Rejects with an `EngineUnavailableError` where there is no flite. */
+const missingVoices = (missing: readonly FliteVoice[], files: readonly string[]): string | undefined => {
+  if (missing.length === 0) return undefined
+  const names = missing.map(({ displayName }) => displayName).join(', ')
+  return `Some voices of flite are not offered: ${names}. Not found or not loaded: ${files.join(', ')} ${installHint}`
+}
+
+/** Opens the only speaker of a process. Rejects with an `EngineUnavailableError` where flite is not installed. */
 export const openSpeaker = async (folder?: string): Promise<Speaker> => {
-  let listen: (samples: Int16Array) => boolean = () => false
+  let listen: OnAudio = () => false
   const names = voices.map(({ fliteName }) => fliteName)
-  const flite = await loadFliteLibrary(folder, names, (samples) => listen(samples))
+  const flite = await loadFliteLibrary(folder, names, (samples, utterance) => listen(samples, utterance))
   const installed = voices.filter(({ fliteName }) => flite.voices.has(fliteName))
   const voicesById = new Map(installed.map((voice) => [voice.id, voice]))
 
@@ -52,30 +66,57 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
     version: flite.version,
     sampleRateHz,
     voices: installed,
+    missing: missingVoices(
+      voices.filter((voice) => !installed.includes(voice)),
+      flite.missingFiles,
+    ),
 
     speak: (command, output) => {
       const voice = flite.voices.get(chosenVoice(command).fliteName)!
+      const { speed, volume } = command
       const { text: ascii, starts, ends } = asciiText(command.text)
-      let samplesMade = 0
+      let samplesSent = 0
       let wanted = true
-      /** Where the last word ends: a piece may end within what one character is written as. */
+      let pauseMs = 0
+      /** The end of the last word in the original. A piece may end within the spelling of one original character. */
       let wordsEnd = 0
-      listen = (samples) => {
-        samplesMade += samples.length
-        wanted = output.audio(amplified(samples, command.volume))
-        return wanted
+      const send = (samples: Int16Array) => {
+        samplesSent += samples.length
+        if (samples.length > 0) wanted = output.audio(amplified(samples, volume))
       }
-      flite.setStretch(voice, 1 / command.speed)
+      flite.setStretch(voice, 1 / speed)
+
+      /** Speaks a piece after the pause before it, and without its own last pause. */
+      const speakPiece = (piece: string) => {
+        const made = { sound: undefined as UtteranceSound | undefined, startMs: 0, samples: 0 }
+        listen = (samples, utterance) => {
+          if (made.sound === undefined) {
+            made.sound = utteranceSound(flite, utterance)
+            send(new Int16Array(samplesOf(pauseMs)))
+            made.startMs = msOf(samplesSent)
+          }
+          if (wanted) send(samples.subarray(0, Math.max(0, samplesOf(made.sound.endMs + tailMs) - made.samples)))
+          made.samples += samples.length
+          return wanted
+        }
+        return { utterance: flite.synthesize(piece, voice), made }
+      }
 
       let offset = 0
       for (const piece of speechPieces(ascii)) {
         const pieceOffset = offset
         offset += piece.length
         if (!/\S/.test(piece)) continue
-        const startMs = msOf(samplesMade)
-        const utterance = flite.synthesize(piece, voice)
-        if (wanted && utterance !== null) {
-          const endMs = msOf(samplesMade)
+        const { utterance, made } = speakPiece(piece)
+        const { sound, startMs } = made
+        if (wanted && utterance !== null && sound !== undefined) {
+          const endMs = msOf(samplesSent)
+          const original = command.text.slice(starts[pieceOffset]!, ends[offset - 1]!)
+          pauseMs = pauseAfterMs(original, {
+            speed,
+            firstPauseMs: sound.startMs,
+            lastPauseMs: msOf(made.samples) - sound.endMs,
+          })
           const onClock = (times: { startMs: number; endMs: number }) => ({
             startMs: Math.min(Math.round(startMs + times.startMs), Math.floor(endMs)),
             endMs: Math.min(Math.round(startMs + times.endMs), Math.floor(endMs)),
@@ -90,6 +131,7 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
               return { text: command.text.slice(textStart, textEnd), textStart, textEnd, ...onClock(word) }
             }),
             phonemes: phonemes.map(({ ipa, ...times }) => ({ ipa, ...onClock(times) })),
+            pauseMs,
           })
         }
         if (utterance !== null) flite.deleteUtterance(utterance)

@@ -1,9 +1,13 @@
 /**
- * flite plans a whole utterance before its first sound, and cannot be stopped while it plans. So it is given a sentence
- * at a time; a long one in its clauses; a long clause where one of its phrases begins; and in any case no more than it
- * plans in two hundredths of a second, which also is as long as it goes on when it is given up.
+ * flite plans a whole utterance before its first sound and cannot be stopped while it plans. Therefore it is given one
+ * sentence at a time, a long sentence in its clauses, and a long clause in its phrases. It plans the longest piece in 20 ms,
+ * which is also the longest time that it takes to stop.
  */
-const longSentence = 32
+/**
+ * A clause of this length, with the space after it, is a piece: so long is also the shortest clause that may come alone, when a
+ * text is spoken while it arrives, and such a text is to last as long as at once.
+ */
+const shortestClause = 22
 const longestPiece = 60
 const shortestPhrase = 24
 const longestWord = 32
@@ -12,7 +16,7 @@ const abbreviations = new Set(
   'dr mr mrs ms st prof sr jr vs etc no vol gen col sgt capt lt rev hon inc ltd co mt ft dept est approx'.split(' '),
 )
 
-/** Words before which a reader may take breath. */
+/** Words before which a reader may pause. */
 const phraseOpeners = new Set([
   ...['and', 'or', 'but', 'nor', 'so', 'yet', 'that', 'which', 'who', 'whose', 'where', 'when', 'while', 'because'],
   ...['since', 'although', 'though', 'if', 'unless', 'until', 'than', 'as', 'with', 'without', 'for', 'from', 'to'],
@@ -32,7 +36,7 @@ const opensPhrase = (word: string): boolean => phraseOpeners.has(word.trim().toL
 
 const lengthOf = (words: readonly string[]): number => words.reduce((length, word) => length + word.length, 0)
 
-/** Words as they stand in the text, each with the space around it. */
+/** Returns the words of the text, each with the white space around it. */
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(new RegExp(`\\s*\\S{1,${longestWord}}\\s*|\\s+`, 'g'))].map(([word]) => word)
 
@@ -42,7 +46,7 @@ const clausesOf = (words: readonly string[]): string[][] => {
     const clause = clauses.at(-1)!
     clause.push(word)
     const bare = word.trim()
-    if (endsSentence(bare) || (endsClause(bare) && lengthOf(clause) >= longSentence)) clauses.push([])
+    if (endsSentence(bare) || (endsClause(bare) && lengthOf(clause) >= shortestClause)) clauses.push([])
   }
   return clauses.filter((clause) => clause.length > 0)
 }
@@ -64,5 +68,5 @@ const phrasesOf = (clause: readonly string[]): string[] => {
   return [...phrases, rest.join('')]
 }
 
-/** Cuts a text into pieces that, joined, are the text. */
+/** Cuts a text into pieces. Joined, they are the text. */
 export const speechPieces = (text: string): string[] => clausesOf(wordsOf(text)).flatMap(phrasesOf)

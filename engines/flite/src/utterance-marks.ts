@@ -2,7 +2,7 @@ import type { PhonemeMark } from '@parlance/engine/protocol'
 import type { FliteLibrary, Pointer } from './flite-library.js'
 import { ipaOf } from './ipa.js'
 
-/** A word as it stands in the text, found there by flite; offsets in that text. */
+/** A word of the text that flite found, with its offsets there in UTF-16 units. */
 export interface FoundWord {
   readonly start: number
   readonly end: number
@@ -11,8 +11,8 @@ export interface FoundWord {
 }
 
 /**
- * What an utterance that has been spoken says of its times, in ms from its first sample. A token of the text, which may be
- * several words to the ear (`2024`), lasts from its first sound to its last.
+ * Returns the times of the words and phonemes of a spoken utterance, in ms from its first sample. A token of the text, which
+ * may be spoken as several words (`2024`), lasts from its first sound to its last.
  */
 export const utteranceMarks = (
   { firstItem, nextItem, parentItem, itemAs, itemText, itemNumber }: FliteLibrary,

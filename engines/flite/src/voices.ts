@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { EngineVoice } from '@parlance/engine/protocol'
 
-/** A voice as people see it, and what flite calls it. */
+/** A voice and flite's name for it. */
 export interface FliteVoice extends EngineVoice {
-  /** As in `libflite_cmu_us_slt`. */
+  /** Such as `slt` of `libflite_cmu_us_slt`. */
   readonly fliteName: string
 }
 
 type Entry = Pick<FliteVoice, 'displayName' | 'description' | 'gender' | 'tags'>
 
-/** The key is flite's own name, and makes the id by which Agents and programs keep a voice. */
+/** The key is flite's name of the voice. The id, which Agents and programs store, is derived from it. */
 const entries: Readonly<Record<string, Entry>> = {
   slt: {
     displayName: 'Nell',

@@ -46,6 +46,7 @@ describeWithPrograms(['flite'], 'flite', () => {
       order,
       words: batches.flatMap(({ words }) => words),
       phonemes: batches.flatMap(({ phonemes }) => phonemes),
+      pauseMs: batches.at(-1)?.pauseMs ?? 0,
       audioMs: (samples.length * 1000) / speaker.sampleRateHz,
     }
   }
@@ -108,7 +109,57 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(clockMs).toBeLessThanOrEqual(audioMs)
   })
 
-  it('is loud while it says a word and silent in a pause', () => {
+  const sentences = [
+    'The train leaves at nine.',
+    ' Is that soon enough?',
+    ' I hope so!',
+    ' We could walk…\n\n',
+    'Well, no.',
+  ]
+  const clauses = ['The train leaves at nine o’clock,', ' so let us go.']
+  for (const speed of [0.5, 1, 2]) {
+    it(`pauses between segments as within a text, at speed ${speed}`, () => {
+      for (const { id } of speaker.voices) {
+        for (const segments of [sentences, clauses]) {
+          const parts = segments.map((text) => hear({ ...commandOf(text, id), speed }))
+          const pausesMs = parts.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs, 0)
+          const joinedMs = parts.reduce((sum, { audioMs }) => sum + audioMs, pausesMs)
+          const wholeMs = hear({ ...commandOf(segments.join(''), id), speed }).audioMs
+          expect(Math.abs(joinedMs / wholeMs - 1)).toBeLessThan(0.03)
+        }
+      }
+    })
+  }
+
+  it('pauses longest after a paragraph, then after a sentence, and adds nothing to its own pause after a comma', () => {
+    for (const { id } of speaker.voices) {
+      const after = (text: string, speed = 1) => hear({ ...commandOf(text, id), speed }).pauseMs
+      expect(after('We went home.')).toBeGreaterThan(70)
+      expect(after('We went home?”')).toBeGreaterThan(70)
+      expect(after('We went home.\n\n')).toBeGreaterThan(after('We went home.') + 200)
+      expect(after('We went home.', 0.5)).toBeGreaterThan(1.5 * after('We went home.'))
+      expect(after('We went home,')).toBe(0)
+      expect(after('We went home')).toBe(0)
+    }
+  })
+
+  it('makes every full stop longer than a comma, by at least 300 ms of silence', () => {
+    for (const { id } of speaker.voices) {
+      const { words } = hear(commandOf('One banana, two bananas. Three bananas.', id))
+      const gapMs = (index: number) => words[index]!.startMs - words[index - 1]!.endMs
+      expect(gapMs(4)).toBeGreaterThan(300)
+      expect(gapMs(4)).toBeGreaterThan(1.3 * gapMs(2))
+    }
+  })
+
+  it('ends the audio shortly after the last sound', () => {
+    for (const { id } of speaker.voices) {
+      const { words, audioMs } = hear(commandOf('We went home.', id))
+      expect(audioMs - words.at(-1)!.endMs).toBeLessThan(30)
+    }
+  })
+
+  it('is loud in a word and silent in a pause', () => {
     const { samples, words } = say('Banana. Banana. Banana.')
     const loudness = (fromMs: number, toMs: number) =>
       rms(samples.slice((fromMs * speaker.sampleRateHz) / 1000, (toMs * speaker.sampleRateHz) / 1000))
@@ -135,7 +186,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(again.phonemes).toEqual(plain.phonemes)
   })
 
-  it('stops within a block when nobody wants more, and sends no marks', () => {
+  it('stops within a block when no more is wanted, and sends no marks', () => {
     let blocks = 0
     const marks = jest.fn()
     speaker.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), { audio: () => ++blocks < 3, marks })
@@ -161,7 +212,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(say('Hello.').words).toHaveLength(1)
   })
 
-  it('refuses what it does not offer, and says nothing', () => {
+  it('refuses what it does not offer, without audio', () => {
     const silent = { audio: jest.fn(() => true), marks: jest.fn() }
     for (const wrong of [{ voiceId: 'slt' }, { variant: 'standard' }, { language: 'fr' }]) {
       expect(() => speaker.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
@@ -171,7 +222,7 @@ describeWithPrograms(['flite'], 'flite', () => {
 })
 
 describe('without flite', () => {
-  it('says what to install', async () => {
+  it('names the package to install', async () => {
     const opening = openSpeaker('/nowhere')
     await expect(opening).rejects.toThrow(EngineUnavailableError)
     await expect(opening).rejects.toThrow(

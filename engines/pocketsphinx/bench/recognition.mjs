@@ -1,6 +1,6 @@
 /**
- * What hearing costs: pocketsphinx in its process, fed as a microphone does, 20 ms every 20 ms; and the voice detector in
- * the event loop of every conversation.
+ * Measures recognition by pocketsphinx in its process, which receives 20 ms of audio every 20 ms, and the voice detector, which
+ * runs in the event loop of every conversation.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandLine } from '../../../bench/harness/command-line.mjs'
@@ -12,7 +12,7 @@ import { median, percentile, sum } from '../../../bench/harness/statistics.mjs'
 import { createLogger } from '../../../libs/telemetry/dist/index.js'
 import { openSpeaker } from '../../flite/dist/index.js'
 
-const options = commandLine('what it takes to hear: words, time, CPU', {
+const options = commandLine('speech recognition: words, time, CPU', {
   rounds: { type: 'number', default: 2, help: 'of ten sentences in each of two voices' },
   frames: { type: 'number', default: 20_000, help: 'for the voice detector' },
 })
@@ -54,12 +54,12 @@ const framesOf = (samples) =>
     samples.subarray(at * frameSamples, (at + 1) * frameSamples),
   )
 
-/** How many words must be put in, taken out or replaced to make the one of the other. */
-const wordErrors = (said, heard) => {
-  let row = Array.from({ length: heard.length + 1 }, (_, at) => at)
-  for (const [index, word] of said.entries()) {
+/** The number of words to insert, delete or replace. */
+const wordErrors = (spokenWords, recognizedWords) => {
+  let row = Array.from({ length: recognizedWords.length + 1 }, (_, at) => at)
+  for (const [index, word] of spokenWords.entries()) {
     const next = [index + 1]
-    for (const [place, other] of heard.entries()) {
+    for (const [place, other] of recognizedWords.entries()) {
       next.push(Math.min(next[place] + 1, row[place + 1] + 1, row[place] + (word === other ? 0 : 1)))
     }
     row = next
@@ -67,7 +67,7 @@ const wordErrors = (said, heard) => {
   return row.at(-1)
 }
 
-const hearAll = async () => {
+const recognizeAll = async () => {
   const pids = []
   const destination = {
     write: (line) => {
@@ -81,13 +81,13 @@ const hearAll = async () => {
   warm.push(spoken(sentences[0], 0))
   await warm.finish()
   const startCpu = cpuSecondsOf(pids.at(-1))
-  const heard = []
+  const results = []
   const speakers = [{}, {}]
   try {
     for (let turn = 0; turn < options.rounds * 2 * sentences.length; turn++) {
-      const said = sentences[turn % sentences.length]
+      const sentence = sentences[turn % sentences.length]
       const voice = Math.floor(turn / sentences.length) % 2
-      const frames = framesOf(spoken(said, voice))
+      const frames = framesOf(spoken(sentence, voice))
       let firstPartialMs
       const beganMs = performance.now()
       const onPartial = () => {
@@ -100,20 +100,20 @@ const hearAll = async () => {
       }
       const endedMs = performance.now()
       const { text, audioMs } = await recognition.finish()
-      const words = said.split(' ')
+      const words = sentence.split(' ')
       const errors = wordErrors(words, text.split(' '))
-      heard.push({ words: words.length, errors, audioMs, finishMs: performance.now() - endedMs, firstPartialMs })
+      results.push({ words: words.length, errors, audioMs, finishMs: performance.now() - endedMs, firstPartialMs })
     }
-    const audioSeconds = sum(heard.map(({ audioMs }) => audioMs)) / 1000
+    const audioSeconds = sum(results.map(({ audioMs }) => audioMs)) / 1000
     return {
-      wordError: sum(heard.map(({ errors }) => errors)) / sum(heard.map(({ words }) => words)),
+      wordError: sum(results.map(({ errors }) => errors)) / sum(results.map(({ words }) => words)),
       cpuPerAudioSecond: (cpuSecondsOf(pids.at(-1)) - startCpu) / audioSeconds,
-      finishMs: median(heard.map(({ finishMs }) => finishMs)),
+      finishMs: median(results.map(({ finishMs }) => finishMs)),
       finishP95Ms: percentile(
-        heard.map(({ finishMs }) => finishMs),
+        results.map(({ finishMs }) => finishMs),
         0.95,
       ),
-      firstPartialMs: median(heard.map(({ firstPartialMs }) => firstPartialMs ?? 0)),
+      firstPartialMs: median(results.map(({ firstPartialMs }) => firstPartialMs ?? 0)),
       residentMb: memoryOf(pids.at(-1)).rssMb,
     }
   } finally {
@@ -140,7 +140,7 @@ const detectAll = () => {
   }
   const frames = framesOf(spoken(sentences.join(', '), 0))
   const cpu = process.cpuUsage()
-  // In turn, as those of many conversations are: what one leaves in the processor's cache is not what the next one needs.
+  // Detectors take turns, as in many conversations, so that the processor's cache does not favour one of them.
   for (let turn = 0; turn < options.frames; turn++) {
     const frame = frames[Math.floor(turn / detectors.length) % frames.length]
     detectors[turn % detectors.length].hears(frame)
@@ -153,7 +153,7 @@ const detectAll = () => {
 say('the voice detector ...')
 const detector = detectAll()
 say('pocketsphinx ...')
-const pocketsphinx = await hearAll()
+const pocketsphinx = await recognizeAll()
 
 const text = table(
   ['', ''],
@@ -165,7 +165,7 @@ const text = table(
     ['  from the first audio to the first partial', `${pocketsphinx.firstPartialMs.toFixed(0)} ms`],
     ['  resident memory', `${pocketsphinx.residentMb.toFixed(0)} MB`],
     ['voice detector: CPU for a frame of 20 ms', `${detector.frameUs.toFixed(0)} µs`],
-    ['  from the first sound to its being told', `${detector.lateMs.toFixed(0)} ms`],
+    ['  from the first sound to its detection', `${detector.lateMs.toFixed(0)} ms`],
     ['  opening one', `${detector.openMs.toFixed(0)} ms`],
   ],
 )

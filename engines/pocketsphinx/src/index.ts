@@ -1,1 +1,1 @@
-export { openHearer } from './recognizer.js'
+export { openRecognizer } from './recognizer.js'

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { runRecognizerHost } from '@parlance/engine/host'
-import { openHearer } from './recognizer.js'
+import { openRecognizer } from './recognizer.js'
 
-/** `--model <path>`: the folder of the model; by default where Debian keeps it. */
+/** `--model <path>`: the folder of the model; by default the one of the Debian package. */
 const { values } = parseArgs({ options: { model: { type: 'string' } } })
 
-await runRecognizerHost(() => openHearer(values.model))
+await runRecognizerHost(() => openRecognizer(values.model))

@@ -6,16 +6,16 @@ import type { Acoustics } from '@parlance/engine/protocol'
 /** An address in the library's memory; null where C has NULL. */
 type Pointer = bigint | null
 
-/** One decoder of pocketsphinx, with its acoustic model, dictionary and language model. Every call is done when it returns. */
+/** A decoder of pocketsphinx with its acoustic model, dictionary and language model. Every call is synchronous. */
 export interface PocketsphinxLibrary {
-  /** Begins an utterance that knows nothing of those before it, but for what is told of its voice. */
+  /** Begins an utterance. Only `acoustics` connects it with those before; null for a new voice. */
   startUtterance(acoustics: Acoustics | null): void
   /** Mono PCM at 16 kHz. */
   process(samples: Int16Array): void
   endUtterance(): void
-  /** What has been understood of the utterance that goes on, or that ended last. */
+  /** Returns the text recognized of the current utterance, or of the last one. */
   hypothesis(): string
-  /** What it takes for the sound of the voice and its microphone, which it learns with each utterance. */
+  /** Returns the features of the voice and its microphone, which each utterance updates. */
   acoustics(): Acoustics
 }
 
@@ -24,7 +24,7 @@ const modelInstalled = '(Debian: apt-get install pocketsphinx-en-us)'
 
 const modelFolders = ['/usr/share/pocketsphinx/model/en-us', '/usr/local/share/pocketsphinx/model/en-us']
 
-/** A library that nothing refers to is unloaded. */
+/** A library without a reference is unloaded. */
 const keptLibraries: unknown[] = []
 
 const findModel = (folders: readonly string[]): string => {
@@ -41,7 +41,7 @@ const loadKoffi = async () => {
   }
 }
 
-/** Takes about half a second. Rejects with an `EngineUnavailableError` where the library or its model is missing. */
+/** Loads the library and a model in about half a second. Rejects with an `EngineUnavailableError` where one of them is missing. */
 export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<PocketsphinxLibrary> => {
   const model = findModel(modelFolder === undefined ? modelFolders : [modelFolder])
   const koffi = await loadKoffi()
@@ -57,12 +57,12 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
   const sphinxbase = load('libsphinxbase.so.3')
   const pocketsphinx = load('libpocketsphinx.so.3')
 
-  // It writes to standard error what it does and hears; what people say belongs in no log.
+  // pocketsphinx writes the recognized text to standard error, and users' words must not be logged.
   sphinxbase.func('void err_set_logfp(void *file)')(null)
 
   const settings = [
     ...['-hmm', join(model, 'en-us'), '-dict', join(model, 'cmudict-en-us.dict'), '-lm', join(model, 'en-us.lm.bin')],
-    // The second pass over an utterance takes as long as the first again once it is over, and was seen to hear no better.
+    // A second pass at the end of an utterance takes as long as the first and gave no better results.
     ...['-fwdflat', 'no'],
   ]
   const parse = sphinxbase.func('void *cmd_ln_parse_r(void *old, void *known, int count, const char **all, int strict)')
@@ -79,8 +79,8 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
   const getHypothesis = pocketsphinx.func('const char *ps_get_hyp(void *decoder, int32_t *score)')
 
   /**
-   * The sound of a voice and its microphone is the mean of the cepstrum. Another's makes it hear worse, and no function gives
-   * a decoder one or takes it: it is read and set where it is kept.
+   * The features of a voice and its microphone are the mean of the cepstrum; the mean of another voice makes recognition
+   * worse. The library has no function to get or set it, so it is read and written in memory.
    */
   const mean = (() => {
     const features = koffi.struct({
@@ -113,7 +113,7 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
     const first = now()
     return {
       now,
-      /** That of another model would be read beyond its end. */
+      /** A mean of another length belongs to another model. */
       begin: (values: Acoustics | null) => set(at, Float32Array.from(values?.length === cepstrumSize ? values : first)),
     }
   })()

@@ -1,9 +1,9 @@
 import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine/host'
 import { openSpeaker } from '@parlance/engine-flite'
 import { describeWithPrograms } from '@parlance/testing'
-import { openHearer } from '../src/index.js'
+import { openRecognizer } from '../src/index.js'
 
-/** Which of them it gets wrong differs from processor to processor, by how each rounds; that it understands most does not. */
+/** Which words are wrong depends on the rounding of the processor. */
 const sentences = [
   'how much does it cost',
   'what time do you open tomorrow',
@@ -21,70 +21,70 @@ const spoken = async (text: string): Promise<Int16Array> => {
 }
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
-  let hearer: HostedRecognizer
+  let recognizer: HostedRecognizer
   let speech: Int16Array
   beforeAll(async () => {
-    hearer = await openHearer()
+    recognizer = await openRecognizer()
     speech = await spoken(sentences[0]!)
   })
 
-  const hear = (samples: Int16Array, atOnce = 320, acoustics: readonly number[] | null = null) => {
-    hearer.begin({ language: 'en', acoustics })
+  const recognize = (samples: Int16Array, atOnce = 320, acoustics: readonly number[] | null = null) => {
+    recognizer.begin({ language: 'en', acoustics })
     const texts = new Set<string>()
     for (let at = 0; at < samples.length; at += atOnce) {
-      hearer.hear(samples.subarray(at, at + atOnce))
-      texts.add(hearer.text())
+      recognizer.accept(samples.subarray(at, at + atOnce))
+      texts.add(recognizer.text())
     }
-    hearer.end()
-    return { text: hearer.text(), texts }
+    recognizer.end()
+    return { text: recognizer.text(), texts }
   }
 
-  it('understands most of what is said, and more and more of it', async () => {
+  it('recognizes most words, and more of them as audio arrives', async () => {
     const missed: string[] = []
     for (const sentence of sentences) {
-      const { text, texts } = hear(await spoken(sentence))
-      const understood = text.split(' ')
-      missed.push(...sentence.split(' ').filter((word) => !understood.includes(word)))
+      const { text, texts } = recognize(await spoken(sentence))
+      const recognized = text.split(' ')
+      missed.push(...sentence.split(' ').filter((word) => !recognized.includes(word)))
       expect(texts.size).toBeGreaterThan(2)
     }
     expect(missed.length).toBeLessThan(sentences.join(' ').split(' ').length / 2)
   })
 
-  it('understands nothing in silence, in nothing, and in what was left unsaid', () => {
-    expect(hear(new Int16Array(16_000)).text).toBe('')
-    expect(hear(new Int16Array(0)).text).toBe('')
-    hear(speech)
-    hearer.begin({ language: 'en', acoustics: null })
-    expect(hearer.text()).toBe('')
-    hearer.end()
-    expect(hearer.text()).toBe('')
+  it('recognizes nothing in silence, in no audio and in an abandoned utterance', () => {
+    expect(recognize(new Int16Array(16_000)).text).toBe('')
+    expect(recognize(new Int16Array(0)).text).toBe('')
+    recognize(speech)
+    recognizer.begin({ language: 'en', acoustics: null })
+    expect(recognizer.text()).toBe('')
+    recognizer.end()
+    expect(recognizer.text()).toBe('')
   })
 
-  it('hears an utterance alike whatever came before it, and however it is cut', () => {
-    const { text } = hear(speech)
-    hear(Int16Array.from({ length: 32_000 }, (_, index) => 12_000 * Math.sin(index * index)))
-    expect(hear(speech).text).toBe(text)
-    expect(hear(speech, 1_600).text).toBe(text)
+  it('recognizes an utterance alike whatever came before it, and however the audio is divided', () => {
+    const { text } = recognize(speech)
+    recognize(Int16Array.from({ length: 32_000 }, (_, index) => 12_000 * Math.sin(index * index)))
+    expect(recognize(speech).text).toBe(text)
+    expect(recognize(speech, 1_600).text).toBe(text)
   })
 
-  it('learns a voice, and knows it again when it is told', () => {
-    hear(speech)
-    const learnt = hearer.acoustics()
-    hear(speech, 320, learnt)
-    const learntMore = hearer.acoustics()
+  it('learns a voice, and uses the acoustics of an earlier utterance', () => {
+    recognize(speech)
+    const learnt = recognizer.acoustics()
+    recognize(speech, 320, learnt)
+    const learntMore = recognizer.acoustics()
     expect(learntMore).not.toEqual(learnt)
-    hear(speech)
-    expect(hearer.acoustics()).toEqual(learnt)
-    hear(speech, 320, learnt)
-    expect(hearer.acoustics()).toEqual(learntMore)
-    hear(speech, 320, [1, 2, 3])
-    expect(hearer.acoustics()).toEqual(learnt)
+    recognize(speech)
+    expect(recognizer.acoustics()).toEqual(learnt)
+    recognize(speech, 320, learnt)
+    expect(recognizer.acoustics()).toEqual(learntMore)
+    recognize(speech, 320, [1, 2, 3])
+    expect(recognizer.acoustics()).toEqual(learnt)
   })
 })
 
 describe('without a model', () => {
-  it('says what to install', async () => {
-    const opening = openHearer('/nowhere')
+  it('names the package to install', async () => {
+    const opening = openRecognizer('/nowhere')
     await expect(opening).rejects.toThrow(EngineUnavailableError)
     await expect(opening).rejects.toThrow('(Debian: apt-get install pocketsphinx-en-us)')
   })

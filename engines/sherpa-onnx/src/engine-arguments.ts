@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What the process is started with: its only argument, as JSON. */
+/** The only argument of the process, as JSON. */
 const engineArguments = z.strictObject({
-  /** The engine's name, by which its voices have their ids. */
+  /** The engine's name, from which the ids of its voices are derived. */
   engine: z.string().min(1),
   /** The model's folder. */
   folder: z.string().min(1),
   threads: z.int().min(1).max(64),
-  /** For folders that do not say; a decimal string. */
+  /** The price for folders without one; a decimal string. */
   creditPer1kCharacters: z.string(),
 })
 export type EngineArguments = z.input<typeof engineArguments>

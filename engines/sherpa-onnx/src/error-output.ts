@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Sends what is written to standard error nowhere from here on. The library complains there of words that it cannot speak,
- * and quotes them: what people have spoken belongs in no log. A descriptor that is opened takes the lowest free number.
+ * Discards standard error from now on. The library reports words there that it cannot speak, and users' texts must not be
+ * logged. A newly opened descriptor gets the lowest free number, which is 2.
  */
 export const silenceErrorOutput = (): void => {
   if (process.platform === 'win32') return

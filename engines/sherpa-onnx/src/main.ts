@@ -3,14 +3,12 @@ import { modelVoices, readLexicon, readModelFolder } from '@parlance/models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
 import { NativeWorkError } from './native-work.js'
-import { joined, pcmOf } from './pcm.js'
 import { sherpaVersion } from './sherpa-library.js'
+import { speakText } from './speak-text.js'
 import { openSpeaker, type Speaker } from './speaker.js'
-import { speechPieces } from './speech-piece.js'
 import { trialText } from './trial-text.js'
-import { wordMarks } from './word-marks.js'
 
-/** The first words take longest, and show whether the model speaks at all: better now than when somebody waits for them. */
+/** The first words take longest, and show whether the model speaks at all: this is done before the process is ready. */
 const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {
   await speaker
     .speak({ text, speakerId, speed: 1 }, () => true)
@@ -52,24 +50,17 @@ await runEngineHost(async () => {
         throw new SpeechRefusedError('the voice does not speak this language')
       }
 
-      let samplesBefore = 0
-      for (const piece of speechPieces(text)) {
-        const made: Int16Array[] = []
-        const onSamples = (samples: Float32Array) => {
-          // Times are reckoned from what the voice says, not from how softly.
-          made.push(pcmOf(samples, 1))
-          return output.audio(pcmOf(samples, volume))
-        }
-        const said = { text: piece.text, speakerId: speakerOfModel.id, speed }
-        await speaker.speak(said, onSamples).catch((error: unknown) => {
-          // The model is as it was: the runtime checks what it is given before it computes.
-          throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
-        })
-        if (!output.isWanted()) return
-        const pcm = joined(made)
-        if (pcm.length > 0) output.marks(wordMarks(piece, { pcm, sampleRateHz, samplesBefore }, words))
-        samplesBefore += pcm.length
+      const wantedText = {
+        text,
+        language: language ?? voice.languages[0]!,
+        speakerId: speakerOfModel.id,
+        speed,
+        volume,
       }
+      await speakText(wantedText, output, { speaker, words }).catch((error: unknown) => {
+        // The model is as it was: the runtime checks its input before it computes.
+        throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
+      })
     },
   }
 })

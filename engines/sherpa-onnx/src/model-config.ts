@@ -2,7 +2,7 @@
 import type { SpeechModel } from '@parlance/models'
 import type { OfflineTtsConfig } from 'sherpa-onnx-node'
 
-/** A model's folder in the library's words. */
+/** Returns the library's configuration of a model. */
 export const modelConfig = ({ kind, files }: SpeechModel, threads: number): OfflineTtsConfig => {
   const { model, tokens, voices = '', vocoder = '', espeakData = '' } = files
   const words = { tokens, lexicon: files.lexicons.join(','), dataDir: espeakData }

@@ -5,15 +5,15 @@ import { type TrialReport, trialReport } from './trial-report.js'
 
 export interface TrialOptions {
   readonly threads: number
-  /** A model that takes longer to load and speak is given up. */
+  /** A model that takes longer to load and speak is stopped. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 const maxReasonLength = 300
 
-/** The last thing the library said, without colours and without the place in its source that it begins with. */
-const lastWords = (errors: string): string =>
+/** Returns the last line of the library's errors, without colours and without the place in its source at its start. */
+const lastLine = (errors: string): string =>
   stripVTControlCharacters(errors)
     .trim()
     .split('\n')
@@ -23,9 +23,9 @@ const lastWords = (errors: string): string =>
     .slice(0, maxReasonLength)
 
 const withReason = (problem: string, errors: string): string =>
-  [problem, lastWords(errors)].filter((part) => part !== '').join(': ')
+  [problem, lastLine(errors)].filter((part) => part !== '').join(': ')
 
-/** Loads the model of a folder in a process of its own and speaks with it; whatever happens there, here it is a report. */
+/** Loads the model of a folder in a process of its own and speaks with it. Resolves with a report whatever happens there. */
 export const tryModel = (folder: string, { threads, timeoutMs, signal }: TrialOptions): Promise<TrialReport> =>
   new Promise((resolve) => {
     const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/trial'))

@@ -5,13 +5,13 @@ export class NativeWorkError extends Error {
   override readonly name = 'NativeWorkError'
 }
 
-/** Between the end of the work and the promise that tells of it; in truth it is told at once. */
+/** The longest time from the end of the work to the settling of its promise, which follows at once. */
 const settleWithinMs = 1000
 
 /**
- * What `start` resolves to. When native code throws in the library's thread, the promise that the library gave is never
- * settled, and whoever waits for it waits for ever; so the end of the work itself is watched, which Node tells. Rejects
- * with `NativeWorkError` then.
+ * Resolves with the result of `start`. When native code throws in the library's thread, the promise of the library is never
+ * settled. Therefore the end of the work is observed by an async hook: rejects with `NativeWorkError` when the promise does
+ * not settle after it.
  */
 export const nativeWork = <Result>(start: () => Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {

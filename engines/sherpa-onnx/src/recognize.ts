@@ -1,16 +1,16 @@
-/** A process that recognises speech with the model of a folder: its arguments are the folder and how many cores it may keep busy. */
+/** A process that recognizes speech with a model. Its arguments are the model's folder and the number of threads. */
 import { EngineUnavailableError, runRecognizerHost } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
 import { silenceErrorOutput } from './error-output.js'
-import { hearForTheFirstTime, openHearer } from './recognizer.js'
+import { openRecognizer, warmUpRecognizer } from './recognizer.js'
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
 
 await runRecognizerHost(async () => {
   const reading = await readRecognitionFolder(folder)
   if ('problems' in reading) throw new EngineUnavailableError(reading.problems.join('; '))
-  const hearer = await openHearer(reading.model, Number(threads))
-  hearForTheFirstTime(hearer, new Int16Array(16_000))
+  const recognizer = await openRecognizer(reading.model, Number(threads))
+  warmUpRecognizer(recognizer, new Int16Array(16_000))
   silenceErrorOutput()
-  return hearer
+  return recognizer
 })

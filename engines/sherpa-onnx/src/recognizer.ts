@@ -1,3 +1,4 @@
+import { concatPcm } from '@parlance/audio'
 import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine/host'
 import type { RecognitionFiles, RecognitionModel } from '@parlance/models'
 import type { OnlineStream } from 'sherpa-onnx-node'
@@ -7,27 +8,27 @@ const sampleRate = 16_000
 
 type FilesOf<Kind extends RecognitionFiles['kind']> = RecognitionFiles & { readonly kind: Kind }
 
-/** How an utterance becomes text, one after the other. */
-type Ear = Pick<HostedRecognizer, 'begin' | 'hear' | 'end' | 'text'>
+/** Recognizes one utterance after the other. */
+type ModelRecognizer = Pick<HostedRecognizer, 'begin' | 'accept' | 'end' | 'text'>
 
 const floatsOf = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)
 
-/** Every decoder of these models writes the likeliest token and goes on. */
+/** The decoders of these models take the most probable token of each step. */
 const common = { featConfig: { sampleRate, featureDim: 80 }, decodingMethod: 'greedy_search' } as const
 
-/** After an utterance: a model writes down a word a little after it was said. */
+/** Silence added after an utterance: a model writes a word a little after its end. */
 const tailMs = 200
 
-/** Hears an utterance piece by piece. */
-const openStreamingEar = async (
+/** Recognizes an utterance while it is received. */
+const openStreaming = async (
   { encoder, decoder, joiner }: FilesOf<'streaming-transducer'>,
   { tokens, chunkMs }: RecognitionModel,
   numThreads: number,
-): Promise<Ear> => {
+): Promise<ModelRecognizer> => {
   const { OnlineRecognizer } = await loadSherpaOnnx()
   const modelConfig = { transducer: { encoder, decoder, joiner }, tokens, numThreads, provider: 'cpu' } as const
   const recognizer = new OnlineRecognizer({ ...common, modelConfig, enableEndpoint: 0 })
-  // What is left of a chunk is not heard: with so much silence nothing that was said is left.
+  // The model does not read an incomplete chunk. So much silence completes the last one.
   const tail = new Float32Array(((chunkMs + tailMs) * sampleRate) / 1000)
   let stream: OnlineStream
   const decode = (samples: Float32Array) => {
@@ -38,44 +39,39 @@ const openStreamingEar = async (
     begin: () => {
       stream = recognizer.createStream()
     },
-    hear: (samples) => decode(floatsOf(samples)),
+    accept: (samples) => decode(floatsOf(samples)),
     end: () => decode(tail),
     text: () => recognizer.getResult(stream).text,
   }
 }
 
-/** Nobody says anything in less, and the library reads beyond the end of what is shorter than its window. */
+/** No speech is shorter, and the library reads beyond the end of audio that is shorter than its window. */
 const shortestSamples = sampleRate / 10
 
-/** Hears an utterance when it is over. */
-const openWholeEar = async (
+/** Recognizes an utterance at its end. */
+const openWhole = async (
   { model }: FilesOf<'sense-voice'>,
   { tokens }: RecognitionModel,
   numThreads: number,
-): Promise<Ear> => {
+): Promise<ModelRecognizer> => {
   const { OfflineRecognizer } = await loadSherpaOnnx()
   const senseVoice = { model, language: '', useInverseTextNormalization: 1 } as const
   const recognizer = new OfflineRecognizer({
     ...common,
     modelConfig: { senseVoice, tokens, numThreads, provider: 'cpu' },
   })
-  let heard: Float32Array[] = []
+  let received: Int16Array[] = []
   let text = ''
   return {
     begin: () => {
-      heard = []
+      received = []
       text = ''
     },
-    hear: (samples) => {
-      heard.push(floatsOf(samples))
+    accept: (samples) => {
+      received.push(samples.slice())
     },
     end: () => {
-      const samples = new Float32Array(heard.reduce((sum, part) => sum + part.length, 0))
-      let at = 0
-      for (const part of heard) {
-        samples.set(part, at)
-        at += part.length
-      }
+      const samples = floatsOf(concatPcm(received))
       if (samples.length < shortestSamples) return
       const stream = recognizer.createStream()
       stream.acceptWaveform({ samples, sampleRate })
@@ -86,17 +82,17 @@ const openWholeEar = async (
   }
 }
 
-const openEar = (model: RecognitionModel, threads: number): Promise<Ear> =>
+const openModel = (model: RecognitionModel, threads: number): Promise<ModelRecognizer> =>
   model.files.kind === 'sense-voice'
-    ? openWholeEar(model.files, model, threads)
-    : openStreamingEar(model.files, model, threads)
+    ? openWhole(model.files, model, threads)
+    : openStreaming(model.files, model, threads)
 
 /**
- * Loads a model; wrong files may end the process, and so may what is wrong with them later. Rejects with
- * `EngineUnavailableError` where the library does not run on this machine, or says that it cannot load the model.
+ * Loads a model. Wrong files may end the process, now or later. Rejects with `EngineUnavailableError` where the library does
+ * not run on this machine or cannot load the model.
  */
-export const openHearer = async (model: RecognitionModel, threads: number): Promise<HostedRecognizer> => {
-  const ear = await openEar(model, threads).catch((cause: Error) => {
+export const openRecognizer = async (model: RecognitionModel, threads: number): Promise<HostedRecognizer> => {
+  const recognizer = await openModel(model, threads).catch((cause: Error) => {
     if (cause instanceof EngineUnavailableError) throw cause
     throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
   })
@@ -108,18 +104,18 @@ export const openHearer = async (model: RecognitionModel, threads: number): Prom
       languages: model.languages,
       streaming: model.chunkMs > 0,
     },
-    ...ear,
+    ...recognizer,
     text: () => {
-      const text = ear.text().trim()
+      const text = recognizer.text().trim()
       return model.writesCapitals ? text.toLowerCase() : text
     },
     acoustics: () => [],
   }
 }
 
-/** Shows whether the model hears at all, and makes the first utterance as fast as the next. */
-export const hearForTheFirstTime = (hearer: HostedRecognizer, samples: Int16Array): void => {
-  hearer.begin({ language: '', acoustics: null })
-  hearer.hear(samples)
-  hearer.end()
+/** Checks that the model recognizes without an error, and makes the first utterance as fast as the next. */
+export const warmUpRecognizer = (recognizer: HostedRecognizer, samples: Int16Array): void => {
+  recognizer.begin({ language: '', acoustics: null })
+  recognizer.accept(samples)
+  recognizer.end()
 }

@@ -65,7 +65,7 @@ declare module 'sherpa-onnx-node' {
     readonly decodingMethod: 'greedy_search'
   }
 
-  /** One utterance on its way through a recogniser that hears it piece by piece. */
+  /** The state of one utterance in a streaming recognizer. */
   export interface OnlineStream {
     acceptWaveform(waveform: Waveform): void
     inputFinished(): void

@@ -4,26 +4,26 @@ import { modelConfig } from './model-config.js'
 import { nativeWork } from './native-work.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 
-/** Mono samples of -1 to 1, a sentence of them. Answering false ends the speech there. */
+/** Receives a sentence of mono samples of -1 to 1. Returns false to stop the speech. */
 export type OnSamples = (samples: Float32Array) => boolean
 
-/** A model that has been loaded. */
+/** A loaded model. */
 export interface Speaker {
   readonly sampleRateHz: number
   readonly speakerCount: number
   /**
-   * Speaks sentence by sentence while the event loop turns. A text with nothing to say gives no samples. It ends early
-   * only between two sentences: the library cannot be stopped within one. Rejects with `NativeWorkError`.
+   * Speaks sentence by sentence in another thread. A text without anything to speak gives no samples. Stops only between two
+   * sentences, since the library cannot be stopped within one. Rejects with `NativeWorkError`.
    */
-  speak(said: { text: string; speakerId: number; speed: number }, onSamples: OnSamples): Promise<void>
+  speak(utterance: { text: string; speakerId: number; speed: number }, onSamples: OnSamples): Promise<void>
 }
 
 /** The library reads UTF-8 up to the first NUL. */
 const speakable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
 
 /**
- * Loads a model; wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
- * this machine.
+ * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on this
+ * machine or cannot load the model.
  */
 export const openSpeaker = async (model: SpeechModel, threads: number): Promise<Speaker> => {
   const sherpaOnnx = await loadSherpaOnnx()
@@ -42,7 +42,7 @@ export const openSpeaker = async (model: SpeechModel, threads: number): Promise<
         return samples.length === 0 || onSamples(samples)
       }
       try {
-        // Pauses stay as long as the model makes them.
+        // A scale of 1 keeps the pauses of the model.
         const generationConfig = { sid: speakerId, speed, silenceScale: 1 }
         await nativeWork(() => tts.generateAsync({ text: speakable(text), generationConfig, onProgress }))
       } catch (error) {

@@ -1,33 +1,45 @@
-/** What is spoken in one go, with its place in the text. */
+import { sentencesOf } from '@parlance/speech/sentences'
+
+/** Text that is spoken in one go, with its place in the whole. */
 export interface SpeechPiece {
   readonly text: string
   /** In UTF-16 units. */
   readonly start: number
+  /** The piece and the white space after it, by which the pause after it is chosen. */
+  readonly untilNext: string
 }
 
 /** A clause may be a piece when it is this long; shorter ones sound torn from what follows. In UTF-16 units. */
 const clauseLength = 60
-/** A sentence without any mark is cut between two words. */
-const maxLength = 250
 
-const places = /(?<clause>[,;:–—]\s+|[，、；：])|(?<sentence>[.!?…]+["'”’»)\]]*\s+|[。！？])|\s+/gu
+const clauseEnds = /[,;:–—]\s+|[，、；：]/gu
 
 /**
- * Cuts long sentences at the ends of clauses. A model gives nothing before a piece is done and cannot be stopped within one,
- * so a shorter piece is heard sooner and left sooner. The pieces, joined, are the text; whole sentences, which the library
- * parts by itself, stay together.
+ * Cuts a text into sentences by the rules of its language, and long sentences at the ends of clauses. A model returns nothing
+ * before a piece is complete and cannot be stopped within one, so shorter pieces start and stop sooner. The pieces, joined,
+ * are the text.
  */
-export const speechPieces = (text: string): SpeechPiece[] => {
-  const starts = [0]
-  let sentenceStart = 0
-  for (const place of text.matchAll(places)) {
-    const end = place.index + place[0].length
-    if (place.groups?.sentence !== undefined) {
-      sentenceStart = end
-      continue
-    }
-    const length = end - Math.max(sentenceStart, starts.at(-1)!)
-    if (length >= (place.groups?.clause === undefined ? maxLength : clauseLength) && end < text.length) starts.push(end)
+export const speechPieces = (text: string, language: string | null): SpeechPiece[] => {
+  let start = 0
+  return sentencesOf(text, language)
+    .flatMap(clausesOf)
+    .map((piece) => {
+      const end = start + piece.length
+      const spaceAfter = /^\s*/.exec(text.slice(end))![0]
+      const found = { text: piece, start, untilNext: piece + spaceAfter }
+      start = end
+      return found
+    })
+}
+
+const clausesOf = (sentence: string): string[] => {
+  const clauses: string[] = []
+  let start = 0
+  for (const { 0: mark, index } of sentence.matchAll(clauseEnds)) {
+    const end = index + mark.length
+    if (end - start < clauseLength || end === sentence.length) continue
+    clauses.push(sentence.slice(start, end))
+    start = end
   }
-  return starts.map((start, index) => ({ text: text.slice(start, starts[index + 1]), start }))
+  return [...clauses, sentence.slice(start)]
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** What came of loading a model and speaking with it, or letting it hear. */
+/** The result of loading a model and speaking or recognizing with it. Times are ms. */
 export const trialReport = z.union([
   z.object({ problems: z.array(z.string()).min(1).readonly() }),
   z.object({
     loadMs: z.number(),
-    /** How long it took to hear `audioMs` of sound. */
+    /** How long the recognition of `audioMs` of sound took. */
     hearMs: z.number(),
     audioMs: z.number(),
     memoryMegabytes: z.number(),
   }),
   z.object({
     loadMs: z.number(),
-    /** How long it took to make `audioMs` of speech. */
+    /** How long the synthesis of `audioMs` of speech took. */
     speakMs: z.number(),
     audioMs: z.number(),
     /** Of the process, with the model in it. */

@@ -2,7 +2,7 @@ import type { Lexicon, SpeechModel } from '@parlance/models'
 
 const wordCount = 5
 
-/** What a model is sure to have words for: some of its lexicon, or the name that its language has for itself. */
+/** Returns a text that a model can speak: words of its lexicon, or the name of its language in that language. */
 export const trialText = ({ speaksLexiconOnly, speakers }: SpeechModel, lexicon: Lexicon): string => {
   if (speaksLexiconOnly) {
     const words = [...lexicon.keys()].filter((word) => /^\p{L}{2,}$/u.test(word))

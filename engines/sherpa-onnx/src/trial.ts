@@ -1,10 +1,10 @@
 /**
- * Loads a model, speaks a little with it or lets it hear a little, and tells how that went: one line of JSON on standard output. The native library may end
- * the process instead, after a line on standard error; that is why this is a process of its own.
+ * Loads a model, speaks or recognizes a little with it, and writes a report: one line of JSON on standard output. The native
+ * library may end the process instead, after a line on standard error. That is why this is a process of its own.
  */
 import { performance } from 'node:perf_hooks'
 import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/models'
-import { hearForTheFirstTime, openHearer } from './recognizer.js'
+import { openRecognizer, warmUpRecognizer } from './recognizer.js'
 import { openSpeaker } from './speaker.js'
 import type { TrialReport } from './trial-report.js'
 import { trialText } from './trial-text.js'
@@ -34,7 +34,7 @@ const speak = async (model: SpeechModel): Promise<TrialReport> => {
   const problems = [
     ...(speaker.sampleRateHz === model.sampleRateHz
       ? []
-      : [`The model speaks at ${speaker.sampleRateHz} Hz and says ${model.sampleRateHz}`]),
+      : [`The model speaks at ${speaker.sampleRateHz} Hz, its metadata has ${model.sampleRateHz}`]),
     ...(sampleCount === 0 ? [`The model has nothing to say to "${text}"`] : []),
     ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model makes no sound'] : []),
   ]
@@ -47,21 +47,21 @@ const speak = async (model: SpeechModel): Promise<TrialReport> => {
   }
 }
 
-const heardMs = 3000
+const noiseMs = 3000
 
 const hear = async (model: RecognitionModel): Promise<TrialReport> => {
   const startedMs = performance.now()
-  const hearer = await openHearer(model, Number(threads))
+  const recognizer = await openRecognizer(model, Number(threads))
   const beganMs = performance.now()
-  // Neither silence nor speech, and the same each time.
-  hearForTheFirstTime(
-    hearer,
-    Int16Array.from({ length: heardMs * 16 }, (_, index) => 3000 * Math.sin(index * index)),
+  // Noise that is the same each time.
+  warmUpRecognizer(
+    recognizer,
+    Int16Array.from({ length: noiseMs * 16 }, (_, index) => 3000 * Math.sin(index * index)),
   )
   return {
     loadMs: Math.round(beganMs - startedMs),
     hearMs: Math.round(performance.now() - beganMs),
-    audioMs: heardMs,
+    audioMs: noiseMs,
     memoryMegabytes: memoryMegabytes(),
   }
 }
@@ -75,5 +75,5 @@ const run = async (): Promise<TrialReport> => {
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const report = await run().catch((error: Error): TrialReport => ({ problems: [sentence(error.message)] }))
-// A thread of the library that has failed would keep the process.
+// A failed thread of the library would keep the process running.
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))

@@ -3,7 +3,7 @@ import type { Lexicon } from '@parlance/models'
 import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '@parlance/speech/word-times'
 import type { SpeechPiece } from './speech-piece.js'
 
-/** How a model's words are weighed: by its lexicon, else by their letters. */
+/** How the words of a model are weighed: by its lexicon, otherwise by their letters. */
 export interface WordSource {
   readonly lexicon: Lexicon
   /** Words outside of the lexicon are left unspoken. */
@@ -18,14 +18,14 @@ const weigh =
     return speaksLexiconOnly ? undefined : letterWeight(word)
   }
 
-/** What was made of a piece, and how much was made of those before. */
+/** The audio of a piece, and the number of samples before it. */
 export interface SpokenPiece {
   readonly pcm: Int16Array
   readonly sampleRateHz: number
   readonly samplesBefore: number
 }
 
-/** The models tell no times: they are reckoned from the audio of a piece. */
+/** Estimates the times of the words from the audio of a piece, since the models report none. */
 export const wordMarks = (
   { text, start }: SpeechPiece,
   { pcm, sampleRateHz, samplesBefore }: SpokenPiece,

@@ -35,7 +35,7 @@ const highTokens = async (path: string) => {
 }
 
 describe('a model that is tried out', () => {
-  test('is loaded and speaks, and how long that took is told', async () => {
+  test('is loaded and speaks, and the report has its times', async () => {
     // Five words of its lexicon, of 3, 4, 3, 2 and 3 phonemes with a pause after each, and two more pauses at the end.
     expect(await trial(await newModel({ phonemeMs: 100 }))).toEqual({
       loadMs: expect.any(Number),
@@ -48,11 +48,11 @@ describe('a model that is tried out', () => {
   test.each<[string, (path: string) => Promise<void>, RegExp]>([
     ['a model cut off', (path) => truncate(join(path, 'model.onnx'), 500), /^model\.onnx is cut off/],
     ['no tokens', (path) => unlink(join(path, 'tokens.txt')), /^tokens\.txt is missing$/],
-    ['an operator that nobody knows', (path) => replaceInModel(path, 'Gather', 'Lather'), /cannot be loaded: .*Lather/],
+    ['an unknown operator', (path) => replaceInModel(path, 'Gather', 'Lather'), /cannot be loaded: .*Lather/],
     ['tokens beyond its own', (path) => highTokens(path), /^The model failed while it spoke: .*out of data bounds/],
     ['nothing to say', (path) => replaceInModel(path, 'Mul', 'Sub'), /^The model has nothing to say to "hello world/],
     ['no sound', (path) => replaceInModel(path, 'Sin', 'Not'), /^The model/],
-  ])('with %s is refused, whatever the library does about it', async (_what, spoil, expected) => {
+  ])('with %s is refused, whatever the library does', async (_what, spoil, expected) => {
     const path = await newModel()
     await spoil(path)
     const problems = problemsOf(await trial(path))
@@ -60,28 +60,28 @@ describe('a model that is tried out', () => {
     expect(problems[0]).toMatch(/^[^\n\x1b]{10,400}$/)
   })
 
-  test('whose loading ends the process leaves its last words', async () => {
+  test('whose loading ends the process is reported with the last error', async () => {
     const path = await newModel({ metadata: { comment: 'melo' } })
     expect(problemsOf(await trial(path))).toEqual([
       expect.stringMatching(/^The model ended its process \(exit code 255\): Please download the latest MeloTTS model/),
     ])
   })
 
-  test('that is not done in time is given up, and its process with it', async () => {
+  test('that takes too long is stopped with its process', async () => {
     expect(await trial(await newModel({ work: 5000 }), 1500)).toEqual({
       problems: ['The model was not done within 1.5 s'],
     })
   })
 })
 
-describe('a model that hears, tried out,', () => {
+describe('a model for recognition that is tried out', () => {
   const newRecognizer = async (kind: ToneRecognizerKind, metadata = {}) => {
-    const path = join(home, `hears-en-${++count}`)
+    const path = join(home, `recognizer-en-${++count}`)
     await writeToneRecognizer(path, { kind, metadata })
     return path
   }
 
-  test.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('is loaded and hears (%s)', async (kind) => {
+  test.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('is loaded and recognizes (%s)', async (kind) => {
     expect(await trial(await newRecognizer(kind))).toEqual({
       loadMs: expect.any(Number),
       hearMs: expect.any(Number),
@@ -90,7 +90,7 @@ describe('a model that hears, tried out,', () => {
     })
   })
 
-  test('that ends its process leaves its last words', async () => {
+  test('that ends its process is reported with the last error', async () => {
     const path = await newRecognizer('streaming', { encoder_dims: undefined })
     expect(problemsOf(await trial(path))).toEqual([
       expect.stringMatching(/^The model ended its process \(exit code 255\): .*encoder_dims/),

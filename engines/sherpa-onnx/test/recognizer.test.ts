@@ -4,58 +4,58 @@ import { join } from 'node:path'
 import type { HostedRecognizer } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
 import { spokenInTones, type ToneRecognizerKind, writeToneRecognizer } from '@parlance/testing'
-import { openHearer } from '../src/recognizer.js'
+import { openRecognizer } from '../src/recognizer.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
 
 describe.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('a %s model', (kind) => {
   let home: string
-  let hearer: HostedRecognizer
+  let recognizer: HostedRecognizer
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'parlance-hearer-'))
+    home = await mkdtemp(join(tmpdir(), 'parlance-recognizer-'))
     const path = join(home, 'tones-en')
     await writeToneRecognizer(path, { kind })
     const reading = await readRecognitionFolder(path)
     if ('problems' in reading) throw new Error(reading.problems.join('\n'))
-    hearer = await openHearer(reading.model, 1)
+    recognizer = await openRecognizer(reading.model, 1)
   })
   afterAll(() => rm(home, { recursive: true }))
 
-  const hear = (samples: Int16Array, atOnce: number) => {
+  const recognize = (samples: Int16Array, atOnce: number) => {
     const texts = new Set<string>()
-    hearer.begin({ language: 'en', acoustics: null })
+    recognizer.begin({ language: 'en', acoustics: null })
     for (let at = 0; at < samples.length; at += atOnce) {
-      hearer.hear(samples.subarray(at, at + atOnce))
-      texts.add(hearer.text())
+      recognizer.accept(samples.subarray(at, at + atOnce))
+      texts.add(recognizer.text())
     }
-    hearer.end()
-    return { text: hearer.text(), texts }
+    recognizer.end()
+    return { text: recognizer.text(), texts }
   }
 
-  test.each([160, 1600, 100_000])('understands all that is said, however it is cut (%d samples)', (atOnce) => {
-    expect(hear(speech, atOnce).text).toBe('please tell me the time')
+  test.each([160, 1600, 100_000])('recognizes every word, however the audio is divided (%d samples)', (atOnce) => {
+    expect(recognize(speech, atOnce).text).toBe('please tell me the time')
   })
 
-  test('tells whether it understands while somebody speaks, and does so', () => {
-    const { texts } = hear(speech, 320)
-    expect(hearer.hello.streaming).toBe(kind === 'streaming')
+  test('reports whether it recognizes during an utterance, and does so', () => {
+    const { texts } = recognize(speech, 320)
+    expect(recognizer.hello.streaming).toBe(kind === 'streaming')
     expect(texts.size).toBe(kind === 'streaming' ? 6 : 1)
   })
 
-  test('understands the last word, however soon it ends', () => {
+  test('recognizes the last word, however soon it ends', () => {
     const cut = speech.subarray(0, speech.length - 1600)
-    expect(hear(cut, 1600).text).toBe('please tell me the time')
+    expect(recognize(cut, 1600).text).toBe('please tell me the time')
   })
 
-  test('understands nothing in silence, in nothing, and in what was left unsaid', () => {
-    expect(hear(new Int16Array(16_000), 1600).text).toBe('')
-    expect(hear(new Int16Array(0), 1600).text).toBe('')
-    expect(hear(new Int16Array(100).fill(9), 1600).text).toBe('')
-    hearer.begin({ language: 'en', acoustics: null })
-    hearer.hear(speech)
-    hearer.begin({ language: 'en', acoustics: null })
-    expect(hearer.text()).toBe('')
-    hearer.end()
-    expect(hearer.text()).toBe('')
+  test('recognizes nothing in silence, in no audio and in an abandoned utterance', () => {
+    expect(recognize(new Int16Array(16_000), 1600).text).toBe('')
+    expect(recognize(new Int16Array(0), 1600).text).toBe('')
+    expect(recognize(new Int16Array(100).fill(9), 1600).text).toBe('')
+    recognizer.begin({ language: 'en', acoustics: null })
+    recognizer.accept(speech)
+    recognizer.begin({ language: 'en', acoustics: null })
+    expect(recognizer.text()).toBe('')
+    recognizer.end()
+    expect(recognizer.text()).toBe('')
   })
 })

@@ -1,4 +1,5 @@
 export * from './audio-output.js'
+export * from './concat.js'
 export * from './g711.js'
 export * from './pcm.js'
 export * from './silence.js'

@@ -30,17 +30,6 @@ const swapBytePairs = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 export const applyGain = (pcm: Int16Array, gain: number): Int16Array =>
   gain === 1 ? pcm.slice() : pcm.map((sample) => Math.max(-32768, Math.min(32767, Math.round(sample * gain))))
 
-/** The parts, one after the other, in memory of their own. */
-export const concatPcm = (parts: readonly Int16Array[]): Int16Array => {
-  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 export const samplesToMs = (samples: number, sampleRateHz: number): number => (samples * 1000) / sampleRateHz
 
 /** The nearest whole number of samples. */

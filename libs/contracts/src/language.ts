@@ -14,3 +14,13 @@ export const matchesLanguage = (tag: string, range: string): boolean => {
 
 /** `en` of `en-GB`. */
 export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!
+
+/**
+ * The tag, of those that a voice speaks, for a wanted language: the first for null. `en` is any English, `en-GB` only that.
+ * Undefined where the voice does not speak it.
+ */
+export const spokenLanguage = (languages: readonly string[], wanted: string | null): string | undefined => {
+  if (wanted === null) return languages[0]
+  const exact = languages.find((tag) => tag.toLowerCase() === wanted.toLowerCase())
+  return exact ?? languages.find((tag) => matchesLanguage(tag, wanted))
+}

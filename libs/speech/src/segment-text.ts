@@ -1,4 +1,5 @@
-import { createSegmentCutter, maxSegmentLength } from './segment-cutter.js'
+import { maxSegmentLength } from './segment-cutter.js'
+import { sentencesOf } from './sentences/sentences-of.js'
 
 /**
  * Cuts a whole text into segments that are spoken one after the other: whole sentences, packed together while they are
@@ -8,18 +9,13 @@ import { createSegmentCutter, maxSegmentLength } from './segment-cutter.js'
 export const segmentText = (text: string, language: string | null): string[] => {
   const segments: string[] = []
   let packed = ''
-  const pack = (piece: string) => {
-    if (packed !== '' && packed.length + piece.length > maxSegmentLength) {
+  for (const sentence of sentencesOf(text, language)) {
+    if (packed !== '' && packed.length + sentence.length > maxSegmentLength) {
       segments.push(packed)
       packed = ''
     }
-    packed += piece
+    packed += sentence
   }
-
-  const cutter = createSegmentCutter(language)
-  cutter.add(text)
-  const sentence = () => cutter.next(Number.POSITIVE_INFINITY) ?? cutter.rest(false)
-  for (let piece = sentence(); piece !== ''; piece = sentence()) pack(piece)
   if (packed !== '') segments.push(packed)
   return segments
 }

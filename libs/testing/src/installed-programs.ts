@@ -48,7 +48,7 @@ export const findPostgresFolder = (): string | undefined =>
   postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
 
 /** A shared library, in one of the folders where Debian and others keep them. */
-const findLibrary = (fileName: string): string | undefined => {
+export const findLibrary = (fileName: string): string | undefined => {
   const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
   const folders = roots.flatMap((root) => {
     try {

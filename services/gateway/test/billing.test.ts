@@ -190,10 +190,12 @@ test('each variant has its price', async () => {
   await expectHolds(settled(characters, expensive))
 })
 
-test('a voice or a variant that does not exist is refused before any credit is reserved', async () => {
+test('a voice, variant or language that does not exist is refused before any credit is reserved', async () => {
   await expectError(await gateway.post('/v1/tts', { text, voice_id: '0'.repeat(32) }), 'voice_not_found')
   const body = { text, voice_id: voiceId, tts_variant: 'fancy' }
   await expectError(await gateway.post('/v1/tts', body), 'invalid_request', /^tts_variant: .*standard, expensive/)
+  const inSwedish = { text, voice_id: voiceId, language: 'sv' }
+  await expectError(await gateway.post('/v1/tts', inSwedish), 'invalid_request', /^language: the voice Ada speaks en/)
   expect(gateway.reserver.holds).toEqual([])
   expect(gateway.fakes.lastRequest).toBeUndefined()
 })

@@ -32,6 +32,7 @@ const holdLookUps = () => {
 test.each([
   ['an unknown voice', { voice_id: '0'.repeat(32) }, 'voice_not_found'],
   ['a variant that the voice does not have', { tts_variant: 'fancy' }, 'voice_not_found'],
+  ['a language that the voice does not speak', { language: 'sv' }, 'invalid_request'],
   ['a format that the variant does not offer', { output: { format: 'alaw' } }, 'unsupported_format'],
 ])('a start with %s is answered with an error at once, and no "started"', async (_what, fields, code) => {
   client.send({ ...start, ...fields })

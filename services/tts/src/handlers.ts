@@ -1,12 +1,12 @@
 import type { Handlers } from '@parlance/bus'
-import type { SynthesisChunk, ttsContract } from '@parlance/contracts'
+import { type SynthesisChunk, spokenLanguage, type ttsContract } from '@parlance/contracts'
 import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
 import type { Fallbacks } from './fallbacks.js'
 import { type Attempt, firstToSpeak, type OnFallback } from './first-to-speak.js'
 import type { KeptSpeech } from './kept-speech.js'
 import type { Lane, Seat } from './lane.js'
-import { createVoiceFinder, findLanguage, type RequestedVoice, requestedVoice } from './requested-voice.js'
+import { createVoiceFinder, type RequestedVoice, requestedVoice } from './requested-voice.js'
 
 export interface HandlerOptions {
   /** The one whose requests these handlers answer. */
@@ -52,7 +52,7 @@ export const createHandlers = ({
         .of(asked.voice.id, asked.variant)
         .flatMap(({ engine, voice, variant }) => {
           // Words of one language in the sounds of another are no help.
-          const language = findLanguage(voice, request.language)
+          const language = spokenLanguage(voice.languages, request.language)
           return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
         })
       const speak = (seat?: Seat) =>

@@ -1,5 +1,5 @@
 import type { OfferedVoice, SynthesisRequest } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, spokenLanguage } from '@parlance/contracts'
 
 export interface RequestedVoice {
   readonly voice: OfferedVoice
@@ -28,7 +28,7 @@ export const requestedVoice = (
     throw new ServiceError('voice_not_found', 'There is no such voice. GET /v1/voices lists those that can be used.')
   }
   const found = findVariant(voice, variant)
-  const spoken = findLanguage(voice, language)
+  const spoken = spokenLanguage(voice.languages, language)
   if (spoken === undefined) {
     const known = voice.languages.join(', ')
     throw new ServiceError('invalid_request', `language: the voice ${voice.display_name} speaks ${known}`)
@@ -41,14 +41,4 @@ const findVariant = ({ display_name, variants }: OfferedVoice, wanted: string | 
   if (found !== undefined) return found.id
   const known = variants.map(({ id }) => id).join(', ')
   throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
-}
-
-/** The voice's own tag for a language, its main one for null. `en` asks for any English, `en-GB` for just that. */
-export const findLanguage = ({ languages }: OfferedVoice, wanted: string | null): string | undefined => {
-  if (wanted === null) return languages[0]
-  const tag = wanted.toLowerCase()
-  const spoken = languages.map((language) => language.toLowerCase())
-  const exact = spoken.indexOf(tag)
-  const near = exact >= 0 ? exact : spoken.findIndex((language) => language.startsWith(`${tag}-`))
-  return languages[near]
 }

@@ -87,6 +87,7 @@ export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>)
   const phonemes = []
   let samples = 0
   let complete = false
+  let pauseMs: number | undefined
   for await (const event of events) {
     kinds.push(event.kind)
     if (event.kind === 'audio') {
@@ -96,9 +97,10 @@ export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>)
     } else {
       words.push(...event.words)
       phonemes.push(...event.phonemes)
+      pauseMs = event.pauseMs ?? pauseMs
     }
   }
-  return { kinds, words, phonemes, samples, audioMs: (samples * 1000) / engine.sampleRateHz }
+  return { kinds, words, phonemes, samples, pauseMs, audioMs: (samples * 1000) / engine.sampleRateHz }
 }
 
 export const hear = (engine: Engine, text: string, voice?: string): Promise<Heard> =>

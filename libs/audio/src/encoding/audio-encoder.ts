@@ -1,5 +1,5 @@
 import type { AudioOutput } from '@parlance/contracts'
-import { concatBytes } from './concat-bytes.js'
+import { concatBytes } from '../index.js'
 import { createAlawEncoder, createUlawEncoder } from './g711-encoder.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'

@@ -1,6 +1,5 @@
-import { pcmToBytes, wavHeader } from '../index.js'
+import { concatBytes, pcmToBytes, wavHeader } from '../index.js'
 import type { AudioEncoder } from './audio-encoder.js'
-import { concatBytes } from './concat-bytes.js'
 
 /** A streamed WAV: its header leaves with the first samples and claims no length. */
 export const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {

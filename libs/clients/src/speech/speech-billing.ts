@@ -9,7 +9,7 @@
 import type { CallContext } from '@parlance/bus'
 import type { Principal, SynthesisRequest } from '@parlance/contracts'
 import { type CreditReserver, priceOfCharacters } from '../credit/index.js'
-import type { VoicePrices } from './voice-prices.js'
+import { languageOf, type VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
   /** Who pays. */
@@ -43,7 +43,7 @@ export interface SpeechBill {
   settle(characters: number): SpeechCharge
 }
 
-/** Rejects with `insufficient_credit`, `unavailable`, and as the look-up of its voice does. */
+/** Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its look-up does. */
 export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
 
 export interface SpeechBilling {
@@ -76,7 +76,9 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     { principal, request, characters, agentId, context }: SpeechOrder,
     onClosed: () => void,
   ): Promise<SpeechBill> => {
-    const { voice, variant, engine, language, creditPer1kCharacters } = await priceOf(request, context)
+    const price = await priceOf(request, context)
+    const { voice, variant, engine, creditPer1kCharacters } = price
+    const language = languageOf(price, request.language)
     const hold = await reserver.reserve({
       workspaceId: principal.workspace_id,
       amountNano: priceOfCharacters(creditPer1kCharacters, characters),
@@ -102,7 +104,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     return {
       request: { ...request, voice, variant },
       engine,
-      language: request.language ?? language,
+      language,
       settle(delivered) {
         if (charge === undefined) {
           charge = settle(delivered)

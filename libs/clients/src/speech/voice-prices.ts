@@ -5,6 +5,7 @@ import {
   type RoutedVoice,
   ServiceError,
   type SynthesisRequest,
+  spokenLanguage,
 } from '@parlance/contracts'
 
 export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
@@ -21,8 +22,9 @@ export interface VoicePrice {
   readonly variant: string
   /** Speaks the variant: the lane in which it is asked for. */
   readonly engine: string
-  /** The main language of the voice, a BCP 47 tag. */
-  readonly language: string
+  readonly displayName: string
+  /** BCP 47 tags, the main one first. */
+  readonly languages: readonly string[]
   readonly formats: readonly AudioOutput['format'][]
   /** Decimal text. */
   readonly creditPer1kCharacters: string
@@ -95,7 +97,8 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
         voice: voiceId,
         variant: chosen.id,
         engine: chosen.engine,
-        language: languages[0]!,
+        displayName: display_name,
+        languages,
         formats: chosen.formats,
         creditPer1kCharacters: chosen.credit_per_1k_characters,
       }
@@ -103,4 +106,17 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
     const known = variants.map(({ id }) => id).join(', ')
     throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
   }
+}
+
+/**
+ * Returns the voice's own tag for a language, the main one for null. Throws `invalid_request`, naming the languages that there
+ * are, when the voice does not speak it.
+ */
+export const languageOf = (
+  { displayName, languages }: Pick<VoicePrice, 'displayName' | 'languages'>,
+  wanted: string | null,
+): string => {
+  const spoken = spokenLanguage(languages, wanted)
+  if (spoken !== undefined) return spoken
+  throw new ServiceError('invalid_request', `language: the voice ${displayName} speaks ${languages.join(', ')}`)
 }

@@ -8,7 +8,8 @@ const priced = (creditPer1kCharacters: string) => ({
   voice: 'ada-id',
   variant: 'standard',
   engine: 'espeak-ng',
-  language: 'en-GB',
+  displayName: 'Ada',
+  languages: ['en-GB'],
   formats: ['mp3'],
   creditPer1kCharacters,
 })

@@ -1,89 +1,90 @@
 /**
- * A process that speaks or hears, seen from the service that starts it.
+ * A process that speaks or recognizes speech, as the service that starts it uses it.
  *
- * - What it writes is read at once, always: it never waits for a slow listener.
- * - One that does not start in time, does not end when it is asked to or breaks the protocol is killed, not argued with.
- * - It gets no environment, so a secret of the service cannot leak through it.
- * - It stands back behind the service, which has short work to do for many: where engines take all there is of the
- *   processor, the next request's first audio or a conversation's next frame would wait for their time slices.
+ * - Its output is always read at once: the process never waits for a slow listener.
+ * - A process that does not start in time, does not end when asked to or breaks the protocol is killed.
+ * - It gets an empty environment, so a secret of the service cannot leak through it.
+ * - It runs at a lower priority than the service, whose work is short and serves many clients. When engines use the whole
+ *   processor, the next request's first audio or a conversation's next frame would otherwise wait for their time slices.
  */
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
-import { createFrameDecoder, type EngineFailure, type Frame, jsonOf } from '../protocol/index.js'
+import {
+  createFrameDecoder,
+  type EngineFailure,
+  EngineUnavailableError,
+  type Frame,
+  jsonOf,
+} from '../protocol/index.js'
 import type { ErrorOutput } from './error-output.js'
 
 export interface EngineProcessOptions<Hello> {
   /** The program and its arguments. */
   readonly command: readonly [string, ...string[]]
-  /** Of 0 to 19: how far it stands back. */
+  /** The scheduling priority, from 0 (normal) to 19 (lowest). */
   readonly niceness: number
   readonly logger: Logger
-  /** How long the process may take to say hello. */
+  /** How long the process may take to send its hello. */
   readonly startTimeoutMs: number
   readonly helloSchema: z.ZodType<Hello>
   readonly readErrors: (output: Readable, log: Logger) => ErrorOutput
 }
 
-/** Whoever is to be told of the process's frames and of its end. What `onFrame` throws ends the process. */
+/** Receives the frames of a process and its end. An exception of `onFrame` ends the process. */
 export interface EngineListener {
-  /** With those that came after it at once. */
+  /** `following` are the frames that arrived together with this one, after it. */
   onFrame(frame: Frame, following: readonly Frame[]): void
   onGone(cause: Error): void
 }
 
 export interface EngineProcess<Hello> {
   readonly hello: Hello
-  /** Aborted when the process has ended, for whatever reason. */
+  /** Aborted when the process has ended, for any reason. */
   readonly gone: AbortSignal
-  /** Who is told from now on; nobody when undefined. */
+  /** Replaces the listener; undefined removes it. */
   listen(listener: EngineListener | undefined): void
   send(frame: Uint8Array): void
   kill(why: Error): void
-  /** Asks it to end, and resolves when it has. */
+  /** Asks the process to end, and resolves when it has ended. */
   close(): Promise<void>
 }
 
-/** Signals by which a system ends a process that did wrong. Nobody else sends them. */
+/** Signals by which the system ends a process after a fault. */
 const faults: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
 
 /** Why a process has ended. */
 export class EngineProcessEndedError extends Error {
   override readonly name = 'EngineProcessEndedError'
-  /** Whether it ended by itself, by an exit or a fault, and was not killed. */
+  /** Whether it exited or had a fault, and was not killed. */
   readonly byItself: boolean
 
-  constructor(exitCode: number | null, signal: NodeJS.Signals | null, lastWords: string) {
-    super(`the engine process ended (${signal ?? exitCode})${lastWords}`)
+  constructor(exitCode: number | null, signal: NodeJS.Signals | null, reason: string) {
+    super(`the engine process ended (${signal ?? exitCode})${reason}`)
     this.byItself = signal === null || faults.has(signal)
   }
-}
-
-/** The process says itself that it cannot work on this machine, and why: starting another would not help. */
-export class EngineUnavailableError extends Error {
-  override readonly name = 'EngineUnavailableError'
 }
 
 const closeTimeoutMs = 1000
 
 const failureSchema: z.ZodType<EngineFailure> = z.object({ message: z.string().max(1000) })
 
-/** What an `error` frame says went wrong. Throws where it says nothing of the kind. */
+/** Returns the message of an `error` frame. Throws when the frame has another shape. */
 export const failureOf = (frame: Frame): string => failureSchema.parse(jsonOf(frame)).message
 
-const standBack = (pid: number, niceness: number): void => {
+const lowerPriority = (pid: number, niceness: number): void => {
   try {
     setPriority(pid, niceness)
   } catch {
-    // It has ended already, or the system does not let us: it works as well at any priority.
+    // The process has ended already, or the system does not allow it. The process works at any priority.
   }
 }
 
 /**
- * Starts a process and waits for its hello. Rejects when it does not come or the signal is aborted first, and with an
- * `EngineUnavailableError`.
+ * Starts a process and resolves when it has sent its hello. Rejects with an `EngineUnavailableError` when the process reports
+ * that it cannot work, with an `EngineProcessEndedError` when it ends, does not start in time or `signal` is aborted first.
  */
 export const openEngineProcess = async <Hello extends { engine: string }>(
   { command, niceness, logger, startTimeoutMs, helloSchema, readErrors }: EngineProcessOptions<Hello>,
@@ -91,7 +92,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
 ): Promise<EngineProcess<Hello>> => {
   const [program, ...args] = command
   const child = spawn(program, args, { env: {}, windowsHide: true })
-  if (child.pid !== undefined) standBack(child.pid, niceness)
+  if (child.pid !== undefined) lowerPriority(child.pid, niceness)
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
   let listener: EngineListener | undefined
@@ -113,9 +114,9 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
       { ...(code === null ? {} : { exitCode: code }), ...(by === null ? {} : { signal: by }) },
       'An engine process ended',
     )
-    end(new EngineProcessEndedError(code, by, errors.lastWords()))
+    end(new EngineProcessEndedError(code, by, errors.reason()))
   })
-  // Writing to a process that has just ended fails; that it ended is heard anyway.
+  // Writing to a process that has just ended fails. Its end is reported by `close`.
   child.stdin.on('error', () => {})
   const decode = createFrameDecoder()
   child.stdout.on('data', (chunk: Buffer) => {
@@ -129,7 +130,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
 
   const hello = await new Promise<Hello>((resolve, reject) => {
     const timer = setTimeout(() => kill(new Error('the engine process did not start in time')), startTimeoutMs)
-    // Being closed while it starts is nobody's fault, and nothing to log.
+    // A process that is closed while it starts is not a failure, so nothing is logged.
     const giveUp = () => child.kill('SIGKILL')
     signal.addEventListener('abort', giveUp, { once: true })
     if (signal.aborted) giveUp()

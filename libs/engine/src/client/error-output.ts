@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Logger } from '@parlance/telemetry'
 
-/** What is made of a process's standard error. */
+/** Reads the standard error of a process. */
 export interface ErrorOutput {
-  /** Why the process may have ended, to go behind what is said of that: `: a reason`, or nothing. */
-  lastWords(): string
-  /** The process has said hello. */
+  /** Returns why the process may have ended, as a suffix of a message: `: a reason`, or an empty string. */
+  reason(): string
+  /** The process has sent its hello. */
   started(): void
 }
 
@@ -14,7 +14,7 @@ const maxCharacters = 1000
 const maxMessages = 20
 const periodMs = 60_000
 
-/** Logs what a process complains of, within bounds: one that complains without end must not fill the disk. */
+/** Logs the standard error of a process, at most 20 messages a minute, so that a process cannot fill the disk. */
 export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
   let periodStart = 0
   let messages = 0
@@ -30,13 +30,13 @@ export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
       log.warn({ err }, 'An engine process wrote to its error output')
     }
   })
-  return { lastWords: () => '', started() {} }
+  return { reason: () => '', started() {} }
 }
 
 const maxErrors = 10_000
 const maxReason = 300
 
-/** The last line of what was written, without colours and without the place in its source that a library begins with. */
+/** Returns the last line, without colours and without the place in the source that a library writes at its start. */
 const reasonIn = (errors: string): string => {
   const line = stripVTControlCharacters(errors).trim().split('\n').at(-1)!
   return line
@@ -45,14 +45,14 @@ const reasonIn = (errors: string): string => {
     .slice(0, maxReason)
 }
 
-/** Keeps why a process does not start. Later nobody looks at what it writes: it might quote what people say. */
-export const keepLastWords = (output: Readable): ErrorOutput => {
+/** Keeps why a process does not start. Later output is discarded, since it may quote what users speak. */
+export const keepStartupErrors = (output: Readable): ErrorOutput => {
   let errors = ''
   output.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-maxErrors)
   })
   return {
-    lastWords() {
+    reason() {
       const reason = reasonIn(errors)
       return reason === '' ? '' : `: ${reason}`
     },

@@ -1,9 +1,9 @@
+export { EngineUnavailableError } from '../protocol/index.js'
 export {
   type EngineProcess,
   EngineProcessEndedError,
   type EngineProcessOptions,
-  EngineUnavailableError,
   failureOf,
   openEngineProcess,
 } from './engine-process.js'
-export { keepLastWords, logErrorOutput } from './error-output.js'
+export { keepStartupErrors, logErrorOutput } from './error-output.js'

@@ -2,27 +2,27 @@ import { readSync } from 'node:fs'
 import { createFrameDecoder, type Frame, jsonOf, type SpeakCommand } from '../protocol/index.js'
 
 /**
- * The commands on standard input. An engine that speaks without letting the event loop turn would hear of a `cancel`
- * only when it is done: while it speaks, the pipe is looked into from its own loop.
+ * The commands on standard input. An engine that speaks in one tick of the event loop would read a `cancel` only at its end, so
+ * it polls the pipe while it speaks.
  */
 export interface CommandPipe {
-  /** The next job to be spoken, now or when it comes. */
+  /** Resolves with the next job, now or when it comes. */
   next(): Promise<{ job: number; command: SpeakCommand }>
-  /** Takes in what has arrived, without waiting. Cheap enough to be called for every block of audio. */
+  /** Reads the commands that have arrived, without waiting. It is cheap enough to be called for every block of audio. */
   poll(): void
   isCancelled(job: number): boolean
   hasNext(): boolean
 }
 
-/** Looking into an empty pipe costs as much as a block of speech, and nobody notices a cancel this much later. */
+/** Reading an empty pipe costs as much as a block of speech, and a cancel may be this late. */
 const pollPeriodMs = 3
 
-/** `onClosed` is called when the other side is gone. */
+/** `onClosed` is called when the parent process has closed the pipe. */
 export const openCommandPipe = (onClosed: () => void): CommandPipe => {
   const decode = createFrameDecoder()
   const waiting: Frame[] = []
   let wake = () => {}
-  /** Jobs are numbered in order, so cancelling one cancels nothing that comes later. */
+  /** Jobs are numbered in order, so a cancel has no effect on later jobs. */
   let cancelledUpTo = 0
   let lastPollMs = 0
 
@@ -51,12 +51,12 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
       return { job: frame.job, command: jsonOf(frame) as SpeakCommand }
     },
     poll: () => {
-      // There a read of an empty pipe waits; a job that is spoken in one go is then spoken to its end.
+      // On Windows a read of an empty pipe blocks. A job that is spoken in one tick is then spoken to its end.
       if (process.platform === 'win32') return
       const nowMs = performance.now()
       if (nowMs - lastPollMs < pollPeriodMs) return
       lastPollMs = nowMs
-      // That a pipe is empty is an error here, whose stack nobody reads and which costs more than the look.
+      // An empty pipe is an error (EAGAIN) whose stack is not used and costs more than the read.
       const { stackTraceLimit } = Error
       Error.stackTraceLimit = 0
       try {

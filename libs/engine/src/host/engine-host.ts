@@ -1,46 +1,46 @@
 /**
- * The life of an engine process.
+ * The main loop of an engine process.
  *
- * - It says hello when it can speak, then speaks one job after the other.
- * - It ends when its standard input does: when its parent is gone, it is gone. Signals meant for the parent (Ctrl-C
- *   reaches the whole group) do not end it, since the parent may still have work for it.
- * - What an engine refuses is an answer. Any other failure leaves it in a state nobody knows and ends the process: its
- *   parent starts a new one.
+ * - It sends its hello when it can speak, then speaks one job after the other.
+ * - It ends when its standard input ends, that is with its parent. It ignores signals meant for the parent (Ctrl-C reaches the
+ *   whole process group), since the parent may still have work for it.
+ * - A refusal is an answer. Any other failure leaves the engine in an unknown state and ends the process; the parent starts a
+ *   new one.
  */
-import { encodeJsonFrame, type Hello, type SpeakCommand, type SpeechMarks } from '../protocol/index.js'
+import {
+  EngineUnavailableError,
+  encodeJsonFrame,
+  type Hello,
+  type SpeakCommand,
+  type SpeechMarks,
+} from '../protocol/index.js'
 import { type CommandPipe, openCommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 import { createSpeechOutput, type SpeechOutput } from './speech-output.js'
 
-/** The engine cannot speak on this machine, and why: something is not installed, or not what it should be. */
-export class EngineUnavailableError extends Error {
-  override readonly name = 'EngineUnavailableError'
-}
-
-/** The job asks for what the engine does not offer; nothing was spoken, and the next job will be. */
+/** The job asks for something that the engine does not offer. Nothing was spoken, and the next job can be. */
 export class SpeechRefusedError extends Error {
   override readonly name = 'SpeechRefusedError'
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: an engine that tells its marks on the way answers nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: an engine that sends its marks while it speaks returns nothing.
 type Spoken = SpeechMarks | undefined | void
 
 export interface HostedEngine {
   readonly hello: Hello
   /**
-   * Speaks one job; it is over when this returns or what it returns settles. Once `output` wants no more it ends as
-   * soon as it can, as if it were done. What it answers are the job's last marks, which need no message of their own.
-   * May throw `SpeechRefusedError`.
+   * Speaks one job, which is over when this returns or its promise settles. Once `output` wants no more it returns as soon as
+   * it can. The returned marks are the job's last; they save a message of their own. May throw `SpeechRefusedError`.
    */
   speak(command: SpeakCommand, output: SpeechOutput): Spoken | Promise<Spoken>
   /**
-   * What makes the first jobs faster and need not be waited for: done a step at a time while there is no job. A step
-   * that takes long asks `mayGoOn` now and then.
+   * Steps that make the first jobs faster, executed one at a time while there is no job. A long step stops when `mayGoOn`
+   * returns false.
    */
   readonly warmUp?: Iterable<(mayGoOn: () => boolean) => void>
 }
 
-/** Between two steps, so that whatever else starts now gets its share of the processor. */
+/** The delay between two steps, so that other processes that start get their share of the processor. */
 const warmUpPauseMs = 50
 
 const warmUpBetweenJobs = (steps: Iterable<(mayGoOn: () => boolean) => void>, commands: CommandPipe) => {
@@ -62,7 +62,7 @@ const warmUpBetweenJobs = (steps: Iterable<(mayGoOn: () => boolean) => void>, co
   return { resume, pause: () => clearTimeout(timer) }
 }
 
-/** Runs the process from here on. `open` may reject with an `EngineUnavailableError`, which the parent is told. */
+/** Runs the process until its end. `open` may reject with an `EngineUnavailableError`, which is sent to the parent. */
 export const runEngineHost = async (open: () => HostedEngine | Promise<HostedEngine>): Promise<never> => {
   const ignore = () => {}
   process.on('SIGINT', ignore)

@@ -1,80 +1,81 @@
 /**
- * The life of a process that recognises speech.
+ * The main loop of a process that recognizes speech.
  *
- * - It says hello when it can hear, then hears one job after the other, as the engine protocol describes.
- * - Decoding does not let the event loop turn, so it goes in short steps, between which the pipe is looked into: a `cancel`
- *   is heard before audio that came earlier and waits.
- * - It ends when its standard input does. Signals meant for its parent do not end it, since the parent may still have work
- *   for it. Any failure ends it: its parent starts a new one.
+ * - It sends its hello when it is ready, then recognizes one job after the other, as the engine protocol describes.
+ * - Decoding blocks the event loop, so it is done in short steps between which commands are read. A `cancel` takes effect before
+ *   audio that came earlier and waits.
+ * - It ends when its standard input ends, and ignores signals meant for its parent. Any failure ends it; the parent starts a
+ *   new process.
  */
 import {
   type Acoustics,
   createFrameDecoder,
+  EngineUnavailableError,
   encodeJsonFrame,
   type Frame,
-  type HearCommand,
-  type HeardEnd,
   jsonOf,
+  type RecognitionEnd,
+  type RecognizeCommand,
   type RecognizedText,
   type RecognizerHello,
   samplesOf,
 } from '../protocol/index.js'
-import { EngineUnavailableError } from './engine-host.js'
 
 export interface HostedRecognizer {
   readonly hello: RecognizerHello
-  /** Begins an utterance; the one before has ended. Of that it knows nothing, but for what it is told of the voice. */
-  begin(command: HearCommand): void
-  hear(samples: Int16Array): void
+  /** Begins an utterance, after the end of the one before. Only `acoustics` of the command connects the two. */
+  begin(command: RecognizeCommand): void
+  /** Takes mono s16 samples at the rate of the hello. */
+  accept(samples: Int16Array): void
   end(): void
-  /** What is understood of the utterance that goes on or ended last. */
+  /** Returns the text recognized so far of the current utterance, or of the last one after its end. */
   text(): string
-  /** What is known of the voice when its utterance has ended; nothing where it does not learn. */
+  /** Returns the acoustics learnt from the voice after the end of its utterance; empty for a recognizer that does not learn. */
   acoustics(): Acoustics
 }
 
 /** Decoding so much takes about 20 ms. */
 const stepSamples = 1600
 
-// A pipe takes it at once, as far as there is room: what is written here is little.
+// The reports are small, so the pipe takes them at once.
 const report = (bytes: Uint8Array) => process.stdout.write(bytes)
 
 interface Job {
   readonly id: number
-  /** The last text that was told of it. */
-  told: string
+  /** The last text that was sent. */
+  sentText: string
 }
 
-/** Answers for what comes in, one step at a time. */
+/** Handles frames one step at a time. */
 const createJobs = (recognizer: HostedRecognizer) => {
   const waiting: Frame[] = []
   let working = false
   let current: Job | undefined
 
-  const tell = (job: Job) => {
+  const sendText = (job: Job) => {
     const text = recognizer.text()
-    if (text === job.told) return
-    job.told = text
+    if (text === job.sentText) return
+    job.sentText = text
     report(encodeJsonFrame('text', job.id, { text } satisfies RecognizedText))
   }
   const end = (job: Job) => {
     recognizer.end()
     current = undefined
-    tell(job)
-    report(encodeJsonFrame('end', job.id, { acoustics: recognizer.acoustics() } satisfies HeardEnd))
+    sendText(job)
+    report(encodeJsonFrame('end', job.id, { acoustics: recognizer.acoustics() } satisfies RecognitionEnd))
   }
-  const hear = (job: Job, frame: Frame) => {
+  const accept = (job: Job, frame: Frame) => {
     const samples = samplesOf(frame)
-    recognizer.hear(samples.subarray(0, stepSamples))
+    recognizer.accept(samples.subarray(0, stepSamples))
     if (samples.length > stepSamples) waiting.unshift({ ...frame, payload: frame.payload.subarray(stepSamples * 2) })
-    tell(job)
+    sendText(job)
   }
   const handle = (frame: Frame) => {
     if (frame.kind === 'hear') {
-      recognizer.begin(jsonOf(frame) as HearCommand)
-      current = { id: frame.job, told: '' }
+      recognizer.begin(jsonOf(frame) as RecognizeCommand)
+      current = { id: frame.job, sentText: '' }
     } else if (frame.job !== current?.id) return
-    else if (frame.kind === 'audio') hear(current, frame)
+    else if (frame.kind === 'audio') accept(current, frame)
     else end(current)
   }
   const step = () => {
@@ -97,7 +98,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
   }
 }
 
-/** Runs the process from here on. `open` may reject with an `EngineUnavailableError`, which the parent is told. */
+/** Runs the process until its end. `open` may reject with an `EngineUnavailableError`, which is sent to the parent. */
 export const runRecognizerHost = async (open: () => Promise<HostedRecognizer>): Promise<void> => {
   const ignore = () => {}
   process.on('SIGINT', ignore)

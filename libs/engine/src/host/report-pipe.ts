@@ -3,9 +3,8 @@ import { writeSync } from 'node:fs'
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Writes all of `bytes` to standard output before it returns: speaking does not let the event loop turn, and audio that
- * waits is audio that comes late. A reader that is slow is waited for; without
- * a reader there is nothing left to do.
+ * Writes all of `bytes` to standard output before it returns: an engine may speak a whole text in one tick of the event loop,
+ * and its audio must not wait for the end. Waits for a slow reader; ends the process when there is no reader.
  */
 export const report = (bytes: Uint8Array): void => {
   for (let written = 0; written < bytes.length; ) {

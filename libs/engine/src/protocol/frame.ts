@@ -1,26 +1,26 @@
 /**
  * A frame on the pipe, numbers little-endian:
  *
- *     u32 length of all that follows | u16 kind | u32 job | payload
+ *     u32 length of the rest | u16 kind | u32 job | payload
  *
- * The header has an even length, so that samples mostly lie where they can be used as they are.
- * Job 0 belongs to the process itself (its `hello`); a job's frames carry the number it began with.
+ * The header has an even length, so that most samples are aligned and need no copy. Job 0 is the process itself (its `hello`);
+ * the frames of a job carry its number.
  */
 const lengthBytes = 4
 const headerBytes = lengthBytes + 2 + 4
 
-/** Longer frames are refused on both sides: a wrong length must not make the reader wait for gigabytes. */
+/** Both sides refuse longer frames, so that a wrong length does not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
 
 const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text'] as const
 
 /**
- * From any engine: `hello` (once, JSON; or `error` of job 0 where it cannot work on this machine), and last of a job `end`
- * or `error` (JSON). To any engine: `cancel`. A cancelled job still ends with `end`.
+ * From every engine: `hello` (once, JSON; or `error` of job 0 when it cannot work on this machine), and at the end of a job
+ * `end` or `error` (JSON). To every engine: `cancel`. A cancelled job still ends with `end`.
  *
- * Speech is made of text: `speak` (JSON) begins a job, `audio` (raw s16le) and `marks` (JSON) come back.
- * Text is made of speech: `hear` (JSON) begins a job, `audio` goes on with it and `end` ends it; `text` (JSON) comes back
- * whenever what is understood changes, the last being the result, and then `end` (JSON).
+ * Synthesis: `speak` (JSON) begins a job; `audio` (raw s16le) and `marks` (JSON) come back.
+ * Recognition: `hear` (JSON) begins a job, `audio` continues it and `end` ends it; `text` (JSON) comes back whenever the
+ * recognized text changes, the last being the result, and then `end` (JSON).
  */
 export type FrameKind = (typeof kinds)[number]
 
@@ -30,7 +30,7 @@ export interface Frame {
   readonly payload: Uint8Array
 }
 
-/** The other side does not speak this protocol, or not any more: nothing after this can be trusted. */
+/** The other side broke the protocol. Nothing that it sends afterwards can be trusted. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }
@@ -51,11 +51,11 @@ export const encodeFrame = (kind: FrameKind, job: number, payload: Uint8Array = 
 const utf8 = new TextEncoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A frame whose payload is `value` as JSON. */
+/** Encodes a frame whose payload is `value` as JSON. */
 export const encodeJsonFrame = (kind: FrameKind, job: number, value: unknown): Uint8Array =>
   encodeFrame(kind, job, utf8.encode(JSON.stringify(value)))
 
-/** The JSON of a frame, unchecked as to its shape. Throws `ProtocolError` when it is not JSON. */
+/** Parses the payload of a frame as JSON; its shape is not checked. Throws `ProtocolError` when it is not JSON. */
 export const jsonOf = (frame: Frame): unknown => {
   try {
     return JSON.parse(strictUtf8.decode(frame.payload))
@@ -65,12 +65,12 @@ export const jsonOf = (frame: Frame): unknown => {
 }
 
 /**
- * Gives back the frames in what has come so far, however it was cut; the pieces are the decoder's to keep, and the payloads,
- * which lie in them, the reader's. Throws `ProtocolError` on a length or kind that cannot be, as soon as it is seen; after
- * that the decoder is of no more use.
+ * Creates a decoder that returns the frames completed by each chunk, however the bytes are divided. The decoder keeps the
+ * chunks, and payloads are views of them. It throws `ProtocolError` on an invalid length or kind, and cannot be used after
+ * that.
  */
 export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
-  /** Of a frame that is not whole yet, put together once it is. */
+  /** The chunks of an incomplete frame, which are joined when it is complete. */
   let pieces: Uint8Array[] = []
   let keptBytes = 0
   let wantedBytes = 0
@@ -107,7 +107,7 @@ export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
   }
 }
 
-/** The samples (s16le) of an audio frame, where they lie if they lie well. Throws `ProtocolError` for half of one. */
+/** Returns the samples (s16le) of an audio frame, as a view where they are aligned. Throws `ProtocolError` for half a sample. */
 export const samplesOf = ({ payload }: Pick<Frame, 'payload'>): Int16Array => {
   if (payload.length % 2 !== 0) throw new ProtocolError('an audio frame ends within a sample')
   const { buffer, byteOffset, length } = payload.byteOffset % 2 === 0 ? payload : payload.slice()
@@ -115,15 +115,7 @@ export const samplesOf = ({ payload }: Pick<Frame, 'payload'>): Int16Array => {
 }
 
 const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
-  const [first] = pieces
-  // Seen as what it says it is: the `slice` of a Buffer is no copy.
-  if (pieces.length === 1) return new Uint8Array(first!.buffer, first!.byteOffset, first!.byteLength)
-  // Not filled with zeros before it is filled with what is there.
-  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
+  const { buffer, byteOffset, byteLength } = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)
+  // Not a Buffer: its `slice` does not copy.
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }

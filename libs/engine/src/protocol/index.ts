@@ -1,2 +1,3 @@
+export * from './engine-unavailable-error.js'
 export * from './frame.js'
 export * from './message.js'

@@ -1,4 +1,4 @@
-/** The JSON payloads. They describe what is meant; whoever reads them from a pipe checks them first. */
+/** The JSON payloads of frames. A reader of a pipe checks them before use. */
 
 /** A voice as its engine announces it. */
 export interface EngineVoice {
@@ -11,7 +11,7 @@ export interface EngineVoice {
   readonly gender: 'female' | 'male' | 'neutral'
   readonly tags: readonly string[]
   readonly license: string
-  /** ISO 8601 in UTC with milliseconds: since when there is such a voice, and since when it sounds as it does. */
+  /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string
   readonly updatedAt: string
   readonly variants: readonly EngineVoiceVariant[]
@@ -28,46 +28,48 @@ export interface EngineVoiceVariant {
 export interface Hello {
   readonly engine: string
   readonly version: string
-  /** What else it is made of, for operators: its implementation, its model. */
+  /** More about it for operators, such as its implementation and its model. */
   readonly info?: Readonly<Record<string, string>> | undefined
+  /** A sentence for the log, where something is missing without which the process works all the same. */
+  readonly warning?: string | undefined
   readonly sampleRateHz: number
   readonly voices: readonly EngineVoice[]
 }
 
-/** The hello of an engine that recognises speech. */
+/** The hello of an engine that recognizes speech. */
 export interface RecognizerHello {
   readonly engine: string
   readonly version: string
-  /** Of the audio it is sent. */
+  /** Of the audio that it receives. */
   readonly sampleRateHz: number
-  /** The first parts of the BCP 47 tags that it understands. */
+  /** The primary subtags of the languages that it recognizes, such as `en`. */
   readonly languages: readonly string[]
-  /** Whether it understands while somebody speaks, or only when all of an utterance is there. */
+  /** Whether it sends text during an utterance, or only at its end. */
   readonly streaming: boolean
 }
 
-/** What was learnt of a voice and its microphone, by which the same process or another hears the next of it better. */
+/** Features of a voice and its microphone, learnt by one job, that improve the recognition of a later one. */
 export type Acoustics = readonly number[]
 
-export interface HearCommand {
-  /** A BCP 47 tag, which the process may not know. */
+export interface RecognizeCommand {
+  /** A BCP 47 tag; the process may not know the language. */
   readonly language: string
   /** Of an earlier job with the same voice; null where there was none. */
   readonly acoustics: Acoustics | null
 }
 
-/** The end of a job that was heard. */
-export interface HeardEnd {
+/** The end of a recognition. */
+export interface RecognitionEnd {
   readonly acoustics: Acoustics
 }
 
-/** All that is understood of a job so far; empty before there is anything. */
+/** The whole text of a job so far; may be empty. */
 export interface RecognizedText {
   readonly text: string
 }
 
 export interface SpeakCommand {
-  /** Always plain text, whatever markup it looks like. */
+  /** Plain text, which may look like markup. */
   readonly text: string
   readonly voiceId: string
   readonly variant: string
@@ -77,13 +79,13 @@ export interface SpeakCommand {
   readonly speed: number
   /** 0 to 2, where 1 is the voice's own loudness. */
   readonly volume: number
-  /** Whether phonemes are to be told of; somebody wants them when this is left out. */
+  /** Whether phonemes are wanted. Default true. */
   readonly phonemes?: boolean | undefined
-  /** Whether there is still something to be heard before it, so that nobody waits for the first of its sound. */
+  /** Whether earlier audio is still being played, so that the first block of this job is not urgent. Default false. */
   readonly ahead?: boolean | undefined
 }
 
-/** A word as it stands in the text: `text` is what lies between the two UTF-16 offsets. Times are ms of the job's audio. */
+/** A word of the text, verbatim, with its UTF-16 offsets there. Times are ms of the job's audio. */
 export interface WordMark {
   readonly text: string
   readonly textStart: number
@@ -92,27 +94,27 @@ export interface WordMark {
   readonly endMs: number
 }
 
-/** IPA, with the stress mark where the engine gives one. Pauses are the gaps between. */
+/** A phoneme in IPA, with a stress mark where the engine has one. Pauses are gaps between phonemes. */
 export interface PhonemeMark {
   readonly ipa: string
   readonly startMs: number
   readonly endMs: number
 }
 
-/** Each list goes forward in time. */
+/** Each list is in order of time. */
 export interface SpeechMarks {
   readonly words: readonly WordMark[]
   readonly phonemes: readonly PhonemeMark[]
-  /** The engine told no times; these were reckoned from the text and the length of its audio. */
+  /** Whether the times are estimates from the text and the audio, since the engine has no exact ones. */
   readonly estimated?: boolean | undefined
   /**
-   * How long the engine would pause after the text if more followed, in ms. The job's audio ends before this pause. Left out by
-   * an engine whose audio contains all of its silence.
+   * The pause in ms that follows the text when more text does. It is not part of the job's audio. The last marks of a job that
+   * have it count.
    */
   readonly pauseMs?: number | undefined
 }
 
-/** Why a job was not done, or of job 0: why there will be no hello; for logs. */
+/** Why a job failed or, for job 0, why there is no hello; for logs. */
 export interface EngineFailure {
   readonly message: string
 }

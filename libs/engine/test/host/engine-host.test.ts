@@ -65,7 +65,7 @@ const startHost = (opening = ''): Host => {
 const kinds = (frames: readonly Frame[]) => frames.map(({ kind }) => kind)
 
 describe('an engine process', () => {
-  it('says hello, speaks one job after the other and ends with its standard input', async () => {
+  it('sends its hello, speaks one job after the other and ends with its standard input', async () => {
     const host = startHost()
     expect(jsonOf(await host.next())).toMatchObject({ engine: 'scripted' })
     host.speak(1, 'a')
@@ -76,7 +76,7 @@ describe('an engine process', () => {
     expect(await host.ended).toBe(0)
   })
 
-  it('sends the first block by itself where somebody waits for it, and with others where nobody does', async () => {
+  it('sends the first block by itself where a client waits for it, and with others where none does', async () => {
     const host = startHost()
     await host.next()
     const firstBytes = async (job: number, ahead: boolean) => {
@@ -85,7 +85,7 @@ describe('an engine process', () => {
     }
     const awaited: number[] = []
     const ahead: number[] = []
-    // A process that is held up for long enough sends what it has in any case.
+    // A process that is delayed for long enough sends its audio in any case.
     for (let job = 1; job <= 20; job += 2) {
       awaited.push(await firstBytes(job, false))
       ahead.push(await firstBytes(job + 1, true))
@@ -95,7 +95,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it('sends the marks that speaking answers after all audio, and before the end', async () => {
+  it('sends the returned marks after all audio, and before the end', async () => {
     const host = startHost()
     await host.next()
     host.speak(1, 'answer')
@@ -108,7 +108,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it.each(['at once', 'in time'])('hears of a cancel while it speaks %s, and speaks the next job', async (pace) => {
+  it.each(['at once', 'in time'])('obeys a cancel while it speaks %s, and speaks the next job', async (pace) => {
     const host = startHost()
     await host.next()
     host.speak(1, `${pace} for ever`)
@@ -158,7 +158,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it('warms up while nobody asks for anything', async () => {
+  it('warms up while it has no job', async () => {
     const host = startHost()
     await host.next()
     let steps = 0
@@ -171,7 +171,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it('outlives the signals that are meant for its parent', async () => {
+  it('ignores the signals that are meant for its parent', async () => {
     const host = startHost()
     await host.next()
     host.child.kill('SIGINT')
@@ -181,7 +181,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it('says why it cannot speak on this machine, and nothing of any other reason', async () => {
+  it('reports why it cannot speak on this machine, and no other failure', async () => {
     const unavailable = startHost('unavailable')
     expect(jsonOf(await unavailable.next())).toEqual({ message: 'nothing to speak with' })
     expect(await unavailable.ended).toBe(1)

@@ -1,4 +1,4 @@
-/** An engine that speaks what it is told to: each letter of the text is a block of ten samples or something odd. */
+/** An engine for tests: the text of a job chooses the blocks of ten samples that it sends, and its failures. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '../../dist/host/index.js'
 

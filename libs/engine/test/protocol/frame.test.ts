@@ -50,14 +50,14 @@ describe('frames', () => {
     const samples = fc.int16Array({ maxLength: 50 })
     const marks = fc.string({ maxLength: 20 })
     fc.assert(
-      fc.property(fc.array(fc.tuple(samples, marks), { maxLength: 5 }), fc.nat(9), (said, at) => {
-        const sent = said.flatMap(([pcm, text]) => [
+      fc.property(fc.array(fc.tuple(samples, marks), { maxLength: 5 }), fc.nat(9), (parts, at) => {
+        const sent = parts.flatMap(([pcm, text]) => [
           encodeFrame('audio', 1, new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength)),
           encodeJsonFrame('marks', 1, text),
         ])
         const bytes = Buffer.concat([Buffer.alloc(at), ...sent]).subarray(at)
-        const heard = createFrameDecoder()(bytes).filter(({ kind }) => kind === 'audio')
-        expect(heard.map(samplesOf)).toEqual(said.map(([pcm]) => pcm))
+        const received = createFrameDecoder()(bytes).filter(({ kind }) => kind === 'audio')
+        expect(received.map(samplesOf)).toEqual(parts.map(([pcm]) => pcm))
       }),
     )
   })

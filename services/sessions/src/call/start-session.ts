@@ -128,7 +128,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         )
       }
       const { voice_id: voice, voice_config } = config
-      const { language } = await options.priceOf({ voice, variant: voice_config.tts_variant }, context)
+      const { languages } = await options.priceOf({ voice, variant: voice_config.tts_variant }, context)
       const avatar = await findAvatar(config.avatar_id, context)
 
       const transport = await openTransport(request, requestId)
@@ -229,7 +229,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         voiceDetector,
         recognizer,
         tools,
-        voiceLanguage: voice_config.language ?? language,
+        voiceLanguage: voice_config.language ?? languages[0]!,
         background,
         // What tells of one user is in no cache that speaks to others.
         speakSegment: greetsPersonally

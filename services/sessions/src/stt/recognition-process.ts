@@ -9,16 +9,16 @@ import {
   type EngineProcess,
   type EngineProcessOptions,
   failureOf,
-  keepLastWords,
+  keepStartupErrors,
   openEngineProcess,
 } from '@parlance/engine/client'
 import {
   type Acoustics,
   encodeFrame,
   encodeJsonFrame,
-  type HearCommand,
   jsonOf,
   ProtocolError,
+  type RecognizeCommand,
 } from '@parlance/engine/protocol'
 import { z } from 'zod'
 import type { Decoding } from './utterance.js'
@@ -31,7 +31,7 @@ export interface RecognitionProcessOptions
 
 export interface RecognitionProcess extends Pick<EngineProcess<RecognizerHello>, 'hello' | 'gone' | 'close'> {
   /** Begins an utterance after the one before is done. `onText` receives the whole text so far whenever it changes. */
-  begin(command: HearCommand, onText: (text: string) => void): Decoding<Acoustics>
+  begin(command: RecognizeCommand, onText: (text: string) => void): Decoding<Acoustics>
 }
 
 const helloSchema = z.object({
@@ -59,7 +59,7 @@ export const openRecognitionProcess = async (
   signal: AbortSignal,
 ): Promise<RecognitionProcess> => {
   const { hello, gone, listen, send, kill, close } = await openEngineProcess(
-    { command, niceness, logger, startTimeoutMs, helloSchema, readErrors: keepLastWords },
+    { command, niceness, logger, startTimeoutMs, helloSchema, readErrors: keepStartupErrors },
     signal,
   )
   let lastJob = 0

@@ -29,6 +29,7 @@ export const helloSchema: z.ZodType<Hello> = z.object({
   engine: z.string().min(1),
   version: z.string(),
   info: z.record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(256)).optional(),
+  warning: z.string().max(1000).optional(),
   sampleRateHz: z.int().min(8000).max(48000),
   voices: z.array(voiceSchema).min(1),
 })

@@ -103,6 +103,7 @@ export const openProcessEngine = async ({
       { engine: name, implementation, version: first.version, capacity: processes },
       'A speech engine is ready',
     )
+    if (first.warning !== undefined) logger.warn({ engine: name }, first.warning)
   }
 
   const drop = (job: Job, error: unknown) => {

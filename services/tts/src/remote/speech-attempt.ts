@@ -1,3 +1,5 @@
+import { applyGain } from '@parlance/audio'
+import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
 import type { SpeechEvent } from '../engine/engine.js'
 import type { EventBuffer } from '../engine/event-buffer.js'
 import { createMarksWithinAudio } from './marks-within-audio.js'
@@ -5,7 +7,6 @@ import type { RemoteEngineSettings } from './remote-config.js'
 import { RemoteFailure } from './remote-failure.js'
 import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
-import { withVolume } from './volume.js'
 
 /** An utterance with those who wait for it. */
 export interface RemoteSpeech {
@@ -52,6 +53,7 @@ export const attemptSpeech = async (
     totalMs: timeouts.total_ms,
   })
   const marks = createMarksWithinAudio()
+  const trailing = createTrailingSilence(sampleRateHz)
   let markCount = 0
   const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
     if (words.length + phonemes.length === 0) return
@@ -68,7 +70,9 @@ export const attemptSpeech = async (
       } else if (part.pcm.length > 0) {
         deadline.heard()
         speech.audioMs += (part.pcm.length * 1000) / sampleRateHz
-        events.push({ kind: 'audio', pcm: withVolume(part.pcm, volume) })
+        // Before the volume is changed: silence is measured at the server's own loudness.
+        trailing.add(part.pcm)
+        events.push({ kind: 'audio', pcm: applyGain(part.pcm, volume) })
       }
       if (speech.audioMs > maxAudioMs || markCount > maxMarks) {
         deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
@@ -77,6 +81,9 @@ export const attemptSpeech = async (
     deadline.signal.throwIfAborted()
     if (speech.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
     tell(marks.rest(speech.audioMs))
+    const language = utterance.language ?? utterance.voice.languages[0]!
+    const pauseMs = Math.max(0, punctuationPauseMs(originalText, { language, speed }) - trailing.ms())
+    events.push({ kind: 'marks', words: [], phonemes: [], pauseMs })
   } catch (error) {
     throw deadline.signal.aborted ? deadline.signal.reason : error
   } finally {

@@ -162,6 +162,22 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect([...new Set((await hear(engine, 'abc', { volume: 0 })).pcm)].map(Math.abs)).toEqual([0])
   })
 
+  test('reports the pause that the punctuation asks for, less the silence at the end of the audio', async () => {
+    const pauseMs = async (said: string, changes = {}) => (await hear(engine, said, changes)).pauseMs
+    const sentenceMs = (await pauseMs('We went home.'))!
+    expect(sentenceMs).toBeGreaterThan(300)
+    expect(await pauseMs('We went home.____')).toBeCloseTo(sentenceMs - 4 * msPerCharacter)
+    expect(await pauseMs(`We went home.${'_'.repeat(40)}`)).toBe(0)
+    expect(await pauseMs('We went home?”')).toBe(sentenceMs)
+    expect(await pauseMs('我们回家。')).toBe(sentenceMs)
+    expect(await pauseMs('We went home.\n\n')).toBeGreaterThan(1.5 * sentenceMs)
+    expect(await pauseMs('We went home;')).toBeLessThan(sentenceMs)
+    expect(await pauseMs('We went home,')).toBeLessThan((await pauseMs('We went home;'))!)
+    expect(await pauseMs('We went home')).toBe(0)
+    expect(await pauseMs('We went home.', { speed: 2 })).toBeCloseTo(sentenceMs / 2)
+    expect(await pauseMs('We went home.', { volume: 0 })).toBe(sentenceMs)
+  })
+
   test.each([0.5, 2])('asks for speed %d within what the server takes', async (speed) => {
     expect((await hear(engine, text, { speed })).audioMs).toBeGreaterThan(0)
   })

@@ -104,6 +104,8 @@ export interface Heard {
   readonly audioMs: number
   readonly words: { text: string; textStart: number; textEnd: number; startMs: number; endMs: number }[]
   readonly phonemes: { ipa: string; startMs: number; endMs: number }[]
+  /** The pause that the engine reports after the text. */
+  readonly pauseMs: number | undefined
 }
 
 export const hear = async (
@@ -114,11 +116,13 @@ export const hear = async (
   const signal = new AbortController().signal
   const parts: Int16Array[] = []
   const heard: Pick<Heard, 'words' | 'phonemes'> = { words: [], phonemes: [] }
+  let pauseMs: number | undefined
   for await (const event of engine.speak(utterance(engine, text, changes), { signal, ...(onStart && { onStart }) })) {
     if (event.kind === 'audio') parts.push(event.pcm)
     else {
       heard.words.push(...event.words)
       heard.phonemes.push(...event.phonemes)
+      pauseMs = event.pauseMs ?? pauseMs
     }
   }
   const pcm = new Int16Array(parts.reduce((samples, { length }) => samples + length, 0))
@@ -127,7 +131,7 @@ export const hear = async (
     pcm.set(part, at)
     at += part.length
   }
-  return { ...heard, pcm, audioMs: (pcm.length * 1000) / engine.sampleRateHz }
+  return { ...heard, pauseMs, pcm, audioMs: (pcm.length * 1000) / engine.sampleRateHz }
 }
 
 /** Resolves when the engine's health is as wanted. */

@@ -1,4 +1,4 @@
-/** What every stand-in says: 50 ms for each character, loud and soft in turn so that each piece can be told. */
+/** What every stand-in speaks: 50 ms for each character, loud and soft in turn so that each piece is recognizable; `_` is silent. */
 export const sampleRateHz = 24_000
 export const msPerCharacter = 50
 const samplesPerCharacter = (sampleRateHz * msPerCharacter) / 1000
@@ -6,7 +6,8 @@ const samplesPerCharacter = (sampleRateHz * msPerCharacter) / 1000
 export const toneOf = (text: string): Int16Array => {
   const tone = new Int16Array(text.length * samplesPerCharacter)
   for (let i = 0; i < text.length; i++) {
-    tone.fill(i % 2 === 0 ? 8000 : -4000, i * samplesPerCharacter, (i + 1) * samplesPerCharacter)
+    const sample = text[i] === '_' ? 0 : i % 2 === 0 ? 8000 : -4000
+    tone.fill(sample, i * samplesPerCharacter, (i + 1) * samplesPerCharacter)
   }
   return tone
 }

@@ -1,0 +1,18 @@
+/** The samples of all parts, one after the other, in memory of their own. */
+export const concatPcm = (parts: readonly Int16Array[]): Int16Array => copyInto(new Int16Array(lengthOf(parts)), parts)
+
+/** The bytes of all parts, one after the other, in memory of their own. */
+export const concatBytes = (parts: readonly Uint8Array[]): Uint8Array =>
+  copyInto(new Uint8Array(lengthOf(parts)), parts)
+
+const lengthOf = (parts: readonly { readonly length: number }[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0)
+
+const copyInto = <Whole extends Int16Array | Uint8Array>(whole: Whole, parts: readonly Whole[]): Whole => {
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

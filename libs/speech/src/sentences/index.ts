@@ -1,0 +1,4 @@
+/** Sentences, and the pauses between them, for engines that speak a text piece by piece. */
+export { endsSentence, type PauseOptions, punctuationPauseMs } from './punctuation-pause.js'
+export { sentencesOf } from './sentences-of.js'
+export { createTrailingSilence, type TrailingSilence } from './trailing-silence.js'

@@ -1,0 +1,14 @@
+import { createSegmentCutter } from '../segment-cutter.js'
+
+/**
+ * Cuts a text into its sentences by the rules of a language, a BCP 47 tag; null is English. Joined, they are the text,
+ * verbatim. A sentence longer than a segment may be is cut at its clauses.
+ */
+export const sentencesOf = (text: string, language: string | null): string[] => {
+  const cutter = createSegmentCutter(language)
+  cutter.add(text)
+  const next = () => cutter.next(Number.POSITIVE_INFINITY) ?? cutter.rest(false)
+  const sentences: string[] = []
+  for (let sentence = next(); sentence !== ''; sentence = next()) sentences.push(sentence)
+  return sentences
+}
