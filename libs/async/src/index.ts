@@ -1,1 +1,7 @@
+export { type Backoff, backoffMs, jitteredMs } from './backoff.js'
+export { type Batcher, type BatcherOptions, createBatcher } from './batcher.js'
+export { createQueue, type Queue } from './queue.js'
+export { type RetryOptions, retry } from './retry.js'
+export { createSemaphore, type Semaphore } from './semaphore.js'
+export { sleep } from './sleep.js'
 export { settlesWithin, withTimeout } from './timeout.js'

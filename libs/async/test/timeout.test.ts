@@ -9,11 +9,21 @@ test('work that settles in time decides the result', async () => {
   await expect(settlesWithin(Promise.reject(new Error('broken')), 60_000)).rejects.toThrow('broken')
 })
 
-test.each([20, 0, -5])('after a limit of %i ms the result is what the caller wants in its place', async (limitMs) => {
+test.each([20, 0, -5])('after a limit of %i ms the result is that of onTimeout', async (limitMs) => {
   await expect(withTimeout(never, limitMs, () => 'late')).resolves.toBe('late')
   await expect(settlesWithin(never, limitMs)).resolves.toBe(false)
   const fail = () => {
     throw new Error('too late')
   }
   await expect(withTimeout(never, limitMs, fail)).rejects.toThrow('too late')
+})
+
+test('an abort ends the wait with the reason of the signal', async () => {
+  const abort = new AbortController()
+  const waiting = withTimeout(never, 60_000, () => 'late', abort.signal)
+  abort.abort(new Error('not needed'))
+  await expect(waiting).rejects.toThrow('not needed')
+  await expect(withTimeout(Promise.resolve('done'), 60_000, () => 'late', abort.signal)).rejects.toThrow('not needed')
+  const failing = Promise.reject(new Error('broken'))
+  await expect(withTimeout(failing, 60_000, () => 'late', abort.signal)).rejects.toThrow('not needed')
 })

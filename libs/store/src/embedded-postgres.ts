@@ -9,6 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { settlesWithin } from '@parlance/async'
 import pg from 'pg'
 import { FolderInUseError } from './folder-in-use-error.js'
 import { createLauncher, type Launcher, postgresAccount } from './postgres-account.js'
@@ -33,7 +34,7 @@ export interface EmbeddedPostgresOptions {
 
 const startTimeoutMs = 30_000
 const launchAttempts = 5
-const lastWordsWithinMs = 1_000
+const lastOutputWithinMs = 1_000
 const stopTimeoutMs = 10_000
 const answerTimeoutMs = 5_000
 const ownerComesWithinMs = 3_000
@@ -142,8 +143,8 @@ const launch = async (
     await delay(20)
   }
   if (!hasEnded() && child.pid !== undefined) await endPostmaster(child.pid)
-  // What it said may be read after it has ended.
-  await Promise.race([closed, delay(lastWordsWithinMs)])
+  // Its last output may be read after it has ended.
+  await settlesWithin(closed, lastOutputWithinMs)
   if (output.includes('Address already in use')) return undefined
   const reason = reasonIn(output)
   if (reason.startsWith('lock file "postmaster.pid"')) throw new FolderInUseError(folder)

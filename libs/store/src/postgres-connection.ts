@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { types } from 'node:util'
+import { retry } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import pg from 'pg'
 import { messageOf } from './error-message.js'
 
 const connectTimeoutMs = 3_000
-/** Who refuses is not there, or not yet; who only gives no answer is busy, as all are that start at once on a small machine. */
+/** A server that refuses connections is absent or starting. One that does not answer is busy, as on a small machine at its start. */
 const startTimeoutMs = { refused: 5_000, silent: 20_000 }
-const startRetryMs = 200
+const startBackoff = { firstMs: 200, maxMs: 200 }
 /** The server ends a statement after this time; the client gives up a little later, for a server that has vanished. */
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
@@ -56,25 +56,29 @@ const isSilence = (error: unknown): boolean =>
   (error.message === 'timeout expired' || (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
 
 /**
- * Keeps trying, for a Postgres that is starting at the same time: for five seconds where it refuses, for twenty where it gives no
- * answer. Rejects in one line.
+ * Connects to a Postgres that may be starting at the same time. Rejects with one line, after five seconds where it refuses
+ * connections and after twenty where it does not answer.
  */
-export const connectAtStart = async (settings: pg.ClientConfig): Promise<pg.Client> => {
-  const begunMs = performance.now()
-  for (;;) {
-    const client = new pg.Client(settings)
-    // Without a listener a connection that breaks would end the process; its query is what reports it.
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      await client.end().catch(() => {})
-      const withinMs = isSilence(error) ? startTimeoutMs.silent : startTimeoutMs.refused
-      if (!concernsConnection(error) || performance.now() - begunMs > withinMs) {
-        throw new Error(`Postgres at ${place(client)} cannot be used: ${messageOf(error)}`)
-      }
-    }
-    await delay(startRetryMs)
+export const connectAtStart = (settings: pg.ClientConfig): Promise<pg.Client> => {
+  const startedAtMs = performance.now()
+  const shouldRetry = (error: unknown) => {
+    const timeoutMs = isSilence(error) ? startTimeoutMs.silent : startTimeoutMs.refused
+    return concernsConnection(error) && performance.now() - startedAtMs <= timeoutMs
+  }
+  return retry(() => connectOnce(settings), { backoff: startBackoff, shouldRetry }).catch((error: unknown) => {
+    throw new Error(`Postgres at ${place(new pg.Client(settings))} cannot be used: ${messageOf(error)}`)
+  })
+}
+
+const connectOnce = async (settings: pg.ClientConfig): Promise<pg.Client> => {
+  const client = new pg.Client(settings)
+  // Without a listener a connection that breaks would end the process; its query reports the error.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
 }

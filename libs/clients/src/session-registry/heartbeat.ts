@@ -14,7 +14,7 @@ export interface Heartbeat {
 export interface HeartbeatOptions {
   readonly registry: Pick<SessionRegistry, 'beat' | 'leave'>
   readonly instanceId: string
-  readonly ttl: Pick<TtlStore, 'incarnation'>
+  readonly ttl: Pick<TtlStore, 'epoch'>
   onFailure(error: unknown): void
   readonly now?: () => number
 }
@@ -27,12 +27,12 @@ const trustedAfterMs = 2 * beatEveryMs + 1_000
 export const startHeartbeat = async (options: HeartbeatOptions): Promise<Heartbeat> => {
   const { registry, instanceId, ttl, onFailure, now = () => performance.now() } = options
   let steadySinceMs: number | undefined
-  let incarnation = ttl.incarnation()
+  let epoch = ttl.epoch()
 
   const beat = async () => {
     await registry.beat(instanceId)
-    if (incarnation !== ttl.incarnation()) steadySinceMs = undefined
-    incarnation = ttl.incarnation()
+    if (epoch !== ttl.epoch()) steadySinceMs = undefined
+    epoch = ttl.epoch()
     steadySinceMs ??= now()
   }
   await beat()
@@ -45,8 +45,7 @@ export const startHeartbeat = async (options: HeartbeatOptions): Promise<Heartbe
   }, beatEveryMs)
 
   return {
-    trusted: () =>
-      steadySinceMs !== undefined && incarnation === ttl.incarnation() && now() - steadySinceMs >= trustedAfterMs,
+    trusted: () => steadySinceMs !== undefined && epoch === ttl.epoch() && now() - steadySinceMs >= trustedAfterMs,
     async stop() {
       clearInterval(timer)
       await beating

@@ -54,7 +54,7 @@ test('a heartbeat goes on until it is stopped, which is told', async () => {
 
 test('what the store says of others is believed when all who live have had the time to tell it', async () => {
   const ttl = createMemoryTtlStore()
-  let incarnation = 'first'
+  let epoch = 'first'
   let failing = false
   const failures: unknown[] = []
   const registry = {
@@ -67,13 +67,13 @@ test('what the store says of others is believed when all who live have had the t
     registry,
     instanceId: 'one',
     onFailure: (error: unknown) => void failures.push(error),
-    ttl: { ...ttl, incarnation: () => incarnation },
+    ttl: { ...ttl, epoch: () => epoch },
   })
   expect(heartbeat.trusted()).toBe(false)
   await jest.advanceTimersByTimeAsync(7_100)
   expect(heartbeat.trusted()).toBe(true)
   // Another store, which knows nobody at first.
-  incarnation = 'second'
+  epoch = 'second'
   expect(heartbeat.trusted()).toBe(false)
   await jest.advanceTimersByTimeAsync(3_100)
   expect(heartbeat.trusted()).toBe(false)

@@ -7,7 +7,7 @@
  * - Once the work is done its outcome stands there instead, and nobody can claim the key until that has expired.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs, sleep } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { z } from 'zod'
@@ -41,7 +41,7 @@ export interface Claim {
   release(): Promise<void>
 }
 
-const pauseMs = { first: 20, most: 500 }
+const pollBackoff = { firstMs: 20, maxMs: 500 }
 
 const conflict = (detail: string) => new ServiceError('idempotency_conflict', detail)
 
@@ -79,7 +79,7 @@ export const claimOrOutcome = async (
 ): Promise<{ claim: Claim } | { outcome: Outcome }> => {
   const record = JSON.stringify({ state: 'working', fingerprint, claim: randomUUID() })
   const waitUntilMs = performance.now() + times.waitMs
-  for (let waitMs = pauseMs.first; ; waitMs = Math.min(waitMs * 2, pauseMs.most)) {
+  for (let polls = 1; ; polls++) {
     if (await ttl.setIfAbsent(place, record, times.claimMs)) return { claim: hold(ttl, place, record, times) }
     const text = await ttl.get(place)
     // Null: given up at this very moment, so the next try may well be the one.
@@ -89,6 +89,6 @@ export const claimOrOutcome = async (
     }
     if (other !== undefined && other.state !== 'working') return { outcome: other }
     if (performance.now() > waitUntilMs) throw stillWorkedOn()
-    await delay(waitMs)
+    await sleep(backoffMs(pollBackoff, polls))
   }
 }

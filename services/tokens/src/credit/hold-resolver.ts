@@ -1,14 +1,11 @@
 /**
- * Ends holds, many in one transaction: after each one rests for a moment, unless many wait already, and what comes
- * meanwhile goes together in the next. That lets a single busy workspace end thousands in a second, and a steady stream of
- * them cost little; the first after a pause waits for nothing.
+ * Ends holds in batches, one transaction each, so that one busy workspace can end thousands a second and a steady stream
+ * costs little. A hold that cannot be ended does not prevent the others of its batch from ending.
  *
- * One that cannot be ended does not keep the others from it: where they fail together they are ended one by one.
- *
- * The ledger comes first. What it has written is then applied to the counter; where that fails, whoever looks after the
- * counter finds a hold that the ledger has ended, and applies it.
+ * The ledger is written first. Its entries are then applied to the counter; where that fails, the reaper finds a hold that
+ * the ledger has ended, and applies it.
  */
-
+import { createBatcher } from '@parlance/async'
 import type { CreditCounter } from '@parlance/clients/credit'
 import { toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
@@ -19,79 +16,36 @@ export interface HoldResolverOptions {
   endHolds(endings: readonly HoldToEnd[]): Promise<readonly (EndedHold | undefined)[]>
   counter: CreditCounter
   logger: Logger
-  /** How long it rests, in ms. */
-  restMs: number
+  /** From the start of one transaction to that of the next, unless many holds are waiting. */
+  intervalMs: number
 }
 
-/** How the hold ended, now or before. Undefined: it is of no lease that exists. Rejects with `unavailable`. */
+/** How the hold ended, now or before. Undefined: its lease does not exist. Rejects with `unavailable`. */
 export type HoldResolver = (ending: HoldToEnd) => Promise<EndedHold | undefined>
 
-const mostAtOnce = 500
-/** So many are worth a transaction at once. */
-const enough = 32
-
-interface Waiting {
-  readonly ending: HoldToEnd
-  resolve(ended: EndedHold | undefined | Promise<EndedHold>): void
-  reject(reason: unknown): void
-}
+const maxHoldsPerTransaction = 500
+const eagerHolds = 32
 
 export const applyToCounter = async (counter: CreditCounter, ended: EndedHold): Promise<void> => {
   await counter.resolve(ended.workspaceId, ended.leaseId, ended.id, ended.paidByLeaseNano)
 }
 
-export const createHoldResolver = ({ endHolds, counter, logger, restMs }: HoldResolverOptions): HoldResolver => {
-  const waiting: Waiting[] = []
-  let running = false
-  let goOn = () => {}
+export const createHoldResolver = ({ endHolds, counter, logger, intervalMs }: HoldResolverOptions): HoldResolver => {
+  const batcher = createBatcher({
+    run: endHolds,
+    maxItems: maxHoldsPerTransaction,
+    intervalMs,
+    eagerItems: eagerHolds,
+    shouldSplit: (error) => toServiceError(error).code !== 'unavailable',
+  })
 
-  const applied = async (ended: EndedHold): Promise<EndedHold> => {
+  return async (ending) => {
+    const ended = await batcher.add(ending)
+    if (ended === undefined) return undefined
+    if (ended.uncoveredNano > 0n) {
+      logger.error({ workspaceId: ending.workspaceId }, 'there was no credit left for a part of a charge')
+    }
     await applyToCounter(counter, ended).catch(() => {})
     return ended
   }
-  const endNext = async (batch: readonly Waiting[]): Promise<void> => {
-    try {
-      const outcomes = await endHolds(batch.map(({ ending }) => ending))
-      for (const [index, { ending, resolve }] of batch.entries()) {
-        const ended = outcomes[index]
-        if (ended !== undefined && ended.uncoveredNano > 0n) {
-          logger.error({ workspaceId: ending.workspaceId }, 'there was no credit left for a part of a charge')
-        }
-        resolve(ended && applied(ended))
-      }
-    } catch (error) {
-      if (batch.length > 1 && toServiceError(error).code !== 'unavailable') {
-        for (const one of batch) await endNext([one])
-      } else {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-  }
-  const rest = async (): Promise<void> => {
-    if (restMs === 0 || waiting.length >= enough) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs).unref()
-      goOn = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-  const run = async (): Promise<void> => {
-    running = true
-    // All that arrives in the same turn goes together.
-    await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      await endNext(waiting.splice(0, mostAtOnce))
-      await rest()
-    }
-    running = false
-  }
-
-  return (ending) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ending, resolve, reject })
-      if (!running) void run()
-      else if (waiting.length >= enough) goOn()
-    })
 }

@@ -28,7 +28,7 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
     endHolds: (endings) => endHolds(database, endings),
     counter,
     logger,
-    restMs: env.CREDIT_SETTLE_INTERVAL_MS,
+    intervalMs: env.CREDIT_SETTLE_INTERVAL_MS,
   })
   const leaseCredit = createLeaseCredit({ database, counter, terms })
   const requireCredit = createRequireCredit({ counter, leaseCredit })

@@ -29,12 +29,12 @@ describe('holds that end together', () => {
   const ttl = createMemoryTtlStore()
   afterAll(() => ttl.close())
 
-  const openResolver = (failing: (id: string) => unknown, restMs = 0) => {
+  const openResolver = (failing: (id: string) => unknown, intervalMs = 0) => {
     const batches: string[][] = []
     const resolve = createHoldResolver({
       counter: createCreditCounter(ttl),
       logger: createLogger({ level: 'silent' }),
-      restMs,
+      intervalMs,
       async endHolds(endings) {
         batches.push(endings.map(({ id }) => id))
         const failure = endings.map(({ id }) => failing(id)).find(Boolean)
@@ -66,14 +66,14 @@ describe('holds that end together', () => {
     expect(batches).toEqual([['a', 'b', 'c']])
   })
 
-  test('gather while it rests, and the first after a pause waits for nothing', async () => {
+  test('wait together for the end of the interval, and the first after a pause waits for nothing', async () => {
     const { batches, resolve } = openResolver(() => undefined, 50)
     await resolve('first')
     await Promise.all([resolve('a'), new Promise(setImmediate).then(() => resolve('b'))])
     expect(batches).toEqual([['first'], ['a', 'b']])
   })
 
-  test('do not rest while many wait', async () => {
+  test('do not wait for the end of the interval when they are many', async () => {
     const { batches, resolve } = openResolver(() => undefined, 600_000)
     await resolve('first')
     const ids = Array.from({ length: 32 }, (_, n) => String(n))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestServer } from '@parlance/testing'
-import { createClient } from '@redis/client'
+import { createClient } from 'redis'
 
 /** One command to a Redis, as an operator would give it. */
 export const tellRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: string[]): Promise<unknown> => {

@@ -6,6 +6,7 @@
  * - What is at hand needs no seat. Before the shared cache is waited for a seat is taken, and given back if it was there.
  * - A cache that fails, or takes long, is one that does not have it.
  */
+import { withTimeout } from '@parlance/async'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { roundMs } from '../alignment.js'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
@@ -52,12 +53,8 @@ export const createSpeechMemory = ({
   const sightings = createSightings(mostSightings)
 
   const askShared = async (key: string): Promise<SynthesisChunk[] | undefined> => {
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, sharedWithinMs, undefined)
-    })
     const asked = Promise.resolve(shared?.get(key)).catch(() => undefined)
-    const recorded = await Promise.race([asked, tooLate]).finally(() => clearTimeout(timer))
+    const recorded = await withTimeout(asked, sharedWithinMs, () => undefined)
     const chunks = recorded && readSpeech(recorded)
     if (chunks !== undefined && recorded !== undefined) memory.put(key, recorded)
     return chunks

@@ -1,0 +1,51 @@
+/** A fixed number of permits. Requests that wait for one are granted in the order in which they came. */
+export interface Semaphore {
+  /**
+   * Resolves with the function that releases the permit; only its first call counts. Rejects with the reason of `signal`
+   * when that is aborted before there is a permit.
+   */
+  acquire(signal?: AbortSignal): Promise<() => void>
+  /** Like `acquire`, but undefined where no permit is available now. */
+  tryAcquire(): (() => void) | undefined
+  /** Permits that are available now. */
+  available(): number
+}
+
+/** `permits` is at least 1; with `Infinity` every request is granted at once. */
+export const createSemaphore = (permits: number): Semaphore => {
+  const waiting = new Set<() => void>()
+  let available = permits
+
+  const grant = (): (() => void) => {
+    available -= 1
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      available += 1
+      const [next] = waiting
+      next?.()
+    }
+  }
+
+  return {
+    acquire: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        if (available > 0) return resolve(grant())
+        const onAbort = () => {
+          waiting.delete(onPermit)
+          reject(signal?.reason)
+        }
+        const onPermit = () => {
+          waiting.delete(onPermit)
+          signal?.removeEventListener('abort', onAbort)
+          resolve(grant())
+        }
+        waiting.add(onPermit)
+        signal?.addEventListener('abort', onAbort, { once: true })
+      }),
+    tryAcquire: () => (available > 0 ? grant() : undefined),
+    available: () => available,
+  }
+}
