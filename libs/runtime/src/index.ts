@@ -1,7 +1,7 @@
 export type { Environment } from './environment.js'
 export { exitProcess } from './exit-process.js'
 export { type RunOptions, run } from './run.js'
-export type { ReadSecret, SecretReference } from './secret.js'
+export { type ReadSecret, type SecretReference, secretReferenceSchema } from './secret.js'
 export { readKeySetting, readSecretSetting, type SecretSettings } from './secret-setting.js'
 export type * from './service.js'
 export { type Running, type StartOptions, startServices } from './start-services.js'

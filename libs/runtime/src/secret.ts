@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import type { Environment } from './environment.js'
 
-/** Where a secret stands: in a variable of the process, or in a file, as orchestrators mount them. */
-export type SecretReference = { readonly env: string } | { readonly file: string }
+/**
+ * The name of the environment variable, or the path of the file, that contains a secret. Configurations contain
+ * references; they never contain secrets.
+ */
+export const secretReferenceSchema = z.union([
+  z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/) }),
+  z.strictObject({ file: z.string().min(1) }),
+])
+export type SecretReference = Readonly<z.infer<typeof secretReferenceSchema>>
 
-/** Throws, naming the place and never what stands there. */
+/** Throws an error that names the variable or the file and does not contain the secret. */
 export type ReadSecret = (reference: SecretReference) => string
 
 const readFile = (path: string): string => {
@@ -15,7 +23,7 @@ const readFile = (path: string): string => {
   }
 }
 
-/** The line end that editors leave is no part of a secret. */
+/** Reads secrets from `environment` and from files, without surrounding white space such as the line end that editors add. */
 export const createSecretReader =
   (environment: Environment): ReadSecret =>
   (reference) => {

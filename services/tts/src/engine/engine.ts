@@ -1,7 +1,7 @@
 import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
+import type { SecretReference } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
-import type { SecretReference } from './secret-reference.js'
 
 export type { SpeechMarks }
 

@@ -1,6 +1,6 @@
+import { secretReferenceSchema } from '@parlance/runtime'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
-import { secretReferenceSchema } from '../engine/secret-reference.js'
 import { bytesOfBase64 } from './base64-audio.js'
 import { createCartesiaSocket } from './cartesia-socket.js'
 import { voicesOfCartesia } from './cartesia-voices.js'

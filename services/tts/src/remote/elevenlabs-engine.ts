@@ -1,7 +1,7 @@
+import { secretReferenceSchema } from '@parlance/runtime'
 import { isSpeakable } from '@parlance/speech'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
-import { secretReferenceSchema } from '../engine/secret-reference.js'
 import { bytesOfBase64 } from './base64-audio.js'
 import { createCharacterTimes } from './character-times.js'
 import { voicesOfElevenlabs } from './elevenlabs-voices.js'

@@ -1,6 +1,6 @@
+import { secretReferenceSchema } from '@parlance/runtime'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
-import { secretReferenceSchema } from '../engine/secret-reference.js'
 import { createHttpClient } from './http-client.js'
 import { voicesOfOpenai } from './openai-voices.js'
 import { createPcmDecoder } from './pcm-decoder.js'

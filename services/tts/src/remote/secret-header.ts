@@ -1,5 +1,5 @@
+import type { SecretReference } from '@parlance/runtime'
 import type { EngineContext } from '../engine/engine.js'
-import type { SecretReference } from '../engine/secret-reference.js'
 
 /**
  * A secret that can be sent in a header. Throws, without a word of the secret, when it cannot: a line's end of a file that
