@@ -23,7 +23,7 @@ const options = commandLine('what conversations leave behind that begin and end'
 })
 const { conversations, 'at-once': atOnce } = options
 needBuild(...serviceNames, 'sessions')
-const { createClient } = createRequire(join(root, 'libs/store/package.json'))('@redis/client')
+const { createClient } = createRequire(join(root, 'libs/store/package.json'))('redis')
 
 const ways = Object.entries(waysToEnd)
 /** Those that nobody comes to keep their seats for 15 s. */

@@ -13,7 +13,7 @@ const sweepIntervalMs = 10_000
 /** For one process; everything is gone when it ends. */
 export const createMemoryTtlStore = (): TtlStore => {
   const entries = new Map<string, Entry>()
-  const incarnation = randomUUID()
+  const epoch = randomUUID()
   // Steps of the wall clock neither shorten nor lengthen a life.
   const nowMs = () => performance.now()
 
@@ -52,7 +52,7 @@ export const createMemoryTtlStore = (): TtlStore => {
       entries.delete(key)
     },
     run: async (script, keys, args = []) => script.inMemory(forScripts, keys, args),
-    incarnation: () => incarnation,
+    epoch: () => epoch,
     connected: () => true,
     async close() {
       clearInterval(sweep)

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { ErrorReply } from '@redis/client'
-import type { RedisConnection } from './redis-ttl-store.js'
+import { ErrorReply } from 'redis'
+import type { RedisClient } from './redis-ttl-store.js'
 import type { ScriptReply, StoreScript } from './store-script.js'
 
-/** Runs scripts by their digest; one that this Redis has not met, or has forgotten, is sent whole once. */
+/**
+ * Runs scripts by their digest, and sends the whole script where Redis does not have it. The client's own support needs all
+ * scripts when it is created; those of a store come with each call.
+ */
 export const createRedisScripts = () => {
   const digests = new Map<string, string>()
   const digestOf = (lua: string): string => {
@@ -16,7 +19,7 @@ export const createRedisScripts = () => {
 
   return {
     async run<Reply extends ScriptReply>(
-      redis: RedisConnection,
+      redis: RedisClient,
       { lua }: StoreScript<Reply>,
       keys: readonly string[],
       args: readonly string[],

@@ -19,10 +19,10 @@ export interface TtlStore {
     args?: readonly string[],
   ): Promise<Reply>
   /**
-   * Which process, in which of its reigns as a master, this store's commands go to. Another name means that writes which
-   * were acknowledged under the old one may be missing: it restarted, or a replica took over.
+   * Names the server process, and its history of writes, that this store's commands go to. After a change, writes that were
+   * acknowledged under the earlier epoch may be missing: the server restarted, or a replica took over.
    */
-  incarnation(): string
+  epoch(): string
   connected(): boolean
   close(): Promise<void>
 }

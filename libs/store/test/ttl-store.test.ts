@@ -1,6 +1,6 @@
 import { connectRedisTtlStore, createMemoryTtlStore, type StoreScript, type TtlStore } from '@parlance/store'
 import { describeWithPrograms, freePort, startRedisServer, type TestServer } from '@parlance/testing'
-import { createClient } from '@redis/client'
+import { createClient } from 'redis'
 
 /** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
@@ -90,8 +90,8 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(await store.get('counted')).toBe('7')
   })
 
-  test('has a name for its incarnation', () => {
-    expect(store.incarnation()).toMatch(/^[0-9a-f:-]{32,}$/)
+  test('has an epoch', () => {
+    expect(store.epoch()).toMatch(/^[0-9a-f:-]{32,}$/)
   })
 
   test('says that it is connected', () => {
@@ -132,24 +132,24 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
-  test('a server that came back is another incarnation, and has to be told its scripts anew', async () => {
+  test('a server that came back has another epoch, and has to be told its scripts anew', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
-    const before = store.incarnation()
+    const before = store.epoch()
     await store.run(countUpTo, ['counted anew'], ['1', ''])
     await server.kill()
     await server.restart()
     await until(() => store.connected())
-    expect(store.incarnation()).not.toBe(before)
+    expect(store.epoch()).not.toBe(before)
     expect(await store.run(countUpTo, ['counted anew'], ['1', ''])).toEqual([1, '', null])
     await store.close()
   })
 
-  test('a server that has become a replica is left, and is another incarnation in its next reign', async () => {
+  test('a server that has become a replica is left, and has another epoch when it is a master again', async () => {
     const other = await startRedisServer()
     const direct = createClient({ url: server.url })
     await direct.connect()
     const store = await connectRedisTtlStore({ url: server.url })
-    const before = store.incarnation()
+    const before = store.epoch()
     await direct.sendCommand(['REPLICAOF', '127.0.0.1', new URL(other.url).port])
     await expect(store.set('a', 'b', 1_000)).rejects.toMatchObject({ code: 'unavailable' })
     await direct.sendCommand(['REPLICAOF', 'NO', 'ONE'])
@@ -160,27 +160,27 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
         () => false,
       ),
     )
-    expect(store.incarnation()).not.toBe(before)
+    expect(store.epoch()).not.toBe(before)
     await Promise.all([store.close(), direct.close()])
     await other.stop()
   })
 
-  test('a server that was a replica while nobody wrote is another incarnation before long', async () => {
+  test('a server that was a replica while nobody wrote has another epoch before long', async () => {
     const other = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
     const direct = createClient({ url: server.url })
     await direct.connect()
     const store = await connectRedisTtlStore({ url: server.url })
-    const before = store.incarnation()
+    const before = store.epoch()
     await direct.sendCommand(['REPLICAOF', '127.0.0.1', new URL(other.url).port])
     await until(async () => `${await direct.sendCommand(['INFO', 'replication'])}`.includes('master_link_status:up'))
     await direct.sendCommand(['REPLICAOF', 'NO', 'ONE'])
-    expect(store.incarnation()).toBe(before)
-    await until(() => store.incarnation() !== before)
+    expect(store.epoch()).toBe(before)
+    await until(() => store.epoch() !== before)
     await Promise.all([store.close(), direct.close()])
     await other.stop()
   })
 
-  test('all who use a server agree on its incarnation before long, also when it gets its first replica', async () => {
+  test('all who use a server agree on its epoch before long, also when it gets its first replica', async () => {
     const other = await startRedisServer()
     const master = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
     const direct = createClient({ url: other.url })
@@ -189,7 +189,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await direct.sendCommand(['REPLICAOF', '127.0.0.1', `${master.port}`])
     await until(async () => `${await direct.sendCommand(['INFO', 'replication'])}`.includes('master_link_status:up'))
     const late = await connectRedisTtlStore({ url: master.url })
-    await until(() => early.incarnation() === late.incarnation())
+    await until(() => early.epoch() === late.epoch())
     await Promise.all([early.close(), late.close(), direct.close()])
     await Promise.all([other.stop(), master.stop()])
   })

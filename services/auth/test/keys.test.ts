@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKeyUseRecorder } from '@parlance/clients/api-key'
 import type { Workspace } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createClient as createRedisClient } from '@redis/client'
+import { createClient as createRedisClient } from 'redis'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 
 const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
