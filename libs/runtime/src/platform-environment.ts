@@ -39,6 +39,7 @@ export const platformEnvironmentSchema = z.object({
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe("a collector's address such as http://127.0.0.1:4318"),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('an address such as http://127.0.0.1:4318/v1/traces'),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -48,7 +49,7 @@ export const platformEnvironmentSchema = z.object({
       'parentbased_always_off',
       'parentbased_traceidratio',
     ])
-    .default('parentbased_always_on')
+    .optional()
     .describe('parentbased_traceidratio, with the share to sample in OTEL_TRACES_SAMPLER_ARG'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
@@ -83,12 +84,16 @@ export const missingAddresses = (services: readonly Service[], environment: Read
     )
 }
 
-/** How tracing is set up; undefined when it is off. A sampler that names no share takes it from the argument. */
-export const tracingSettings = (environment: PlatformEnvironment): { url: string; ratio: number } | undefined => {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = environment
-  const url = exact ?? (base && `${base.replace(/\/$/, '')}/v1/traces`)
-  const sampler = environment.OTEL_TRACES_SAMPLER
-  const ratio = sampler.endsWith('off') ? 0 : (environment.OTEL_TRACES_SAMPLER_ARG ?? 1)
-  const disabled = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true'
-  return url === undefined || ratio === 0 || disabled ? undefined : { url, ratio }
+/**
+ * Undefined when tracing is off: no variable names an exporter or its address, or another one turns tracing off. `ratio` is
+ * undefined where OpenTelemetry's SDK reads the sampler itself; it ignores a share without the name of a sampler.
+ */
+export const tracingSettings = (environment: PlatformEnvironment): { ratio: number | undefined } | undefined => {
+  const { OTEL_TRACES_EXPORTER: exporter, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share } = environment
+  const hasExporter =
+    environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? exporter
+  const isDisabled = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || exporter === 'none'
+  const samplesNothing = share === 0 || (sampler?.endsWith('off') ?? false)
+  if (hasExporter === undefined || isDisabled || samplesNothing) return undefined
+  return { ratio: sampler === undefined ? share : undefined }
 }

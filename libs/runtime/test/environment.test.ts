@@ -100,11 +100,18 @@ describe('tracing is set up by the standard variables', () => {
     ['off at ratio 0', { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }, undefined],
     ['off when disabled', { ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
     ['off by its sampler', { ...endpoint, OTEL_TRACES_SAMPLER: 'always_off' }, undefined],
-    ['whole by default', endpoint, { url: 'http://collector:4318/v1/traces', ratio: 1 }],
+    ['off by its exporter', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    ['on by an exporter that needs no address', { OTEL_TRACES_EXPORTER: 'console' }, { ratio: undefined }],
+    ['on by an address, for every trace', endpoint, { ratio: undefined }],
     [
-      'in part, to an address of its own',
+      'on for a share of the traces, without the name of a sampler',
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:1/in', OTEL_TRACES_SAMPLER_ARG: '0.01' },
-      { url: 'http://traces:1/in', ratio: 0.01 },
+      { ratio: 0.01 },
+    ],
+    [
+      'on with the sampler that is named',
+      { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' },
+      { ratio: undefined },
     ],
   ])('%s', (_name, environment, expected) => {
     expect(settings(environment)).toEqual(expected)

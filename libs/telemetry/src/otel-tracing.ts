@@ -1,49 +1,69 @@
 /**
- * Traces over OTLP/HTTP. Loaded only when tracing is on: the modules below cost some 10 MB and 100 ms at start. The
- * choice to sample is made here and before OpenTelemetry sees anything, so a request that is not sampled costs one
- * random number; its spans are written by hand where the work is done, nothing is patched.
+ * Traces by OpenTelemetry's SDK, which reads the standard `OTEL_*` variables: exporter, protocol, sampler, limits, batches
+ * and resource. It is loaded only when tracing is on, because loading it takes time and memory. Spans are started by hand
+ * where the work is done; no library is instrumented.
  */
-import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  context,
+  DiagLogLevel,
+  diag,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { NodeSDK, resources, tracing } from '@opentelemetry/sdk-node'
+import { withTimeout } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { TracingOptions } from './open-tracing.js'
 import { formatTraceparent, parseTraceparent } from './traceparent.js'
 import type { Span, Tracing } from './tracing.js'
 
-/** What has not reached the collector by then is lost: a collector that is away must not hold up a shutdown. */
-const closeWithinMs = 2000
+/** Spans that are not exported by then are lost: a collector that does not answer must not delay a shutdown. */
+const closeTimeoutMs = 2_000
 
-/** A class of errors, never a message: messages can quote what a user sent. */
+/** The class of an error, never its message: messages may quote what a user sent. */
 const errorType = (error: unknown): string =>
   error instanceof ServiceError ? error.code : error instanceof Error ? error.name : typeof error
 
-export const createOtelTracing = ({ serviceName, instanceId, ratio, url, onProblem }: TracingOptions): Tracing => {
+const contextOf = (parent: string | undefined) => {
+  const remote = parent === undefined ? undefined : parseTraceparent(parent)
+  if (remote === undefined) return ROOT_CONTEXT
+  const traceFlags = remote.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE
+  return trace.setSpanContext(ROOT_CONTEXT, { ...remote, traceFlags, isRemote: true })
+}
+
+export const createOtelTracing = ({ serviceName, instanceId, ratio, onProblem }: TracingOptions): Tracing => {
   const report = (message: string) => onProblem?.(message)
   const ignore = () => {}
   diag.setLogger(
     { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
-  const provider = new TracerProvider({
-    resource: defaultResource()
-      .merge(detectResources({ detectors: [envDetector] }))
-      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId })),
-    sampler: new AlwaysOnSampler(),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  const sampledShare = ratio === undefined ? undefined : new tracing.TraceIdRatioBasedSampler(ratio)
+  const sdk = new NodeSDK({
+    serviceName,
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes({ 'service.instance.id': instanceId })),
+    ...(sampledShare && { sampler: new tracing.ParentBasedSampler({ root: sampledShare }) }),
+    // Metrics are served at /metrics, and logs are written to standard output.
+    metricReaders: [],
+    logRecordProcessors: [],
   })
-  const tracer = provider.getTracer('parlance')
+  sdk.start()
+  const tracer = trace.getTracer('parlance')
 
   return {
     startSpan(name, kind, parent): Span | undefined {
-      const from = parent === undefined ? undefined : parseTraceparent(parent)
-      if (from === undefined ? Math.random() >= ratio : !from.sampled) return undefined
-      const context =
-        from === undefined
-          ? ROOT_CONTEXT
-          : trace.setSpanContext(ROOT_CONTEXT, { ...from, traceFlags: TraceFlags.SAMPLED, isRemote: true })
-      const span = tracer.startSpan(name, { kind: kind === 'server' ? SpanKind.SERVER : SpanKind.CLIENT }, context)
+      const span = tracer.startSpan(
+        name,
+        { kind: kind === 'server' ? SpanKind.SERVER : SpanKind.CLIENT },
+        contextOf(parent),
+      )
+      if (!span.isRecording()) return undefined
       return {
         traceparent: formatTraceparent({ ...span.spanContext(), sampled: true }),
         setAttribute: (attribute, value) => void span.setAttribute(attribute, value),
@@ -57,8 +77,10 @@ export const createOtelTracing = ({ serviceName, instanceId, ratio, url, onProbl
       }
     },
     async close() {
-      const timeUp = new Promise<void>((resolve) => setTimeout(resolve, closeWithinMs).unref())
-      await Promise.race([provider.shutdown(), timeUp]).catch((error: unknown) => report(errorType(error)))
+      await withTimeout(sdk.shutdown(), closeTimeoutMs, ignore).catch((error: unknown) => report(errorType(error)))
+      trace.disable()
+      context.disable()
+      propagation.disable()
     },
   }
 }

@@ -1,17 +1,18 @@
 /** A unit of work in a sampled trace. */
 export interface Span {
-  /** To be sent on with calls made for this work. */
+  /** The value of the `traceparent` header for calls that belong to this work. */
   readonly traceparent: string
   setAttribute(name: string, value: string | number | boolean): void
-  /** With an error the span is marked failed. */
+  /** With an error the span is marked as failed. */
   end(error?: unknown): void
 }
 
 export interface Tracing {
   /**
-   * Undefined when the trace is not sampled: the caller then does nothing more, which is what makes tracing cheap. With
-   * a parent the parent's choice is kept; without one the sampling ratio decides.
+   * Undefined when the trace is not sampled; the caller then records nothing. `parent` is a `traceparent` header: the
+   * standard samplers keep its decision. A malformed one counts as none.
    */
   startSpan(name: string, kind: 'server' | 'client', parent?: string): Span | undefined
+  /** Exports the spans that have ended. Resolves after at most two seconds. */
   close(): Promise<void>
 }
