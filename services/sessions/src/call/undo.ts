@@ -1,7 +1,7 @@
-/** What was taken on the way to something that may still fail. */
+/** Steps that give back what was taken, for work that may still fail. */
 export interface Undo {
   add(step: () => unknown): void
-  /** Gives all of it back, the last first. Never rejects. */
+  /** Runs the steps, the last one first. A step that fails does not stop the others. Never rejects. */
   run(): Promise<void>
 }
 

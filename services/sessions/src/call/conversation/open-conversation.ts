@@ -15,11 +15,13 @@ import { initialTurnState } from '../../turn/turn-state.js'
 import { type CallEffect, type CallEvent, createCallReducer, initialCallState } from '../call-reducer.js'
 import { createMachine } from '../machine.js'
 import { createAgentTurns } from './agent-turns.js'
+import { createCallEffects } from './call-effects.js'
 import { createClientEvents } from './client-events.js'
 import type { Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
 import { createStepReporter } from './conversation-step.js'
 import { createFailures, type FailingStage } from './failures.js'
 import { createTranscript } from './transcript.js'
+import { createTurnEffects } from './turn-effects.js'
 import { createUserTurns } from './user-turns.js'
 
 /** How long the agent may go on with what it is saying after a failure that ends the conversation. */
@@ -27,8 +29,7 @@ const farewellMs = 5000
 
 /** Owns the transport, the playback and the detector from now on: they are closed with the conversation. */
 export const openConversation = (options: ConversationOptions): Conversation => {
-  const { sessionId, requestId, config, inputMode, transport, playback, voiceDetector, recognizer, journal, logger } =
-    options
+  const { sessionId, requestId, config, inputMode, transport, voiceDetector, recognizer, journal, logger } = options
   const failures = createFailures()
   const reportStep = createStepReporter({ sessionId, logger, recordStep: options.recordStep })
   let context = ''
@@ -130,63 +131,24 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     if (config.first_message !== null) turns.dispatch({ event: 'greet' })
   }
 
-  /** Goes on when a part cannot be closed. Never rejects. */
-  const attempt = async (close: () => void | Promise<void>): Promise<void> => {
-    try {
-      await close()
-    } catch (err) {
-      logger.error({ err }, 'A part of a conversation could not be closed')
-    }
-  }
+  const performOfCall = createCallEffects({
+    ...options,
+    send,
+    turns,
+    agent,
+    user,
+    onBegin: begin,
+    dispatch: call.dispatch,
+    onReleased: (how) => resolveEnded(how),
+  })
 
-  const performOfCall = (effect: CallEffect) => {
-    switch (effect.effect) {
-      case 'begin':
-        return begin()
-      case 'announce':
-        send({ event: 'session.ending', reason: effect.reason, deadline_ms: effect.deadlineMs })
-        return journal.ending(effect.reason)
-      case 'leave':
-        return turns.dispatch({ event: 'leave' })
-      case 'close':
-        turns.close()
-        attempt(() => agent.close())
-        attempt(() => user.close())
-        attempt(() => send({ event: 'session.ended', reason: effect.reason, end_reason: effect.reason }))
-        return call.dispatch({ event: 'closed' })
-      case 'release':
-        attempt(() => playback.close())
-        attempt(() => voiceDetector?.close())
-        attempt(() => transport.close()).then(() => resolveEnded(effect.end))
-    }
-  }
-
-  const performOfTurn = (effect: TurnEffect) => {
-    switch (effect.effect) {
-      case 'recognition.begin':
-      case 'recognition.finish':
-      case 'recognition.cancel':
-        return user.perform(effect)
-      case 'greet':
-        return agent.greet(effect.turn, config.first_message ?? '')
-      case 'reply':
-        return agent.reply(effect.turn, user.commit(effect.input), effect.input.text)
-      case 'pause':
-        return agent.pause()
-      case 'resume':
-        return agent.resume()
-      case 'interrupt':
-        return agent.interrupt()
-      case 'user.speech': {
-        const { effect: event, ...speech } = effect
-        return send({ event, ...speech })
-      }
-      case 'agent.state':
-        return send({ event: 'agent.state', state: effect.state })
-      case 'silence.timeout':
-        return end('silence_timeout', 0)
-    }
-  }
+  const performOfTurn = createTurnEffects({
+    config,
+    user,
+    agent,
+    send,
+    onSilence: () => end('silence_timeout', 0),
+  })
 
   /** For the transport and the owner of the conversation, who must not see an error of it. */
   const guarded =

@@ -1,0 +1,165 @@
+import type { CreditReserver } from '@parlance/clients/credit'
+import { printCredit } from '@parlance/clients/credit'
+import type { UnconnectedStarts } from '@parlance/clients/session-registry'
+import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import type { SessionGrant, SessionRequest } from '@parlance/contracts'
+import type { Logger, Metrics } from '@parlance/telemetry'
+import { withConnectDeadline } from '../media/connect-deadline.js'
+import type { Transport } from '../media/transport.js'
+import type { MemoryExtractions } from '../memory/memory-extractions.js'
+import { createMemoryExtractor } from '../memory/memory-extractor.js'
+import { createSessionJournal } from '../records/session-journal.js'
+import type { SessionRepository } from '../records/session-repository.js'
+import type { OpenTools } from '../tools/open-tools.js'
+import type { SessionAccount } from './account/session-account.js'
+import { createSessionSpeech } from './account/session-speech.js'
+import type { FetchBackground } from './background.js'
+import type { CallDetails } from './call-details.js'
+import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from './conversation/conversation.js'
+import type { ConversationParts } from './conversation-parts.js'
+import type { ResolvedAgent } from './resolve-agent.js'
+import type { Undo } from './undo.js'
+
+export interface ComposeConversationOptions {
+  readonly parts: Pick<
+    ConversationParts,
+    'openConversation' | 'createPlayback' | 'openVoiceDetector' | 'findRecognizer'
+  >
+  readonly sessions: Pick<SessionRepository, 'write' | 'addLateUsage'>
+  readonly unconnectedStarts: Pick<UnconnectedStarts, 'add'>
+  readonly reserver: Pick<CreditReserver, 'reserve'>
+  readonly openBill: OpenSpeechBill
+  readonly synthesize: Synthesize
+  readonly openTools: OpenTools
+  readonly fetchBackground: FetchBackground
+  readonly extractions: Pick<MemoryExtractions, 'start'>
+  readonly firstAudioDeadlineMs: number
+  readonly logger: Logger
+  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
+}
+
+export interface AdmittedCall {
+  readonly call: CallDetails
+  readonly agent: ResolvedAgent
+  readonly grant: SessionGrant
+  readonly request: SessionRequest
+  readonly transport: Transport
+  readonly account: SessionAccount
+  /** Closes what was opened, should a later step fail. */
+  readonly undo: Undo
+}
+
+export interface ComposedConversation {
+  readonly conversation: Conversation
+  /** Resolves when the conversation has ended, is charged for and is written to its record. */
+  finish(): Promise<ConversationEnd>
+  /** To be called after that. Returns at once. */
+  extractMemories(): void
+}
+
+/** Opens a conversation with the voice, the tools, the journal and the account of its own. */
+export const createComposeConversation = (options: ComposeConversationOptions) => {
+  const { parts, sessions, unconnectedStarts, reserver, openBill, synthesize, firstAudioDeadlineMs } = options
+  const { openTools, fetchBackground, extractions, logger, metrics } = options
+
+  return ({ call, agent, grant, request, transport, account, undo }: AdmittedCall): ComposedConversation => {
+    const { workspaceId, keyId, agentId, sessionId, requestId, config } = call
+    const background = fetchBackground(call, grant.metadata)
+
+    const speech = createSessionSpeech({
+      openBill,
+      synthesize,
+      workspaceId,
+      keyId,
+      agentId,
+      requestId,
+      config,
+      firstAudioDeadlineMs,
+      onSpoken: (characters) => journal.spoke(characters),
+    })
+    const journal = createSessionJournal({
+      sessions,
+      workspaceId,
+      sessionId,
+      creditUsed: () => printCredit(account.chargedNano() + speech.chargedNano()),
+      logger,
+      storeTranscript: config.session_config.store_transcript,
+    })
+    const memoryExtractor = createMemoryExtractor({
+      extractions,
+      sessions,
+      reserver,
+      logger,
+      grant,
+      sessionId,
+      requestId,
+      config,
+      model: agent.model,
+      background,
+    })
+
+    const conversationJournal: ConversationJournal = {
+      ...journal,
+      started() {
+        account.start()
+        journal.started()
+      },
+      message(message) {
+        memoryExtractor.add(message)
+        journal.message(message)
+      },
+      turn(turn) {
+        if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
+        journal.turn(turn)
+      },
+      used(usage) {
+        account.used(usage)
+        journal.used(usage)
+      },
+    }
+    // A greeting that names something of one user is kept out of the speech cache.
+    const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
+
+    const hasMicrophone = request.modalities.includes('audio')
+    const recognizer = hasMicrophone ? parts.findRecognizer(config.stt_config.language) : undefined
+    // Kept warm from now on, so that a recognizer is ready before the first utterance ends.
+    const releaseRecognizer = recognizer?.keepWarm?.() ?? (() => {})
+    undo.add(releaseRecognizer)
+    const voiceDetector = hasMicrophone ? parts.openVoiceDetector() : undefined
+    undo.add(() => voiceDetector?.close())
+    const connecting = withConnectDeadline(transport, () => void unconnectedStarts.add(workspaceId))
+    const playback = parts.createPlayback(connecting)
+    undo.add(() => playback.close())
+
+    const conversation = parts.openConversation({
+      sessionId,
+      requestId,
+      config,
+      inputMode: request.input_mode,
+      transport: connecting,
+      playback,
+      voiceDetector,
+      recognizer,
+      model: agent.model,
+      tools: openTools(call),
+      background,
+      speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
+      voiceLanguage: agent.voiceLanguage,
+      journal: conversationJournal,
+      logger,
+    })
+
+    return {
+      conversation,
+      async finish() {
+        const end = await conversation.ended
+        releaseRecognizer()
+        account.close()
+        await speech.allClosed()
+        await journal.finish(end)
+        return end
+      },
+      extractMemories: memoryExtractor.extract,
+    }
+  }
+}

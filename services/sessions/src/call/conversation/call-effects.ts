@@ -1,0 +1,53 @@
+import type { CallEffect, CallEvent } from '../call-reducer.js'
+import type { AgentTurns, AgentTurnsOptions } from './agent-turns.js'
+import type { ConversationEnd, ConversationOptions } from './conversation.js'
+import type { UserTurns } from './user-turns.js'
+
+export interface CallEffectsOptions
+  extends Pick<ConversationOptions, 'journal' | 'transport' | 'playback' | 'voiceDetector' | 'logger'>,
+    Pick<AgentTurnsOptions, 'send'> {
+  readonly turns: { dispatch(event: { readonly event: 'leave' }): void; close(): void }
+  readonly agent: Pick<AgentTurns, 'close'>
+  readonly user: Pick<UserTurns, 'close'>
+  /** The client is ready. */
+  onBegin(): void
+  dispatch(event: CallEvent): void
+  /** The transport is closed. */
+  onReleased(end: ConversationEnd): void
+}
+
+/** Performs the effects of the call reducer. */
+export const createCallEffects = (options: CallEffectsOptions) => {
+  const { journal, transport, playback, voiceDetector, logger, send, turns, agent, user } = options
+
+  /** Goes on when a part cannot be closed. Never rejects. */
+  const attempt = async (close: () => void | Promise<void>): Promise<void> => {
+    try {
+      await close()
+    } catch (err) {
+      logger.error({ err }, 'A part of a conversation could not be closed')
+    }
+  }
+
+  return (effect: CallEffect) => {
+    switch (effect.effect) {
+      case 'begin':
+        return options.onBegin()
+      case 'announce':
+        send({ event: 'session.ending', reason: effect.reason, deadline_ms: effect.deadlineMs })
+        return journal.ending(effect.reason)
+      case 'leave':
+        return turns.dispatch({ event: 'leave' })
+      case 'close':
+        turns.close()
+        attempt(() => agent.close())
+        attempt(() => user.close())
+        attempt(() => send({ event: 'session.ended', reason: effect.reason, end_reason: effect.reason }))
+        return options.dispatch({ event: 'closed' })
+      case 'release':
+        attempt(() => playback.close())
+        attempt(() => voiceDetector?.close())
+        attempt(() => transport.close()).then(() => options.onReleased(effect.end))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { CallContext, Client } from '@parlance/bus'
+import type { VoicePrices } from '@parlance/clients/speech'
+import {
+  type AgentConfig,
+  type agentsContract,
+  type catalogContract,
+  ServiceError,
+  type SessionGrant,
+  type StartedSession,
+  timeZoneSchema,
+} from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { FindLanguageModel, LanguageModel } from '../llm/language-model.js'
+import { personalConfig } from './personal-config.js'
+
+/** A published Agent, as it is for one user. */
+export interface ResolvedAgent {
+  readonly config: AgentConfig
+  readonly publication: StartedSession['publication']
+  /** Whether the first message names something of the user. */
+  readonly greetsPersonally: boolean
+  /** Of the user: an IANA name. */
+  readonly timeZone: string
+  readonly model: LanguageModel
+  /** A BCP 47 tag. */
+  readonly voiceLanguage: string
+  readonly avatar: StartedSession['avatar']
+}
+
+export interface ResolveAgentOptions {
+  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished'>
+  readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
+  readonly priceOf: VoicePrices
+  readonly findLanguageModel: FindLanguageModel
+  readonly logger: Logger
+}
+
+/** Rejects with `agent_not_found`, `agent_not_api_ready`, or what the catalog rejects with for the voice. */
+export type ResolveAgent = (grant: SessionGrant, context: CallContext) => Promise<ResolvedAgent>
+
+/** UTC unless the token has the variable `time_zone`. */
+const timeZoneOf = ({ variables }: SessionGrant): string => timeZoneSchema.safeParse(variables.time_zone).data ?? 'UTC'
+
+export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent => {
+  const { agents, catalog, priceOf, findLanguageModel, logger } = options
+
+  /** A conversation goes on without its avatar. */
+  const findAvatar = async (avatarId: string | null, context: CallContext) =>
+    avatarId === null ? null : catalog.findAvatar({ avatar_id: avatarId }, { context }).catch(() => null)
+
+  return async (grant, context) => {
+    const { workspace_id, agent_id } = grant
+    const published = await agents.getPublished({ workspace_id, agent_id }, { context })
+    const timeZone = timeZoneOf(grant)
+    const { config, greetsPersonally, unknown } = personalConfig(published.config, grant, timeZone, new Date())
+    if (unknown.length > 0) {
+      const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }
+      logger.warn(fields, 'The texts of an Agent name variables that the session token does not have')
+    }
+    const { voice_id: voice, voice_config, avatar_id, llm_provider, llm_model } = config
+    if (voice_config.tts_variant === null) {
+      throw new ServiceError(
+        'agent_not_api_ready',
+        'Choose a TTS variant in the voice_config of the Agent and publish it.',
+      )
+    }
+    const model = findLanguageModel(llm_provider, llm_model)
+    const [{ languages }, avatar] = await Promise.all([
+      priceOf({ voice, variant: voice_config.tts_variant }, context),
+      findAvatar(avatar_id, context),
+    ])
+    const { id, version } = published.publication
+    return {
+      config,
+      publication: { id, version },
+      greetsPersonally,
+      timeZone,
+      model,
+      voiceLanguage: voice_config.language ?? languages[0]!,
+      avatar,
+    }
+  }
+}
