@@ -32,7 +32,7 @@ export const env = z.object({
     .min(1)
     .max(100_000)
     .default(100)
-    .describe('how many conversations this process may hold at once'),
+    .describe('how many conversations this process may have at once'),
   SESSION_DRAIN_MS: z.coerce
     .number()
     .int()
@@ -52,7 +52,7 @@ export const env = z.object({
   STUN_URLS: urls('stun', 'stuns').default([]).describe('addresses such as stun:stun.example.com:3478, by commas'),
   TURN_URLS: urls('turn', 'turns').default([]).describe('addresses such as turn:turn.example.com:3478, by commas'),
   TURN_SECRET: z.string().min(1).optional().describe('the secret that the TURN servers check credentials with'),
-  TURN_SECRET_FILE: z.string().min(1).optional().describe('a file that holds the secret of the TURN servers'),
+  TURN_SECRET_FILE: z.string().min(1).optional().describe('a file with the secret of the TURN servers'),
   SESSION_CREDIT_PER_MINUTE: creditSchema.default('0.05').describe('what a minute of conversation costs, such as 0.05'),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()

@@ -22,7 +22,7 @@ import type { OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
 import type { LiveSession } from './call/live-session.js'
 import { startOrphanSweeper } from './call/orphan-sweeper.js'
-import { createSeats } from './call/seats.js'
+import { createPermits } from './call/permits.js'
 import { createStartSession } from './call/start-session.js'
 import { env, type SessionsEnv } from './env.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
@@ -39,7 +39,7 @@ import { createWebhookTools } from './tools/webhook-tools.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
-/** How long a conversation may take to be written down after it had to end. */
+/** How long the record of a conversation may take after the conversation had to end. */
 const endWithinMs = 5_000
 
 export const createSessionsService = (openParts: OpenConversationParts): Service<SessionsEnv> => ({
@@ -70,20 +70,20 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       registry,
       instanceId,
       ttl,
-      onFailure: (err) => logger.warn({ err }, 'that this instance lives could not be told'),
+      onFailure: (err) => logger.warn({ err }, 'The heartbeat of this instance could not be written'),
     })
-    const held = new Map<string, LiveSession>()
+    const liveSessions = new Map<string, LiveSession>()
     const sweeper = startOrphanSweeper({
       instanceId,
       registry,
       heartbeat,
       logger,
       orphans: createOrphanRepository(database),
-      heldIds: () => [...held.keys()],
+      liveIds: () => [...liveSessions.keys()],
     })
 
     let live: ServedContract | undefined
-    const seats = createSeats(settings.SESSION_LIMIT, () => live?.setAvailable(seats.hasRoom()))
+    const permits = createPermits(settings.SESSION_LIMIT, () => live?.setAvailable(permits.areAvailable()))
     const calendar = createClient(bus, calendarContract)
     const memory = createClient(bus, memoryContract)
     const extractions = createMemoryExtractions({ memory, logger })
@@ -116,15 +116,16 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const drainMs = settings.SESSION_DRAIN_MS
     const keyWatch = createKeyWatch({
       auth: createClient(bus, authContract),
-      onFailure: (err) => logger.warn({ err }, 'The keys of live conversations could not be looked up now'),
+      onFailure: (err) =>
+        logger.warn({ err }, 'The keys of live conversations could not be checked; it is tried again'),
     })
     const liveHandlers = createLiveHandlers({
-      seats,
+      permits,
       startSession,
       keyWatch,
-      held,
+      liveSessions,
       drainMs,
-      onHeld: metrics.sessionsActive,
+      onCount: metrics.sessionsActive,
     })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
     const records = await serve(
@@ -142,11 +143,11 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     return {
       ready: async () => bus.connected() && (await database.ready()),
       async drain() {
-        const overAtMs = performance.now() + drainMs + endWithinMs
-        const emptied = seats.drain()
-        for (const session of held.values()) session.end('drained', drainMs)
-        await settlesWithin(emptied, drainMs + endWithinMs)
-        await extractions.finish(Math.max(0, overAtMs - performance.now()))
+        const deadlineMs = performance.now() + drainMs + endWithinMs
+        const drained = permits.drain()
+        for (const session of liveSessions.values()) session.end('drained', drainMs)
+        await settlesWithin(drained, drainMs + endWithinMs)
+        await extractions.finish(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
         await Promise.all([sweeper.stop(), keyWatch.stop()])
@@ -163,8 +164,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 })
 
 /**
- * Live conversations with Agents, and the records of all there were. What conversations are put together of is loaded when
- * the service starts: it is large, and who only wants to know of the service's databases has no use for it.
+ * Live conversations with Agents, and the records of all conversations. The modules for media and models are loaded when the
+ * service starts: they are large, and a process that only reads the service's databases or environment does not need them.
  */
 export const sessions = createSessionsService(async (platform, settings) => {
   const { openConversationParts } = await import('./call/conversation-parts.js')

@@ -11,12 +11,12 @@ export interface BackgroundOptions {
   readonly logger: Logger
 }
 
-/** Asks for what the published revision may know. Never rejects: what cannot be told in time is left out. */
+/** Fetches what the published revision may know of the user. Never rejects: what does not arrive in time is left out. */
 export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
 
-/** What is remembered is read with every turn. */
+/** Memories are part of every request to the model. */
 const tokenBudget = 800
-/** Later it would change what the model was told in the turns before. */
+/** Later the background would change between the first turns. */
 const deadlineMs = 2_000
 
 export const createFetchBackground = (options: BackgroundOptions): FetchBackground => {
@@ -25,13 +25,17 @@ export const createFetchBackground = (options: BackgroundOptions): FetchBackgrou
   const recall = async (conversation: OpenToolsOptions): Promise<readonly string[]> => {
     const { workspaceId, agentId, endUserId, sessionId, requestId, config } = conversation
     if (!config.memory_enabled || endUserId === null) return []
-    const learner = { workspace_id: workspaceId, end_user_id: endUserId, agent_id: agentId }
     try {
-      const request = { ...learner, token_budget: tokenBudget }
+      const request = {
+        workspace_id: workspaceId,
+        end_user_id: endUserId,
+        agent_id: agentId,
+        token_budget: tokenBudget,
+      }
       const { facts } = await memory.recall(request, { context: { requestId }, deadlineMs })
       return facts.map(({ text }) => text)
     } catch (err) {
-      logger.warn({ requestId, sessionId, err }, 'A conversation begins without what is remembered of its user')
+      logger.warn({ requestId, sessionId, err }, 'A conversation begins without the memories of its user')
       return []
     }
   }

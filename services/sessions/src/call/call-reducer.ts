@@ -23,7 +23,7 @@ export type CallState =
 
 export type CallEvent =
   | { readonly event: 'client.ready' }
-  /** `agentBusy` tells whether the agent has speech to finish. With a deadline of 0 it is not waited for. */
+  /** `agentBusy` is whether the agent has speech to finish. With a deadline of 0 it is not waited for. */
   | {
       readonly event: 'end'
       readonly reason: EndReason

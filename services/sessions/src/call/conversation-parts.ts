@@ -17,7 +17,7 @@ import type { Recognizer } from '../stt/recognizer.js'
 import type { Conversation, ConversationOptions } from './conversation/conversation.js'
 import { openConversation } from './conversation/open-conversation.js'
 
-/** What conversations are put together of, in this process. */
+/** The parts that conversations of this process share, and from which each gets its own. */
 export interface ConversationParts {
   openConversation(options: ConversationOptions): Conversation
   /** `offer` is an SDP. Rejects with `invalid_sdp`. */
@@ -27,10 +27,10 @@ export interface ConversationParts {
   ): Promise<OpenedTransport>
   createPlayback(transport: Transport): Playback
   openVoiceDetector: OpenVoiceDetector
-  /** For a BCP 47 tag; undefined where none is at hand. */
+  /** For a BCP 47 tag; undefined where none is available. */
   findRecognizer(language: string): Recognizer | undefined
   findLanguageModel: FindLanguageModel
-  /** When no conversation is left. */
+  /** To be called when no conversation is left. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,9 @@ export type OpenConversationParts = (
 const anyAddress = '0.0.0.0'
 
 export const openConversationParts: OpenConversationParts = async ({ logger, readSecret }, env) => {
-  const frameClock = createFrameClock({ onError: (err) => logger.error({ err }, 'a frame of a conversation failed') })
+  const frameClock = createFrameClock({
+    onError: (err) => logger.error({ err }, 'A frame of a conversation could not be played'),
+  })
   const port = await openWebRtcPort({
     bindAddress: env.SESSION_UDP_ADDRESS ?? anyAddress,
     port: env.SESSION_UDP_PORT,
@@ -53,7 +55,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     openRecognizers(env, { logger, readSecret }),
     openLanguageModels(env, { logger, readSecret }),
   ])
-  // The first one reads the model, which nobody's conversation shall wait for.
+  // The first detector reads the model from disk, which no conversation should wait for.
   openSileroVoiceDetector().close()
 
   return {

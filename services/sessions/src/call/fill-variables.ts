@@ -2,17 +2,20 @@ import { withoutMarks } from '../llm/marks.js'
 
 export interface Filled {
   readonly text: string
-  /** The names that nobody gave a value, each once. They leave nothing. */
+  /** The names without a value, each once. They are replaced by nothing. */
   readonly unknown: readonly string[]
 }
 
 const variable = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 
-/** Puts values in the place of `{{name}}`. They are data: what looks like a name in one stays as it is, and marks are taken out. */
+/**
+ * Replaces each `{{name}}` by its value. Values are data: a name in a value is not replaced, and the marks that separate the
+ * parts of a prompt are removed from it.
+ */
 export const fillVariables = (
   text: string,
   values: Readonly<Record<string, string>>,
-  mostCharacters: number,
+  maxCharacters: number,
 ): Filled => {
   const unknown = new Set<string>()
   const filled = text.replace(variable, (_, name: string) => {
@@ -20,5 +23,5 @@ export const fillVariables = (
     unknown.add(name)
     return ''
   })
-  return { text: filled.slice(0, mostCharacters), unknown: [...unknown] }
+  return { text: filled.slice(0, maxCharacters), unknown: [...unknown] }
 }

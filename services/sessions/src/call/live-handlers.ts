@@ -3,18 +3,18 @@ import type { Handlers } from '@parlance/bus'
 import type { KeyWatch } from '@parlance/clients/api-key'
 import type { liveSessionsContract } from '@parlance/contracts'
 import type { LiveSession } from './live-session.js'
-import type { Seats } from './seats.js'
+import type { Permits } from './permits.js'
 import type { StartSession } from './start-session.js'
 
 export interface LiveHandlersOptions {
-  readonly seats: Seats
+  readonly permits: Permits
   readonly startSession: StartSession
   readonly keyWatch: Pick<KeyWatch, 'add'>
-  /** Those that this process holds, by their ids. */
-  readonly held: Map<string, LiveSession>
-  /** So many are held now. */
-  onHeld(count: number): void
-  /** How long those may go on that were being started when the process was asked to stop. */
+  /** The conversations of this process, by their ids. */
+  readonly liveSessions: Map<string, LiveSession>
+  /** Called with their number whenever it changes. */
+  onCount(count: number): void
+  /** How long a conversation may go on that was being started when the process was asked to stop. */
   readonly drainMs: number
 }
 
@@ -23,21 +23,21 @@ interface SessionAddress {
   session_id: string
 }
 
-/** How long who ends a conversation waits for its record to say so. */
+/** How long a caller that ends a conversation waits for its record to say so. */
 const overWithinMs = 3_000
 
-/** How long the Agent may go on with what it is saying when the key of its conversation is revoked. */
+/** How long the agent may go on with what it is saying when the key of its conversation is revoked. */
 const farewellMs = 1_000
 
 export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {
-  const { seats, startSession, keyWatch, held, onHeld, drainMs } = options
+  const { permits, startSession, keyWatch, liveSessions, onCount, drainMs } = options
 
-  /** Who asks was told that it is here, or once was. */
+  /** The registry named this instance for the session, so one that is not here has ended. */
   const sessionOf = (
     { workspace_id, session_id }: SessionAddress,
     fail: (code: 'session_not_found' | 'session_ended', detail: string) => never,
   ): LiveSession => {
-    const session = held.get(session_id)
+    const session = liveSessions.get(session_id)
     if (session === undefined) return fail('session_ended', 'This session has ended.')
     return session.place.workspace_id === workspace_id
       ? session
@@ -45,26 +45,26 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
   }
 
   return {
-    // Up to the seat nothing is awaited, so that an instance that is full has left the queue group before the next call.
+    // Nothing is awaited before the permit is taken, so that a full instance has left the queue group before the next call.
     startSession({ grant, token, request, max_concurrent_sessions: maxConcurrentSessions }, { context }) {
-      const leave = seats.take()
+      const release = permits.take()
       return startSession({ grant, token, request, maxConcurrentSessions, context }).then(
         ({ session, answer }) => {
-          held.set(session.id, session)
-          onHeld(held.size)
-          if (seats.draining()) session.end('drained', drainMs)
-          // A session token dies with the key that minted it, and what it started ends with it.
+          liveSessions.set(session.id, session)
+          onCount(liveSessions.size)
+          if (permits.isDraining()) session.end('drained', drainMs)
+          // A session token is valid no longer than the key that minted it, and so is the conversation it started.
           const unwatch = keyWatch.add(session.place, () => session.end('api_ended', farewellMs))
           void session.over.then(() => {
             unwatch()
-            held.delete(session.id)
-            onHeld(held.size)
-            leave()
+            liveSessions.delete(session.id)
+            onCount(liveSessions.size)
+            release()
           })
           return answer
         },
         (error: unknown) => {
-          leave()
+          release()
           throw error
         },
       )

@@ -1,5 +1,5 @@
 /**
- * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` when the state says so.
+ * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` at the `dueMs` of the state.
  *
  * - Events that are dispatched while effects are performed wait, so that effects of two events never interleave.
  * - An error in an effect skips the effects that follow of the same event, and no later event.

@@ -1,7 +1,7 @@
 /**
- * Brings records to their end that say of a conversation that it lives, and nobody holds it: its instance has died, or
- * could not write how it ended. Every instance does it, and any number may at the same time: what is at its end stays as
- * it is.
+ * Marks conversations as failed whose records say that they are live, but which no instance has: their instance stopped
+ * without warning, or could not write how they ended. Every instance does this, and several may at the same time: a record
+ * that has ended stays as it is.
  */
 import type { Heartbeat, SessionRegistry } from '@parlance/clients/session-registry'
 import type { Logger } from '@parlance/telemetry'
@@ -12,8 +12,8 @@ export interface OrphanSweeperOptions {
   readonly orphans: OrphanRepository
   readonly registry: Pick<SessionRegistry, 'lives'>
   readonly heartbeat: Pick<Heartbeat, 'trusted'>
-  /** What this instance holds. */
-  heldIds(): readonly string[]
+  /** The conversations that this instance has. */
+  liveIds(): readonly string[]
   readonly logger: Logger
 }
 
@@ -22,11 +22,11 @@ export interface OrphanSweeper {
 }
 
 const everyMs = 2_000
-/** No start takes as long as this. */
+/** Longer than any start takes. */
 const startWithinMs = 120_000
 
 export const startOrphanSweeper = (options: OrphanSweeperOptions): OrphanSweeper => {
-  const { instanceId, orphans, registry, heartbeat, heldIds, logger } = options
+  const { instanceId, orphans, registry, heartbeat, liveIds, logger } = options
   let sweeping: Promise<void> | undefined
 
   const sweep = async (): Promise<void> => {
@@ -34,14 +34,17 @@ export const startOrphanSweeper = (options: OrphanSweeperOptions): OrphanSweeper
     for (const holder of await orphans.holders()) {
       const isOwn = holder === instanceId
       if (!isOwn && (await registry.lives(holder))) continue
-      const held = isOwn ? { sessionIds: heldIds(), youngerThanMs: startWithinMs } : undefined
+      const held = isOwn ? { sessionIds: liveIds(), youngerThanMs: startWithinMs } : undefined
       const count = await orphans.fail(holder, held)
-      if (count > 0) logger.warn({ instanceId: holder, count }, 'conversations were not held by anybody any more')
+      if (count > 0)
+        logger.warn({ instanceId: holder, count }, 'Conversations of an instance that stopped were marked as failed')
     }
   }
   const timer = setInterval(() => {
     sweeping ??= sweep()
-      .catch((err: unknown) => logger.warn({ err }, 'conversations of dead instances could not be looked for now'))
+      .catch((err: unknown) =>
+        logger.warn({ err }, 'Looking for conversations of stopped instances failed; it is tried again'),
+      )
       .finally(() => {
         sweeping = undefined
       })

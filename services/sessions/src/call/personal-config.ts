@@ -3,14 +3,14 @@ import { fillVariables } from './fill-variables.js'
 
 export interface PersonalConfig {
   readonly config: AgentConfig
-  /** Whether the first message tells of this user: then it is for nobody else's ears. */
+  /** Whether the first message names something of this user, and must not reach another. */
   readonly greetsPersonally: boolean
-  /** What the Agent asks for and nobody told. */
+  /** The variables in the Agent's texts that have no value, each once. */
   readonly unknown: readonly string[]
 }
 
-/** A prompt may be twice as long as it is written, and so may a first message. */
-const mostCharacters = { prompt: 65_536, greeting: 4_000 }
+/** Twice what the Agent's own texts may have, for the values. */
+const maxCharacters = { prompt: 65_536, greeting: 4_000 }
 
 const valuesOf = ({ variables, end_user_id }: SessionGrant, timeZone: string, now: Date): Record<string, string> => {
   const format = (options: Intl.DateTimeFormatOptions) =>
@@ -24,7 +24,7 @@ const valuesOf = ({ variables, end_user_id }: SessionGrant, timeZone: string, no
   }
 }
 
-/** What an Agent is for this user: its prompt and its first words with what the token tells of him. */
+/** The config of an Agent for one user: its prompt and its first message with the variables of the session token. */
 export const personalConfig = (
   config: AgentConfig,
   grant: SessionGrant,
@@ -32,8 +32,8 @@ export const personalConfig = (
   now: Date,
 ): PersonalConfig => {
   const values = valuesOf(grant, timeZone, now)
-  const prompt = fillVariables(config.system_prompt, values, mostCharacters.prompt)
-  const greeting = fillVariables(config.first_message ?? '', values, mostCharacters.greeting)
+  const prompt = fillVariables(config.system_prompt, values, maxCharacters.prompt)
+  const greeting = fillVariables(config.first_message ?? '', values, maxCharacters.greeting)
   return {
     config: {
       ...config,

@@ -1,6 +1,6 @@
 import { fitsPage } from '@parlance/store'
 
-/** What the texts of one answer may come to, in bytes: with all that goes by their side they fit into a message of the bus. */
+/** The bytes of text in one answer. With the fields beside the text, the answer fits into one message of the bus. */
 const maxAnswerBytes = 320 * 1024
 const bytesBesideText = 1024
 

@@ -15,11 +15,11 @@ export interface RecordHandlersOptions {
 
 const sessionNotFound = 'There is no such session.'
 
-/** More than any answer has room for: how much of a transcript a record shows is decided by its size. */
-const mostShown = 10_000
+/** More messages than fit into an answer, whose size decides how much of a transcript a record shows. */
+const maxShown = 10_000
 
-/** It is over already, or whoever held it is gone: either way nothing goes on. */
-const isOver = (error: unknown): boolean =>
+/** The conversation has ended already, or its instance has stopped. */
+const hasEnded = (error: unknown): boolean =>
   whyUnanswered(error) !== undefined ||
   (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
 
@@ -30,7 +30,7 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
     async getSession({ workspace_id, session_id }, { fail }) {
       const summary = await sessions.find(workspace_id, session_id)
       if (summary === undefined) return fail('session_not_found', sessionNotFound)
-      const { items } = await messages.list(workspace_id, session_id, { limit: mostShown, order: 'asc' })
+      const { items } = await messages.list(workspace_id, session_id, { limit: maxShown, order: 'asc' })
       return { ...summary, transcript: items }
     },
 
@@ -52,7 +52,7 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       if (holder.instanceId !== null) {
         const request = { workspace_id, session_id, reason: 'api_ended' as const }
         await live.endSession(request, { context, instance: holder.instanceId }).catch((error: unknown) => {
-          if (!isOver(error)) throw error
+          if (!hasEnded(error)) throw error
         })
       }
       await sessions.remove(workspace_id, session_id)

@@ -1,9 +1,9 @@
 /**
- * What is kept of one conversation, on its way to the database.
+ * Writes the record of one conversation to the database.
  *
- * - Whoever tells it something goes on at once: writes happen one at a time, with what gathered meanwhile in the next.
- * - A write that fails is tried again with all that it held; as each holds whole values and places, nothing counts twice.
- * - What was said is there when the record says that the conversation has ended: both are one write, the last.
+ * - Methods return at once. One write runs at a time, and what comes meanwhile is in the next.
+ * - A write that fails is tried again with the same content. Writes have whole values and positions, so nothing counts twice.
+ * - The last messages are in the write that ends the record, or in one before: an ended record is complete.
  */
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
@@ -12,9 +12,9 @@ import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
 
 export interface SessionJournal extends ConversationJournal {
-  /** Speech that was paid for. */
+  /** So many code points more were spoken and paid for. */
   spoke(characters: number): void
-  /** Resolves when the end is written, or has failed to be for half a minute. Never rejects. */
+  /** Resolves when the end is written, or could not be for half a minute. Never rejects. */
   finish(end: ConversationEnd): Promise<void>
 }
 
@@ -22,15 +22,16 @@ export interface SessionJournalOptions {
   readonly sessions: Pick<SessionRepository, 'write'>
   readonly workspaceId: string
   readonly sessionId: string
-  /** Whether what is said is kept. */
+  /** Whether messages are stored. */
   readonly storeTranscript: boolean
   /** Decimal text. */
   creditUsed(): string
   readonly logger: Logger
 }
 
-const gatherMs = 250
-const retryMs = { first: 250, most: 4_000 }
+/** How long changes are collected before they are written. */
+const batchMs = 250
+const retryMs = { first: 250, max: 4_000 }
 const lastWriteWithinMs = 30_000
 
 export const createSessionJournal = (options: SessionJournalOptions): SessionJournal => {
@@ -87,7 +88,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const writeAll = async (): Promise<void> => {
     let waitMs = retryMs.first
     while (changed) {
-      if (end === undefined) await pause(gatherMs)
+      if (end === undefined) await pause(batchMs)
       changed = false
       try {
         await write()
@@ -95,14 +96,14 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       } catch (err) {
         changed = true
         if (end !== undefined && Date.now() - end.at.getTime() > lastWriteWithinMs) {
-          logger.error({ sessionId, err }, 'the end of a conversation could not be written')
+          logger.error({ sessionId, err }, 'The end of a conversation could not be written to its record')
           break
         }
         await pause(waitMs)
-        waitMs = Math.min(2 * waitMs, retryMs.most)
+        waitMs = Math.min(2 * waitMs, retryMs.max)
       }
     }
-    // In the same turn in which nothing was left to write, so that what comes next begins anew.
+    // Set without an await after the last check, so that the next change starts a new loop.
     writing = undefined
   }
 
@@ -133,7 +134,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       turns.push(metrics)
       change()
     },
-    // What is spoken is counted where it is paid for, see `spoke`.
+    // Characters of speech are counted when they are paid for, see `spoke`.
     used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
       usage.stt_seconds += stt_seconds
       usage.llm_input_tokens += llm_input_tokens

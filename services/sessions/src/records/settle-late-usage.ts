@@ -9,8 +9,8 @@ export interface LateUsage {
   readonly usage: Partial<SessionUsage>
 }
 
-/** Counts what a conversation used when its account was closed already. Tokens have no price of their own. Rejects as `reserve` does. */
+/** Counts what a conversation used after its account was closed. Tokens have no price of their own. Rejects as `reserve` does. */
 export const settleLateUsage = async ({ reserver, workspaceId, keyId, agentId, usage }: LateUsage): Promise<void> => {
-  const hold = await reserver.reserve({ workspaceId, amountNano: 0n })
-  hold.settle(0n, { kind: 'session', key_id: keyId, agent_id: agentId, quantities: usage })
+  const reservation = await reserver.reserve({ workspaceId, amountNano: 0n })
+  reservation.settle(0n, { kind: 'session', key_id: keyId, agent_id: agentId, quantities: usage })
 }

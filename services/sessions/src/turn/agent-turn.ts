@@ -4,8 +4,8 @@ import type { Utterance } from './utterance.js'
 interface Turn {
   readonly number: number
   /**
-   * When the user's voice may interrupt the turn. `before-audio` is only until its first audio: by then the user has heard
-   * nothing of it and adds to what was said.
+   * When the user's voice may interrupt the turn. `before-audio` is only until its first audio: a user who speaks before
+   * that does not interrupt the agent, but adds to the message.
    */
   readonly interruptible: 'always' | 'before-audio' | 'never'
 }

@@ -1,6 +1,6 @@
 import type { AgentState } from '@parlance/contracts'
 
-/** What the user said, by voice or by keyboard. */
+/** The user's input, by voice or by keyboard. */
 export type UserInput =
   | { readonly utterance: number; readonly text: string }
   | { readonly id: string; readonly text: string }
@@ -27,5 +27,5 @@ export type TurnEffect =
   /** To send to the client. `recognized` is false where the user's speech is over and no text was recognized. */
   | { readonly effect: 'user.speech'; readonly started: boolean; readonly recognized?: false }
   | { readonly effect: 'agent.state'; readonly state: AgentState }
-  /** Neither side has said anything for `silenceTimeoutMs`. Once. */
+  /** Neither side has spoken for `silenceTimeoutMs`. Once. */
   | { readonly effect: 'silence.timeout' }

@@ -96,7 +96,7 @@ const takeAgentEvent = ({ state }: TurnStep, event: TurnEvent): void => {
   if (event.event === 'agent.finished') finishTurn(state, event.turn)
 }
 
-/** When the voice that is heard begins an utterance. */
+/** When the present voice begins an utterance; not finite without one. */
 const utteranceBeginsAtMs = ({ options, state: { agent, user } }: TurnStep): number => {
   const mayBegin = options.inputMode === 'automatic' && user.utterance === null
   const isOpen = agent.name === 'idle' || mayInterrupt(agent)

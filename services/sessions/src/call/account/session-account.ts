@@ -1,12 +1,12 @@
 /**
- * What a conversation costs while it goes on: its time, reserved ahead in blocks and charged as it passes.
+ * Charges the time of a conversation, which is reserved ahead in blocks.
  *
- * - Time counts from when the client is ready. A conversation that never came so far costs nothing.
- * - The next block is reserved well before the last runs out. When there is no credit for it, the conversation is told with
- *   so much left of what is reserved that it ends within it.
- * - All charges together are the price of the time that has passed, rounded up to a billionth once: what a block is
- *   charged is what the price has grown by.
- * - While credit cannot be asked for the conversation goes on, and what it owes is part of the next block.
+ * - Time counts from when the client is ready. A conversation that ends before that costs nothing.
+ * - The next block is reserved well before the current one runs out. Without credit for it `onInsufficientCredit` is called
+ *   early enough for the conversation to end within the time that is reserved.
+ * - All charges together are the price of the passed time, rounded up once to a billionth: each block is charged the
+ *   difference between two prices.
+ * - While credit cannot be reached the conversation goes on, and the next block covers the time since the last.
  */
 
 import { type CreditHold, type CreditReserver, parseCredit } from '@parlance/clients/credit'
@@ -17,9 +17,9 @@ export interface SessionAccount {
   /** The client is ready: from now on time counts. */
   start(): void
   used(usage: Partial<SessionUsage>): void
-  /** Charges what has passed and returns the rest. Once; later calls do nothing. */
+  /** Charges the time that has passed and releases the rest of what is reserved. Later calls do nothing. */
   close(): void
-  /** Of what has been charged, in billionths of a credit. */
+  /** All charges so far, in billionths of a credit. */
   chargedNano(): bigint
 }
 
@@ -30,19 +30,19 @@ export interface SessionAccountOptions {
   readonly agentId: string
   /** Decimal text. */
   readonly creditPerMinute: string
-  /** There is no credit for what comes after the block that runs. */
+  /** There is no credit for the time after the current block. */
   onInsufficientCredit(): void
-  /** In ms since some point. */
+  /** A clock in ms since any point; `performance.now` if not given. */
   readonly now?: () => number
 }
 
 const blockMs = 30_000
-/** Before the end of what is reserved. */
+/** How long before the end of the reserved time the next block is reserved. */
 const aheadMs = 10_000
 const retryMs = 1_000
 
 interface Block {
-  readonly hold: CreditHold
+  readonly reservation: CreditHold
   /** In ms since the start. */
   readonly fromMs: number
   readonly toMs: number
@@ -60,30 +60,30 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
-  /** The price of all that has passed at this time. */
+  /** The price of so much time, in billionths of a credit. */
   const priceAt = (ms: number): bigint => (perMinuteNano * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n
   const passedMs = () => (startedAtMs === undefined ? 0 : now() - startedAtMs)
 
   const reserve = async (): Promise<void> => {
     const fromMs = reservedToMs
     const toMs = Math.max(fromMs, passedMs()) + blockMs
-    const hold = await reserver.reserve({ workspaceId, amountNano: priceAt(toMs) - priceAt(fromMs) })
-    if (closed) return hold.release()
-    blocks.push({ hold, fromMs, toMs })
+    const reservation = await reserver.reserve({ workspaceId, amountNano: priceAt(toMs) - priceAt(fromMs) })
+    if (closed) return reservation.release()
+    blocks.push({ reservation, fromMs, toMs })
     reservedToMs = toMs
   }
 
-  /** Charges a block for as much of it as has passed. */
-  const settle = ({ hold, fromMs, toMs }: Block, passed: number) => {
+  /** Charges a block for the part of it that has passed. */
+  const settle = ({ reservation, fromMs, toMs }: Block, passed: number) => {
     const endMs = Math.min(Math.max(passed, fromMs), toMs)
     const seconds = (endMs - fromMs) / 1000
     const chargeNano = priceAt(endMs) - priceAt(fromMs)
     const used = unsettled.stt_seconds + unsettled.llm_input_tokens + unsettled.llm_output_tokens > 0
-    if (seconds === 0 && !used) return hold.release()
+    if (seconds === 0 && !used) return reservation.release()
     chargedNano += chargeNano
     const quantities = { ...unsettled, session_seconds: Math.round(seconds * 1000) / 1000 }
     Object.assign(unsettled, { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 })
-    hold.settle(chargeNano, { kind: 'session', key_id: keyId, agent_id: agentId, quantities })
+    reservation.settle(chargeNano, { kind: 'session', key_id: keyId, agent_id: agentId, quantities })
   }
 
   const wait = (ms: number): void => {

@@ -8,7 +8,7 @@ import type { SpeakSegment } from '../conversation/conversation.js'
 
 export interface SessionSpeech {
   readonly speakSegment: SpeakSegment
-  /** Of all that was spoken, in billionths of a credit. */
+  /** The charges for all speech so far, in billionths of a credit. */
   chargedNano(): bigint
   /** Resolves when the bill of every segment that was settled is closed. */
   allClosed(): Promise<void>
@@ -23,7 +23,7 @@ export interface SessionSpeechOptions {
   readonly requestId: string
   readonly config: AgentConfig
   readonly firstAudioDeadlineMs: number
-  /** So many code points were spoken and paid for. */
+  /** So many code points more were played, and are paid for. */
   onSpoken(characters: number): void
 }
 
@@ -53,7 +53,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     let bill: SpeechBill | undefined
     let played: number | undefined
 
-    /** Once the bill is open and it is known what was played, whichever comes last. */
+    /** Settles the bill once it is open and the number of characters that were played is known, whichever comes last. */
     const pay = (): void => {
       if (bill === undefined || played === undefined) return
       const { characters, nano } = bill.settle(played)

@@ -5,7 +5,7 @@
  * - Text is yielded as it comes. The calls of one reply run side by side.
  * - A turn has at most three steps with tools; after the last the model may only speak.
  * - The text goes through a guard: a reply that recites the prompt is cut off, and its calls are not run.
- * - A model that may only speak and says nothing has failed: `upstream_error`, never silence.
+ * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
  * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
  */
 import { settlesWithin } from '@parlance/async'

@@ -1,26 +1,26 @@
 import { ServiceError } from '@parlance/contracts'
 
-/** The conversations that this process has room for. */
-export interface Seats {
-  /** Answers what gives the seat back. Throws `capacity_exhausted`, or `draining`. */
+/** Permits for the conversations that this process can have at once. */
+export interface Permits {
+  /** Takes a permit. Returns a function that releases it. Throws `capacity_exhausted`, or `draining`. */
   take(): () => void
-  hasRoom(): boolean
-  draining(): boolean
-  /** No more are given away; resolves when all have been given back. */
+  areAvailable(): boolean
+  isDraining(): boolean
+  /** No permit is given from now on. Resolves when all are released. */
   drain(): Promise<void>
 }
 
-/** `onChange` is called when `hasRoom` answers otherwise than before. */
-export const createSeats = (count: number, onChange: () => void): Seats => {
+/** `onChange` is called when `areAvailable` changes. */
+export const createPermits = (count: number, onChange: () => void): Permits => {
   let taken = 0
   let draining = false
   let onEmpty = () => {}
-  const hasRoom = () => !draining && taken < count
+  const areAvailable = () => !draining && taken < count
 
   const change = (work: () => void): void => {
-    const before = hasRoom()
+    const before = areAvailable()
     work()
-    if (hasRoom() !== before) onChange()
+    if (areAvailable() !== before) onChange()
     if (taken === 0) onEmpty()
   }
 
@@ -32,17 +32,17 @@ export const createSeats = (count: number, onChange: () => void): Seats => {
       change(() => {
         taken += 1
       })
-      let given = false
+      let released = false
       return () => {
-        if (given) return
-        given = true
+        if (released) return
+        released = true
         change(() => {
           taken -= 1
         })
       }
     },
-    hasRoom,
-    draining: () => draining,
+    areAvailable,
+    isDraining: () => draining,
     drain: () =>
       new Promise((resolve) => {
         onEmpty = resolve
