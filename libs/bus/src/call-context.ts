@@ -1,26 +1,30 @@
-/** What travels with a call from hop to hop. */
+/** Passed along with a request from service to service. */
 export interface CallContext {
   readonly requestId: string
   /** W3C trace context; present only when this request's trace is sampled. */
   readonly traceparent?: string
 }
 
-export interface StreamOptions {
+/** Options of a bidirectional stream, which may last for as long as both ends live. */
+export interface DuplexOptions {
   context?: CallContext
+  /** Addresses the instances that serve the contract in this lane of it, see `ServeOptions.lane`. */
+  lane?: string
+  /** Addresses one instance, by its id, in place of any that is available. */
+  instance?: string
+}
+
+export interface StreamOptions extends DuplexOptions {
   /**
-   * How long the answer may take, in ms; for a stream, how long until its first chunk (besides, less than two seconds
-   * without a sign of life end it at any time). Default 5,000. The handler is told what is left of it.
+   * How long the reply may take, in ms; for a stream, how long until its first chunk. (A handler of a stream that is silent
+   * for two seconds is lost at any time.) Default 5,000. The handler gets what is left of it.
    */
   deadlineMs?: number
-  /** Addresses those who serve the contract in this lane of it, see `ServeOptions.lane`. */
-  lane?: string
-  /** Addresses one instance instead of whichever is free: its instance id. */
-  instance?: string
-  /** Called before the first chunk is given: from then on nobody else can be asked instead. */
+  /** Called before the first chunk is given. From then on the request cannot be sent to another instance instead. */
   onBegin?: () => void
 }
 
 export interface CallOptions extends Omit<StreamOptions, 'onBegin'> {
-  /** Leaving early frees the caller at once. A stream is given its signal when it is begun. */
+  /** An abort rejects the call at once. (A stream gets its signal when it is started.) */
   signal?: AbortSignal
 }

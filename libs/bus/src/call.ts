@@ -1,9 +1,8 @@
-import { ServiceError } from '@parlance/contracts'
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
+import { deadlineExceeded, noResponders } from './missing-reply.js'
 import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'
-import { nobodyAnswers } from './unanswered.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'
 
 export interface MethodAddress {
@@ -13,7 +12,7 @@ export interface MethodAddress {
 
 export const defaultDeadlineMs = 5_000
 
-/** One request and the bytes of its reply. */
+/** Sends one request. Resolves with the bytes of its reply; rejects with `ServiceError`, or the reason of the signal. */
 export const callRaw = (
   bus: Bus,
   { service, method }: MethodAddress,
@@ -24,7 +23,7 @@ export const callRaw = (
     if (signal?.aborted) return reject(signal.reason)
     const expiresAtMs = performance.now() + deadlineMs
     const settle = () => {
-      mailbox.close()
+      replies.close()
       signal?.removeEventListener('abort', onAbort)
     }
     const fail = (reason: unknown) => {
@@ -32,29 +31,24 @@ export const callRaw = (
       reject(reason)
     }
     const onAbort = () => fail(signal?.reason)
-    const mailbox = multiplexerOf(bus).open(
-      (message) => {
-        if (message.noResponders) fail(nobodyAnswers(service))
-        else if (isErrorReply(message.headers)) fail(decodeError(message.data))
-        else {
-          settle()
-          resolve(message.data)
-        }
+    const replies = multiplexerOf(bus).subscribe({
+      onMessage(message) {
+        if (message.noResponders) return fail(noResponders(service))
+        if (isErrorReply(message.headers)) return fail(decodeError(message.data))
+        settle()
+        resolve(message.data)
       },
-      (nowMs) => {
-        if (nowMs >= expiresAtMs) fail(tookTooLong(service))
+      onSweep(nowMs) {
+        if (nowMs >= expiresAtMs) fail(deadlineExceeded(service))
       },
-    )
+    })
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
-        reply: mailbox.subject,
+        reply: replies.subject,
         headers: encodeRequestHeaders(context, deadlineMs),
       })
     } catch (error) {
       fail(error)
     }
   })
-
-export const tookTooLong = (service: string) =>
-  new ServiceError('upstream_timeout', `The ${service} service took too long to answer. Try again.`)

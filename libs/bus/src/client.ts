@@ -1,10 +1,11 @@
-import type { PushStream } from '@parlance/async/push-stream'
-import type { CallMethod, Contract, EventMethod, StreamMethod } from '@parlance/contracts'
+import type { PushStream, Sink } from '@parlance/async/push-stream'
+import type { CallMethod, Contract, DuplexMethod, EventMethod, StreamMethod } from '@parlance/contracts'
 import type { z } from 'zod'
 import type { Bus, Subscription } from './bus.js'
 import { callRaw } from './call.js'
-import type { CallOptions, StreamOptions } from './call-context.js'
-import { consumeStream } from './consumed-stream.js'
+import type { CallOptions, DuplexOptions, StreamOptions } from './call-context.js'
+import { consumeStream } from './stream/consume-stream.js'
+import { type DuplexCall, openDuplex } from './stream/open-duplex.js'
 import { subjectOf } from './subject.js'
 import { decodeJson, encodeJson, tryDecodeJson } from './wire.js'
 
@@ -27,6 +28,11 @@ type Stream<M> =
     ? (request: z.input<Request>, options?: StreamOptions) => PushStream<z.output<Chunk>>
     : never
 
+type Duplex<M> =
+  M extends DuplexMethod<infer Request, infer Input, infer Output, infer _Code>
+    ? (request: z.input<Request>, sink: Sink<z.output<Output>>, options?: DuplexOptions) => DuplexCall<z.input<Input>>
+    : never
+
 type Event<M> =
   M extends EventMethod<infer Payload>
     ? {
@@ -37,14 +43,16 @@ type Event<M> =
     : never
 
 /**
- * A contract seen by its callers. Calls and streams reject with `ServiceError`, or with the reason of the caller's own
- * signal. A stream is a flow: each time it is begun it asks anew, and ending it stops the producer. `raw` gives a reply as
- * the service wrote it (JSON in UTF-8), to be passed on without being parsed and printed again.
+ * A contract as its callers see it. Calls and streams reject with `ServiceError`, or with the reason of the caller's own
+ * signal. A stream is a push stream: each start sends the request anew, and an abort stops the handler. A bidirectional
+ * stream begins at once. `raw` resolves with a reply's JSON in UTF-8 as the service wrote it, not parsed.
  */
 export type Client<C extends Contract> = {
   [M in keyof MethodsOf<C, 'call'>]: Call<C['methods'][M]>
 } & {
   [M in keyof MethodsOf<C, 'stream'>]: Stream<C['methods'][M]>
+} & {
+  [M in keyof MethodsOf<C, 'duplex'>]: Duplex<C['methods'][M]>
 } & {
   [M in keyof MethodsOf<C, 'event'>]: Event<C['methods'][M]>
 } & {
@@ -55,11 +63,11 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
   const client: Record<string, unknown> = {}
   const raw: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(contract.methods)) {
-    const at = { service: contract.name, method: name }
+    const address = { service: contract.name, method: name }
     const subject = subjectOf(contract.name, name)
     switch (method.kind) {
       case 'call': {
-        const call = (request: unknown, options: CallOptions = {}) => callRaw(bus, at, request, options)
+        const call = (request: unknown, options: CallOptions = {}) => callRaw(bus, address, request, options)
         raw[name] = call
         client[name] = async (request: unknown, options?: CallOptions) =>
           method.reply.parse(decodeJson(await call(request, options)))
@@ -67,7 +75,11 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
       }
       case 'stream':
         client[name] = (request: unknown, options: StreamOptions = {}) =>
-          consumeStream(bus, at, method, request, options)
+          consumeStream(bus, address, method, request, options)
+        break
+      case 'duplex':
+        client[name] = (request: unknown, sink: Sink<unknown>, options: DuplexOptions = {}) =>
+          openDuplex(bus, address, method, request, sink, options)
         break
       case 'event':
         client[name] = {

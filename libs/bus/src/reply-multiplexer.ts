@@ -1,37 +1,37 @@
 import type { Bus, Message } from './bus.js'
 
 /**
- * One inbox per bus for all answers: a subscription, a timer or an Error made per call is what makes request/reply slow,
- * so every waiting call is an entry in one map, and one coarse sweep ends those that are over their time.
+ * One inbox per bus for all replies. A subscription, a timer or an `Error` per call would be most of the cost of a call,
+ * so each call is an entry in one map, and one periodic sweep ends those that are past their deadline.
  */
-export interface Multiplexer {
-  /** Reserves a subject; `onMessage` is called for all that arrives there until `close`. */
-  open(onMessage: Receiver['onMessage'], onSweep: Receiver['onSweep']): Mailbox
+export interface ReplyMultiplexer {
+  /** Reserves a subject and receives its messages until `close`. */
+  subscribe(receiver: ReplyReceiver): ReplySubscription
 }
 
-export interface Mailbox {
+export interface ReplySubscription {
   readonly subject: string
   close(): void
 }
 
-interface Receiver {
-  readonly onMessage: (message: Message) => void
+export interface ReplyReceiver {
+  onMessage(message: Message): void
   /**
-   * Called every `sweepIntervalMs` or so with the present `performance.now()`, and with the time since the last call in
-   * which a message would have been heard: while this process is held up what the others say waits unread, and their
-   * silence is not theirs.
+   * Called about every `sweepIntervalMs`. `nowMs` is `performance.now()`. `attentiveMs` is the time since the last call in
+   * which this process would have received a message: while its event loop is blocked, messages wait unread, and the
+   * silence is not the sender's.
    */
-  readonly onSweep: (nowMs: number, attentiveMs: number) => void
+  onSweep(nowMs: number, attentiveMs: number): void
 }
 
 /** How late a deadline can be noticed. */
 export const sweepIntervalMs = 100
-/** A sweep that comes later than this was held up, and what came meanwhile is only read after it. */
-const longestAttentiveMs = 2 * sweepIntervalMs
+/** A sweep that comes later than this was delayed by a blocked event loop. */
+const maxAttentiveMs = 2 * sweepIntervalMs
 
-const multiplexers = new WeakMap<Bus, Multiplexer>()
+const multiplexers = new WeakMap<Bus, ReplyMultiplexer>()
 
-export const multiplexerOf = (bus: Bus): Multiplexer => {
+export const multiplexerOf = (bus: Bus): ReplyMultiplexer => {
   let multiplexer = multiplexers.get(bus)
   if (multiplexer === undefined) {
     multiplexer = createMultiplexer(bus)
@@ -40,39 +40,39 @@ export const multiplexerOf = (bus: Bus): Multiplexer => {
   return multiplexer
 }
 
-const createMultiplexer = (bus: Bus): Multiplexer => {
+const createMultiplexer = (bus: Bus): ReplyMultiplexer => {
   const prefix = bus.inbox()
-  const mailboxes = new Map<number, Receiver>()
-  let last = 0
+  const receivers = new Map<number, ReplyReceiver>()
+  let lastId = 0
   let sweeper: NodeJS.Timeout | undefined
   let sweptAtMs = 0
 
   bus.subscribe(`${prefix}.*`, (message) => {
-    // A late reply to a caller that has left finds no entry.
-    mailboxes.get(Number(message.subject.slice(prefix.length + 1)))?.onMessage(message)
+    // A late reply finds no entry.
+    receivers.get(Number(message.subject.slice(prefix.length + 1)))?.onMessage(message)
   })
 
   const sweep = () => {
     const nowMs = performance.now()
-    const attentiveMs = Math.min(nowMs - sweptAtMs, longestAttentiveMs)
+    const attentiveMs = Math.min(nowMs - sweptAtMs, maxAttentiveMs)
     sweptAtMs = nowMs
-    for (const mailbox of mailboxes.values()) mailbox.onSweep(nowMs, attentiveMs)
-    if (mailboxes.size === 0) {
+    for (const receiver of receivers.values()) receiver.onSweep(nowMs, attentiveMs)
+    if (receivers.size === 0) {
       clearInterval(sweeper)
       sweeper = undefined
     }
   }
 
   return {
-    open(onMessage, onSweep) {
-      const number = ++last
-      mailboxes.set(number, { onMessage, onSweep })
+    subscribe(receiver) {
+      const id = ++lastId
+      receivers.set(id, receiver)
       if (sweeper === undefined) {
         sweptAtMs = performance.now()
-        // A process that does nothing else is not kept for an answer that nobody may want any more.
+        // A process that only waits for replies may exit.
         sweeper = setInterval(sweep, sweepIntervalMs).unref()
       }
-      return { subject: `${prefix}.${number}`, close: () => mailboxes.delete(number) }
+      return { subject: `${prefix}.${id}`, close: () => receivers.delete(id) }
     },
   }
 }

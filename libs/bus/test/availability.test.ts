@@ -1,5 +1,5 @@
 import type { ServedContract } from '../src/index.js'
-import { createClient, serve, whyUnanswered } from '../src/index.js'
+import { createClient, missingReplyOf, serve } from '../src/index.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen, signalled } from './buses.js'
 
@@ -44,7 +44,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     await pair.callee.flush()
     const failure: unknown = await cook().catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(whyUnanswered(failure)).toBe('nobody')
+    expect(missingReplyOf(failure)).toBe('no-responders')
   })
 
   test('still answers what is addressed to it', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { bytesSchema, call, contract, event, stream } from '@parlance/contracts'
+import { bytesSchema, type ChunkPacking, call, contract, event, stream } from '@parlance/contracts'
 import { describeWithPrograms, startNatsServer } from '@parlance/testing'
 import { z } from 'zod'
 import type { Bus } from '../src/index.js'
 import { connectNatsBus, createInProcessBus } from '../src/index.js'
-import { encodeChunk as encodePieces } from '../src/stream-frame.js'
+import { encodeChunk as encodePieces, handlerFrame } from '../src/stream/stream-frame.js'
 
 /** A made-up service with one method of every kind. */
 export const kitchen = contract({
@@ -66,7 +66,8 @@ export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>
 export const newInstanceId = () => randomUUID().slice(0, 8)
 
 /** A chunk's frame in one piece. */
-export const encodeChunk = (...chunk: Parameters<typeof encodePieces>) => Buffer.concat(encodePieces(...chunk))
+export const encodeChunk = (sequence: number, chunk: object, packing?: ChunkPacking<unknown>) =>
+  Buffer.concat(encodePieces(handlerFrame, sequence, chunk, packing))
 
 /** A promise with its `resolve` outside, to await an event. */
 export const signalled = <T = void>() => {

@@ -1,5 +1,5 @@
 import { iterate } from '@parlance/async/push-stream'
-import { createClient, type ServedContract, serve, whyUnanswered } from '../src/index.js'
+import { createClient, missingReplyOf, type ServedContract, serve } from '../src/index.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, kitchen } from './buses.js'
 
@@ -42,14 +42,14 @@ describeBuses('a contract that is served in lanes', (open) => {
     const [grill] = await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
     grill.setAvailable(false)
     await pair.callee.flush()
-    expect(whyUnanswered(await cook({ lane: 'grill' }).catch((error: unknown) => error))).toBe('nobody')
+    expect(missingReplyOf(await cook({ lane: 'grill' }).catch((error: unknown) => error))).toBe('no-responders')
     expect(await cook({ lane: 'grill', instance: 'one' })).toBe('grill one')
     expect(await cook({ lane: 'oven' })).toBe('oven one')
   })
 
   test('a call without a lane does not come to a lane, nor one in a lane to those who serve without', async () => {
     await serveIn('grill', 'one')
-    expect(whyUnanswered(await cook({}).catch((error: unknown) => error))).toBe('nobody')
+    expect(missingReplyOf(await cook({}).catch((error: unknown) => error))).toBe('no-responders')
     await serveIn(undefined, 'two')
     expect(await cookMany({})).toEqual(new Set(['undefined two']))
     expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one']))

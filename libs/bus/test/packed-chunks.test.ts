@@ -3,7 +3,7 @@ import type { SynthesisChunk } from '@parlance/contracts'
 import { ttsContract } from '@parlance/contracts'
 import fc from 'fast-check'
 import { createClient, serve } from '../src/index.js'
-import { controlKind, encodeFrame, frameKind } from '../src/stream-frame.js'
+import { callerFrame, encodeFrame, handlerFrame } from '../src/stream/stream-frame.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
 
@@ -91,7 +91,7 @@ describeBuses('packed chunks', (open) => {
   const changed = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(payload)
     change(bytes)
-    return encodeFrame(frameKind.packed, 0, bytes)
+    return encodeFrame(handlerFrame.packed, 0, bytes)
   }
 
   /** A producer that sends just this. Resolves with what it is told then. */
@@ -100,7 +100,7 @@ describeBuses('packed chunks', (open) => {
     const control = pair.callee.inbox()
     pair.callee.subscribe(control, ({ data }) => told.resolve(data[0]!))
     pair.callee.subscribe(subject, ({ reply }) => {
-      pair.callee.publish(reply!, encodeFrame(frameKind.open, 0), { reply: control })
+      pair.callee.publish(reply!, encodeFrame(handlerFrame.open, 0), { reply: control })
       pair.callee.publish(reply!, bytes)
     })
     return told.promise
@@ -121,7 +121,7 @@ describeBuses('packed chunks', (open) => {
     ['a pause of less than nothing', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, -1] })],
     ['a segment of half a character', encodeChunk(0, { event: 'segment', segment: 0, characters: 0.5 }, packing)],
     ['an end before its start', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
-    ['nothing at all', encodeFrame(frameKind.packed, 0)],
+    ['nothing at all', encodeFrame(handlerFrame.packed, 0)],
   ])('are refused with %s, and their producer is told to stop', async (_, bytes) => {
     const told = sendOnly('parlance.tts.synthesize', bytes)
     await pair.callee.flush()
@@ -129,7 +129,7 @@ describeBuses('packed chunks', (open) => {
       code: 'internal_error',
       detail: 'The tts service sent a bad chunk.',
     })
-    expect(await told).toBe(controlKind.cancel)
+    expect(await told).toBe(callerFrame.cancel)
   })
 
   test('are refused where the method has none', async () => {
@@ -137,6 +137,6 @@ describeBuses('packed chunks', (open) => {
     await pair.callee.flush()
     const courses = iterate(createClient(pair.caller, kitchen).courses({ count: 1 }))
     await expect(courses.next()).rejects.toMatchObject({ code: 'internal_error' })
-    expect(await told).toBe(controlKind.cancel)
+    expect(await told).toBe(callerFrame.cancel)
   })
 })

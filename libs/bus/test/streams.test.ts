@@ -3,10 +3,10 @@ import { iterate } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import { piecesOf } from '../src/bus.js'
-import { streamWindow } from '../src/consumed-stream.js'
 import type { CallOptions, Handlers } from '../src/index.js'
-import { createClient, serve, whyUnanswered } from '../src/index.js'
-import { controlKind, encodeFrame, frameKind, visitFrames } from '../src/stream-frame.js'
+import { createClient, missingReplyOf, serve } from '../src/index.js'
+import { callerFrame, encodeFrame, handlerFrame, visitFrames } from '../src/stream/stream-frame.js'
+import { streamWindow } from '../src/stream/stream-window.js'
 import type { BusPair } from './buses.js'
 import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
 
@@ -27,7 +27,7 @@ describeBuses('a stream', (open) => {
   /** A producer that sends just these frames and then falls silent; `end` ends it as the end of its process does. */
   const serveFrames = async (frames: Uint8Array[]) => {
     pair.callee.subscribe('parlance.kitchen.courses', ({ reply }) => {
-      pair.callee.publish(reply!, encodeFrame(frameKind.open, 0), { reply: 'parlance.test.control' })
+      pair.callee.publish(reply!, encodeFrame(handlerFrame.open, 0), { reply: 'parlance.test.control' })
       for (const frame of frames) pair.callee.publish(reply!, frame)
     })
     // Somebody listens to the control frames, as a frozen process still does.
@@ -95,7 +95,7 @@ describeBuses('a stream', (open) => {
     jest.spyOn(pair.callee, 'publish').mockImplementation((subject, data, options) => {
       const kinds: number[] = []
       if (subject.startsWith('_INBOX')) visitFrames(Buffer.concat(piecesOf(data)), (kind) => kinds.push(kind))
-      if (kinds.includes(frameKind.chunk)) messages.push(kinds)
+      if (kinds.includes(handlerFrame.chunk)) messages.push(kinds)
       publish(subject, data, options)
     })
     return messages
@@ -112,7 +112,7 @@ describeBuses('a stream', (open) => {
     const streams = Array.from({ length: 20 }, () => courses(2).next())
     setTimeout(moment.resolve, 3)
     await Promise.all(streams)
-    const { open: opened, chunk } = frameKind
+    const { open: opened, chunk } = handlerFrame
     const whole = messages.filter((kinds) => String(kinds) === String([opened, chunk, chunk]))
     // A machine that stands still for a moment may part some of them.
     expect(whole.length).toBeGreaterThan(10)
@@ -124,7 +124,7 @@ describeBuses('a stream', (open) => {
     await serveCourses(async function* () {
       yield { course: 0 }
       yield { course: 1, data: new Uint8Array(100) }
-      sentBefore = messages.flat().filter((kind) => kind === frameKind.chunk).length
+      sentBefore = messages.flat().filter((kind) => kind === handlerFrame.chunk).length
     })
     for await (const _ of courses(2));
     expect(sentBefore).toBe(2)
@@ -303,7 +303,7 @@ describeBuses('a stream', (open) => {
       .next()
       .catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(whyUnanswered(failure)).toBe('nobody')
+    expect(missingReplyOf(failure)).toBe('no-responders')
   })
 
   test('a first chunk that does not come in time is upstream_timeout, heartbeats or not', async () => {
@@ -358,10 +358,10 @@ describeBuses('a stream', (open) => {
       .next()
       .catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(whyUnanswered(failure)).toBe('silent')
+    expect(missingReplyOf(failure)).toBe('no-reply')
     // What wakes up later is told that nobody waits for it any more.
-    pair.callee.publish(await waking.promise, encodeFrame(frameKind.open, 0), { reply: control })
-    expect(await cancelled.promise).toBe(controlKind.cancel)
+    pair.callee.publish(await waking.promise, encodeFrame(handlerFrame.open, 0), { reply: control })
+    expect(await cancelled.promise).toBe(callerFrame.cancel)
   })
 
   test('a consumer that was itself held up takes nobody for dead', async () => {
@@ -384,14 +384,14 @@ describeBuses('a stream', (open) => {
 
   test.each([
     ['a chunk', [encodeChunk(0, { course: 0 }), encodeChunk(2, { course: 2 })]],
-    ['the last chunk', [encodeChunk(0, { course: 0 }), encodeFrame(frameKind.end, 2)]],
+    ['the last chunk', [encodeChunk(0, { course: 0 }), encodeFrame(handlerFrame.end, 2)]],
   ])('losing %s on the way is an error, never a short stream', async (_, frames) => {
     await serveFrames(frames)
     const stream = courses(3)
     await stream.next()
     const failure: unknown = await stream.next().catch((error) => error)
     expect(failure).toMatchObject({ code: 'upstream_error' })
-    expect(whyUnanswered(failure)).toBe('lost')
+    expect(missingReplyOf(failure)).toBe('incomplete')
   })
 
   test('the same error, answered by an instance, is not that of a lost answer', async () => {
@@ -402,7 +402,7 @@ describeBuses('a stream', (open) => {
       .next()
       .catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(whyUnanswered(failure)).toBeUndefined()
+    expect(missingReplyOf(failure)).toBeUndefined()
   })
 
   test('a chunk that breaks the contract is an error', async () => {

@@ -10,8 +10,8 @@ export interface CallMethod<Request extends z.ZodType, Reply extends z.ZodType, 
 }
 
 /**
- * How those chunks travel of which there are so many that JSON and a schema would cost more than all else that is done
- * with them: as a few numbers. Raw bytes under the key `data` are not among them: they travel beside.
+ * Encodes frequent chunks as a few numbers, because JSON and a schema would cost more than everything else that is done
+ * with them. Raw bytes under the key `data` are not among the numbers: they travel beside them.
  */
 export interface ChunkPacking<Chunk> {
   /** All of a chunk but its `data`; undefined for one that travels as JSON. */
@@ -36,13 +36,32 @@ export interface StreamMethod<
   readonly errors: readonly Code[]
 }
 
-/** A fact that is told to whoever listens; nobody answers and nobody may be there. */
+/**
+ * One request, then chunks in both directions at once. Chunks are as those of a `StreamMethod`. The caller ends its
+ * direction when it has nothing more to send; the handler's end ends the method.
+ */
+export interface DuplexMethod<
+  Request extends z.ZodType = z.ZodType,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Code extends ErrorCode = ErrorCode,
+> {
+  readonly kind: 'duplex'
+  readonly request: Request
+  /** A chunk from the caller to the handler. */
+  readonly input: Input
+  /** A chunk from the handler to the caller. */
+  readonly output: Output
+  readonly errors: readonly Code[]
+}
+
+/** A notification to all subscribers, of which there may be none. It has no reply. */
 export interface EventMethod<Payload extends z.ZodType> {
   readonly kind: 'event'
   readonly payload: Payload
 }
 
-export type Method = CallMethod<z.ZodType, z.ZodType, ErrorCode> | StreamMethod | EventMethod<z.ZodType>
+export type Method = CallMethod<z.ZodType, z.ZodType, ErrorCode> | StreamMethod | DuplexMethod | EventMethod<z.ZodType>
 
 /** A service's whole surface on the bus. Method `verifyKey` of contract `auth` is subject `parlance.auth.verifyKey`. */
 export interface Contract<Methods extends Record<string, Method> = Record<string, Method>> {
@@ -64,6 +83,18 @@ export const stream = <Request extends z.ZodType, Chunk extends z.ZodType, const
   packing?: ChunkPacking<z.output<Chunk>>
   errors?: readonly Code[]
 }): StreamMethod<Request, Chunk, Code> => ({ kind: 'stream', errors: [], ...spec })
+
+export const duplex = <
+  Request extends z.ZodType,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const Code extends ErrorCode = never,
+>(spec: {
+  request: Request
+  input: Input
+  output: Output
+  errors?: readonly Code[]
+}): DuplexMethod<Request, Input, Output, Code> => ({ kind: 'duplex', errors: [], ...spec })
 
 export const event = <Payload extends z.ZodType>(spec: { payload: Payload }): EventMethod<Payload> => ({
   kind: 'event',

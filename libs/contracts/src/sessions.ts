@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endReasonSchema } from './api/session-event.js'
 import { iceServerSchema, iceServersSchema, sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
 import { avatarSchema } from './catalog.js'
-import { call, contract, stream } from './contract.js'
+import { call, contract, duplex } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
 import { bytesSchema, creditSchema, idSchema, timestampSchema } from './primitives.js'
 import { sessionGrantSchema } from './tokens.js'
@@ -79,6 +79,13 @@ export type SessionSummary = z.infer<typeof sessionSummarySchema>
 
 export const sessionRecordSchema = sessionSummarySchema.extend({ transcript: z.array(sessionMessageSchema) })
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
+
+/** `message` is one event as JSON text; `audio` is 20 ms of PCM: mono, 16 bits, 24 kHz (960 bytes). */
+export const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('message'), text: z.string() }),
+  z.object({ kind: z.literal('audio'), data: bytesSchema }),
+])
+export type SessionSocketChunk = z.infer<typeof sessionSocketChunkSchema>
 
 const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 
@@ -177,32 +184,14 @@ export const liveSessionsContract = contract({
       errors: ['session_not_found', 'session_ended'],
     }),
     /**
-     * What a peer on a WebSocket is sent: `message` is one event as JSON text, `audio` is 20 ms of PCM (mono, 16 bits,
-     * 24 kHz). Leaving it is the peer's hanging up. A second one for the same conversation ends the first.
+     * The WebSocket of a client: the chunks are what the client sends (input) and what it is sent (output). The caller ends
+     * its direction when the client closes the WebSocket, which ends the conversation with `user_disconnected`. A stream that
+     * breaks ends it with `connection_lost`. A second stream of the same conversation ends the first.
      */
-    attach: stream({
+    connectClient: duplex({
       request: z.strictObject(sessionAddress),
-      chunk: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('message'), text: z.string() }),
-        z.object({ kind: z.literal('audio'), data: bytesSchema }),
-      ]),
-      errors: ['session_not_found', 'session_ended'],
-    }),
-    /** What that peer sent since, in order. `seq` counts these calls from 0, so that one that is late is told from one lost. */
-    receive: call({
-      request: z.strictObject({
-        ...sessionAddress,
-        seq: z.int().nonnegative(),
-        items: z
-          .array(
-            z.discriminatedUnion('kind', [
-              z.strictObject({ kind: z.literal('message'), text: z.string() }),
-              z.strictObject({ kind: z.literal('audio'), data: z.base64() }),
-            ]),
-          )
-          .max(256),
-      }),
-      reply: z.object({}),
+      input: sessionSocketChunkSchema,
+      output: sessionSocketChunkSchema,
       errors: ['session_not_found', 'session_ended'],
     }),
   },

@@ -2,10 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Handlers } from '@parlance/bus'
 import type { SessionRegistry } from '@parlance/clients/session-registry'
-import type { ErrorCode, liveSessionsContract, SessionSummary, sessionsContract } from '@parlance/contracts'
+import type {
+  ErrorCode,
+  liveSessionsContract,
+  SessionSocketChunk,
+  SessionSummary,
+  sessionsContract,
+} from '@parlance/contracts'
 import { agentId, publication } from './fake-agents.js'
-
-type Attached = { kind: 'message'; text: string } | { kind: 'audio'; data: Uint8Array }
 
 const at = '2026-01-31T09:30:00.000Z'
 
@@ -18,22 +22,25 @@ export const sessionsInstance = 'sessions-1'
  */
 export const createFakeSessions = (registry: SessionRegistry) => {
   const requests: Partial<Record<string, unknown>> = {}
-  const received: { seq: number; items: unknown[] }[] = []
+  /** What connected clients sent. */
+  const received: SessionSocketChunk[] = []
   const workspaceOf = new Map<string, string>()
   const asked = new EventEmitter()
   const state = {
     /** Why the next conversations are not started. */
     refusal: undefined as ErrorCode | undefined,
     started: 0,
-    /** What those who attach are sent; then their stream ends, unless `holdOpen`. */
-    sent: [] as Attached[],
+    /** What clients are sent that connect; then their stream ends, unless `holdOpen`. */
+    sent: [] as SessionSocketChunk[],
     holdOpen: false,
     /** Whether a stream held open ends when its conversation is asked to, with what this returns. */
-    endWith: undefined as (() => Attached[]) | undefined,
-    detached: 0,
+    endWith: undefined as (() => SessionSocketChunk[]) | undefined,
+    /** How the streams of connected clients ended on the client's side: `hung up` or `lost`. */
+    left: [] as string[],
+    /** The reasons of the `endSession` calls. */
     ended: [] as string[],
-    /** How the next `receive` calls fail. */
-    receiveFailures: [] as ErrorCode[],
+    /** Resolves when a handler may take the next chunk of its client. */
+    room: undefined as Promise<void> | undefined,
   }
 
   const summary = (id: string): SessionSummary => ({
@@ -95,23 +102,27 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       asked.emit(request.session_id)
       return {}
     },
-    async *attach(request, { signal }) {
-      requests.attach = request
-      yield* state.sent
-      if (state.holdOpen && !signal.aborted) {
-        await new Promise<unknown>((resolve) => {
-          signal.addEventListener('abort', resolve, { once: true })
-          if (state.endWith !== undefined) asked.once(request.session_id, resolve)
-        })
-        if (!signal.aborted) yield* state.endWith?.() ?? []
-      }
-      state.detached += 1
-    },
-    receive({ seq, items }, { fail }) {
-      const failure = state.receiveFailures.shift()
-      if (failure !== undefined) fail(failure as never, 'It was lost.')
-      received.push({ seq, items })
-      return {}
+    async connectClient(request, _context, peer) {
+      requests.connectClient = request
+      for (const chunk of state.sent) await peer.send(chunk)
+      if (!state.holdOpen) return
+      await new Promise<void>((resolve) => {
+        const onLeft = (how: string) => {
+          state.left.push(how)
+          resolve()
+        }
+        peer
+          .receive((chunk) => {
+            received.push(chunk)
+            return state.room
+          })
+          .then(
+            () => onLeft('hung up'),
+            () => onLeft('lost'),
+          )
+        if (state.endWith !== undefined) asked.once(request.session_id, () => resolve())
+      })
+      for (const chunk of state.endWith?.() ?? []) await peer.send(chunk)
     },
   }
 

@@ -79,7 +79,7 @@ describe('what goes to one client', () => {
     )
   })
 
-  test('what follows the first of a turn leaves in one piece, however late in the turn it is said', async () => {
+  test('what follows the first message of a tick leaves in one piece, however late in the tick it is sent', async () => {
     const arrived = messages(4)
     const pinged = once(client, 'ping')
     writes = 0
@@ -94,6 +94,17 @@ describe('what goes to one client', () => {
     expect(writes).toBe(2)
   })
 
+  test('messages that are sent by different reactions of the same tick leave in one piece too', async () => {
+    const arrived = messages(3)
+    writes = 0
+    for (let n = 1; n <= 3; n++) {
+      outlet.send({ n })
+      for (let reactions = 0; reactions < 10; reactions++) await undefined
+    }
+    await arrived
+    expect(writes).toBe(2)
+  })
+
   test('what the kernel does not take at once arrives as it was sent too', async () => {
     const bytes = 3_000
     client.pause()
@@ -101,7 +112,7 @@ describe('what goes to one client', () => {
     while (socket.bufferedAmount < 20 * bytes) {
       outlet.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
       sent += 1
-      // Each in a turn of its own, so that none of them waits for the end of one.
+      // Each in a tick of its own, so that none of them waits for the end of one.
       await new Promise(setImmediate)
     }
     const arrived = messages(sent)

@@ -20,7 +20,7 @@ import {
   startRedisServer,
   type TestServer,
 } from '@parlance/testing'
-import { attachPeer } from './fake-peer.js'
+import { connectClient } from './fake-client.js'
 import { serveFakes } from './fake-services.js'
 
 const programOf = (service: string) => fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url))
@@ -107,7 +107,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const { session_id } = await live.startSession({ grant, token, request })
     const address = { workspace_id: workspaceId, session_id }
     const { instance_id } = (await registry.locate(session_id))!
-    const peer = attachPeer({ live }, address, instance_id)
+    const peer = connectClient({ live }, address, instance_id)
     await peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
     return { address, instance: instance_id, peer }
@@ -144,7 +144,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     expect(dying.peer.failure()).toMatchObject({ code: 'unavailable' })
     expect(await registry.locate(dying.address.session_id)).toMatchObject({ live: false })
     expect(await records.getSession(surviving.address)).toMatchObject({ status: 'active' })
-    surviving.peer.leave()
+    surviving.peer.hangUp()
     await eventually(async () => {
       const { status } = await records.getSession(surviving.address)
       return status === 'ended' ? status : undefined
@@ -175,7 +175,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const [one, two] = [await start(), await start()]
     expect(one.instance).not.toBe(two.instance)
     await expect(start()).rejects.toMatchObject({ code: 'unavailable' })
-    one.peer.leave()
+    one.peer.hangUp()
     const { instance } = await eventually(() => start().catch(() => undefined))
     expect(instance).toBe(one.instance)
   }, 60_000)

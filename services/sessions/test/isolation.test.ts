@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
-import { attachPeer } from './fake-peer.js'
+import { connectClient } from './fake-client.js'
 import { type Installation, startInstallation } from './installation.js'
 
 const weakened = weakenDatabases()
@@ -11,7 +11,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   const converse = async (installation: Installation, workspace_id: string, agentId: string) => {
     const { session_id } = await installation.start(workspace_id, agentId)
     const address = { workspace_id, session_id }
-    const peer = attachPeer(installation, address, 'sessions-0')
+    const peer = connectClient(installation, address, 'sessions-0')
     await peer.send({ event: 'client.ready' })
     await peer.say(`of ${workspace_id}`)
     await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent')

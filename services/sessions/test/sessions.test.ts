@@ -1,7 +1,7 @@
 import { describeWithPrograms } from '@parlance/testing'
 import type { ConversationOptions } from '../src/call/conversation/conversation.js'
+import { connectClient } from './fake-client.js'
 import { openFakeConversation } from './fake-parts.js'
-import { attachPeer } from './fake-peer.js'
 import { type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'a conversation', () => {
@@ -26,7 +26,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
   const begin = async (workspaceId: string, agentId: string, request: object = {}) => {
     const started = await installation.start(workspaceId, agentId, request)
     const address = { workspace_id: workspaceId, session_id: started.session_id }
-    const peer = attachPeer(installation, address, 'sessions-0')
+    const peer = connectClient(installation, address, 'sessions-0')
     await peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
     return { started, address, peer }

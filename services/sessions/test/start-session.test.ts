@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { iterate } from '@parlance/async/push-stream'
 import type { ServiceError } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import { connectClient } from './fake-client.js'
 import { createFakeParts } from './fake-parts.js'
-import { attachPeer } from './fake-peer.js'
 import { type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'starting a conversation', () => {
@@ -133,7 +132,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
   const begin = async (agentId: string) => {
     const { session_id } = await installation.start(workspaceId, agentId)
     const address = { workspace_id: workspaceId, session_id }
-    const peer = attachPeer(installation, address, 'sessions-0')
+    const peer = connectClient(installation, address, 'sessions-0')
     await peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
     return { address, peer }
@@ -146,11 +145,11 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     }
   }
 
-  test('by the peer’s leaving is in the record, and nothing that was said where that is not kept', async () => {
+  test('by the client’s hanging up is in the record, and nothing that was said where that is not kept', async () => {
     const { address, peer } = await begin(installation.newAgent({ session_config: { store_transcript: false } }))
     await peer.say('A secret')
     await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent')
-    peer.leave()
+    peer.hangUp()
     expect(await ended(address)).toMatchObject({
       status: 'ended',
       end_reason: 'user_disconnected',
@@ -163,6 +162,24 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     expect(JSON.stringify(rows)).not.toContain('A secret')
   })
 
+  test('by the loss of the client, or of its gateway, is connection_lost', async () => {
+    const { address, peer } = await begin(installation.newAgent())
+    peer.lose()
+    expect(await ended(address)).toMatchObject({ status: 'ended', end_reason: 'connection_lost' })
+  })
+
+  test('does not come with a connection that the next one of the same client has replaced', async () => {
+    const { address, peer } = await begin(installation.newAgent())
+    const second = connectClient(installation, address, 'sessions-0')
+    await peer.closed
+    expect(peer.failure()).toBeUndefined()
+    await second.send({ event: 'ping' })
+    await second.event('pong')
+    expect(await installation.records.getSession(address)).toMatchObject({ ended_at: null })
+    second.hangUp()
+    expect(await ended(address)).toMatchObject({ end_reason: 'user_disconnected' })
+  })
+
   test('ends what may be asked of it', async () => {
     const { address, peer } = await begin(installation.newAgent())
     const at = { instance: 'sessions-0' }
@@ -171,8 +188,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     for (const attempt of [
       () => installation.live.endSession({ ...address, reason: 'api_ended' }, at),
       () => installation.live.updateSession({ ...address, update: { candidates: [] } }, at),
-      () => installation.live.receive({ ...address, seq: 0, items: [] }, at),
-      () => iterate(installation.live.attach(address, at)).next(),
+      () => installation.live.connectClient(address, () => undefined, at).ended,
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'session_ended' })
     }

@@ -15,7 +15,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PushStream, Sink } from '@parlance/async/push-stream'
-import { type Client, type StreamOptions, whyUnanswered } from '@parlance/bus'
+import { type Client, missingReplyOf, type StreamOptions } from '@parlance/bus'
 import type { SpeechPurpose, SynthesisChunk, SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { queueLaneOf, ServiceError } from '@parlance/contracts'
 import { createJoinedSyntheses } from '@parlance/speech'
@@ -69,7 +69,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
           if (isSeenThrough) return expiresAtMs
           return !askedQueue && refusals < mostRefusals ? Math.min(askedAtMs + atOnceMs, expiresAtMs) : nowMs
         }
-        if (whyUnanswered(error) === 'silent') return expiresAtMs
+        if (missingReplyOf(error) === 'no-reply') return expiresAtMs
         if (!isLoss(error) || losses === mostLosses) throw error
         losses += 1
         return expiresAtMs
@@ -108,7 +108,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
         const queueLane = queueLaneOf(lane)
         const wereBusy = performance.now() < (busyUntilMs.get(lane) ?? 0)
         return askIn(wereBusy ? queueLane : lane).catch((error) => {
-          if (whyUnanswered(error) !== 'nobody') throw error
+          if (missingReplyOf(error) !== 'no-responders') throw error
           if (!wereBusy) busyUntilMs.set(lane, performance.now() + busyForMs)
           return askIn(wereBusy ? lane : queueLane)
         })
@@ -160,12 +160,12 @@ const restOf = (request: SynthesisRequest, segments: number | undefined): Synthe
 
 /** No worker is there, or the one that was is stopping. */
 const isAbsence = (error: unknown): boolean =>
-  whyUnanswered(error) === 'nobody' || (error instanceof ServiceError && error.code === 'draining')
+  missingReplyOf(error) === 'no-responders' || (error instanceof ServiceError && error.code === 'draining')
 
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'capacity_exhausted'
 
 /** The worker, or part of its answer, was lost. An engine that failed is none: its worker answers `upstream_error`. */
 const isLoss = (error: unknown): boolean =>
-  whyUnanswered(error) === 'lost' || (error instanceof ServiceError && error.code === 'unavailable')
+  missingReplyOf(error) === 'incomplete' || (error instanceof ServiceError && error.code === 'unavailable')
 
 const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is there now. Try again shortly.')

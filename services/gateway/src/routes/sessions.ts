@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CallContext, type Client, whyUnanswered } from '@parlance/bus'
+import { type CallContext, type Client, missingReplyOf } from '@parlance/bus'
 import { bearerCredentials, type WatchedKey } from '@parlance/clients/api-key'
 import { maxUnconnectedStartsPerMinute, type UnconnectedStarts } from '@parlance/clients/session-registry'
 import {
@@ -57,7 +57,7 @@ const mayStart = (origin: string | undefined, allowedOrigins: readonly string[])
   origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin.toLowerCase())
 
 const isFull = (error: unknown): boolean =>
-  whyUnanswered(error) === 'nobody' ||
+  missingReplyOf(error) === 'no-responders' ||
   (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))
 
 /**
@@ -124,7 +124,7 @@ export const createSessionHandlers = (options: SessionHandlersOptions) => {
     try {
       return await call()
     } catch (error) {
-      if (whyUnanswered(error) !== 'nobody') throw error
+      if (missingReplyOf(error) !== 'no-responders') throw error
       throw new ServiceError('session_ended', 'This session has ended.')
     }
   }

@@ -32,7 +32,7 @@ import { sessionSocketAddressOf } from './session-socket-path.js'
 export interface SessionSocketServerOptions {
   readonly authorizeSession: AuthorizeSession
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
-  readonly live: Pick<Client<typeof liveSessionsContract>, 'attach' | 'receive' | 'endSession'>
+  readonly live: Pick<Client<typeof liveSessionsContract>, 'connectClient' | 'endSession'>
   /** Connections at once. */
   readonly mostConnections: number
   readonly logger: Logger
@@ -101,7 +101,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       const connection = openSessionConnection({
         socket: webSocket,
-        wire: socket,
+        rawSocket: socket,
         session,
         live,
         logger,

@@ -1,6 +1,6 @@
 /**
- * What goes to one client, in order. The first message of a turn goes to the kernel at once, all that follow until the event
- * loop turns in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before
+ * What goes to one client, in order. The first message of a tick goes to the kernel at once, those that follow in the same
+ * tick go at its end in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before
  * the next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
@@ -8,7 +8,7 @@ import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 import { createReadReceipts } from './read-receipts.js'
 import { keepServerFrame } from './server-frame.js'
-import { presentTurn } from './turn.js'
+import { presentTick } from './tick.js'
 
 export interface SocketOutlet<Message extends object> {
   send(message: Message): void
@@ -44,7 +44,7 @@ export const createSocketOutlet = <Message extends object>(
     },
   })
   const { unread, sent } = receipts
-  let writtenInTurn = -1
+  let writtenInTick = -1
   let gathering = false
   let draining: Promise<void> | undefined
 
@@ -83,12 +83,12 @@ export const createSocketOutlet = <Message extends object>(
     draining = undefined
   }
 
-  /** The first of a turn is most often its only one: to wait for others would cost more than to write twice. */
+  /** The first message of a tick is most often its only one: waiting for others would cost more than a second write. */
   const gather = () => {
     if (gathering) return
-    const turn = presentTurn()
-    if (turn !== writtenInTurn) {
-      writtenInTurn = turn
+    const tick = presentTick()
+    if (tick !== writtenInTick) {
+      writtenInTick = tick
       return
     }
     gathering = true

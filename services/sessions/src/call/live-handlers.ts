@@ -82,17 +82,10 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
       return {}
     },
 
-    async *attach(address, { fail, signal }) {
-      const { peer } = sessionOf(address, fail).transport
-      if (peer === undefined) return fail('session_not_found', 'This session has no WebSocket.')
-      yield* peer.attach(signal)
-    },
-
-    receive({ seq, items, ...address }, { fail }) {
-      const { peer } = sessionOf(address, fail).transport
-      if (peer === undefined) return fail('session_not_found', 'This session has no WebSocket.')
-      peer.receive(seq, items)
-      return {}
+    async connectClient(address, { fail }, peer) {
+      const { websocketClient } = sessionOf(address, fail).transport
+      if (websocketClient === undefined) return fail('session_not_found', 'This session has no WebSocket.')
+      await websocketClient.connect(peer)
     },
   }
 }

@@ -17,5 +17,5 @@ export const openTransport = async (
   const update = async () => {
     throw new ServiceError('invalid_sdp', 'A conversation over a WebSocket negotiates nothing.')
   }
-  return { transport, answer: null, update, peer: transport }
+  return { transport, answer: null, update, websocketClient: transport }
 }

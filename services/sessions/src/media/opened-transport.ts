@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@parlance/contracts'
 import type { Transport } from './transport.js'
-import type { WebsocketPeer } from './websocket/websocket-transport.js'
+import type { WebsocketClient } from './websocket/websocket-transport.js'
 
 /** A transport and how it is agreed on with its peer. */
 export interface OpenedTransport {
@@ -12,6 +12,6 @@ export interface OpenedTransport {
    * `invalid_sdp`.
    */
   update(update: SessionUpdate): Promise<string | null>
-  /** Where the peer comes in through the bus. */
-  readonly peer?: WebsocketPeer
+  /** Of a conversation over a WebSocket: where the gateway connects the client. */
+  readonly websocketClient?: WebsocketClient
 }

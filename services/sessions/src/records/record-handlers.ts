@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, Handlers } from '@parlance/bus'
-import { whyUnanswered } from '@parlance/bus'
+import { missingReplyOf } from '@parlance/bus'
 import { type IceServer, type liveSessionsContract, ServiceError, type sessionsContract } from '@parlance/contracts'
 import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import type { MessageRepository } from './message-repository.js'
@@ -20,7 +20,7 @@ const maxShown = 10_000
 
 /** The conversation has ended already, or its instance has stopped. */
 const hasEnded = (error: unknown): boolean =>
-  whyUnanswered(error) !== undefined ||
+  missingReplyOf(error) !== undefined ||
   (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
 
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {

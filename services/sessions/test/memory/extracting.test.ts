@@ -4,8 +4,8 @@ import { memoryContract } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { Background } from '../../src/call/conversation/conversation.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
+import { connectClient } from '../fake-client.js'
 import { createFakeParts, openFakeConversation } from '../fake-parts.js'
-import { attachPeer } from '../fake-peer.js'
 import { type Installation, startInstallation } from '../installation.js'
 
 type Remembered = Parameters<Handlers<typeof memoryContract>['remember']>[0]
@@ -87,7 +87,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
   const begin = async () => {
     const { session_id } = await installation.start(workspaceId, agentId, {}, randomUUID())
     const address = { workspace_id: workspaceId, session_id }
-    const peer = attachPeer(installation, address, 'sessions-0')
+    const peer = connectClient(installation, address, 'sessions-0')
     await peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
     return {

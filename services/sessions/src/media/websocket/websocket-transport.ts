@@ -1,97 +1,80 @@
 /**
- * A peer whose WebSocket ends at a gateway: its events and its audio come and go through the bus.
+ * The transport to a client whose WebSocket ends at a gateway. The gateway holds a bidirectional stream for it.
  *
- * - A peer that does not come within 15 s, or of whom nothing is heard for 15 s, is lost. Gateways tell of its pongs.
- * - What it sends is heard in the order in which it was sent, see `PeerCalls`.
- * - A second connection of the same peer takes the place of the first.
- * - What is wrong with what it sends is told in an `error` event, for audio once, and changes nothing.
+ * - A client that does not connect within 15 s is lost.
+ * - A stream that the gateway ends is a client that has hung up. A stream that breaks is a lost client; the gateway cancels
+ *   the stream of a client that answers no ping for 15 s.
+ * - A second connection of the same client replaces the first.
+ * - A malformed message is answered with an `error` event, malformed audio with one per conversation. Neither has any
+ *   other effect.
  */
-
-import { createResampler } from '@parlance/audio/encoding'
-import { errorBody, ServiceError, type SessionServerEvent } from '@parlance/contracts'
+import { settlesWithin } from '@parlance/async'
+import type { DuplexPeer } from '@parlance/bus'
+import { errorBody, ServiceError, type SessionServerEvent, type SessionSocketChunk } from '@parlance/contracts'
 import { createClientEventReader } from '../client-event-reader.js'
-import {
-  frameMs,
-  heardRateHz,
-  type LossReason,
-  spokenRateHz,
-  type Transport,
-  type TransportListener,
-} from '../transport.js'
-import { createPeerCalls, type PeerItem } from './peer-calls.js'
-import { createPeerOutlet, type PeerChunk } from './peer-outlet.js'
+import { type LossReason, spokenRateHz, type Transport, type TransportListener } from '../transport.js'
+import { clientFrameBytes, createInboundAudio } from './inbound-audio.js'
+import { createOutboundChunks } from './outbound-chunks.js'
 
-/** The peer's side of the transport: what the gateway that holds its WebSocket calls. */
-export interface WebsocketPeer {
-  attach(signal: AbortSignal): AsyncIterable<PeerChunk>
-  receive(seq: number, items: readonly PeerItem[]): void
+export type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
+
+/** Where the gateway that holds the client's WebSocket comes in. */
+export interface WebsocketClient {
+  /**
+   * Resolves when the connection is over: the conversation has ended and everything was sent, the client has left, or
+   * another connection has replaced this one. Rejects with `session_ended`.
+   */
+  connect(peer: SessionSocketPeer): Promise<void>
 }
 
 export interface WebsocketTransportOptions {
-  /** Told in `error` events. */
+  /** Sent in `error` events. */
   readonly requestId: string
 }
 
-const lostAfterMs = 15_000
-/** How long what is under way may take to be sent when it closes. */
-const closeWithinMs = 2_000
+const connectLimitMs = 15_000
+/** How long the chunks that wait at the end may take to be sent. */
+const closeLimitMs = 2_000
 
-const sentFrameBytes = (spokenRateHz / 1000) * frameMs * 2
-const heardFrameSamples = (heardRateHz / 1000) * frameMs
-
-export const createWebsocketTransport = ({ requestId }: WebsocketTransportOptions): Transport & WebsocketPeer => {
-  const calls = createPeerCalls()
-  const outlet = createPeerOutlet()
-  const resampler = createResampler({ fromHz: spokenRateHz, toHz: heardRateHz })
-  let heard = new Int16Array(0)
+export const createWebsocketTransport = ({ requestId }: WebsocketTransportOptions): Transport & WebsocketClient => {
+  const outbound = createOutboundChunks()
+  const audio = createInboundAudio()
   let listener: TransportListener | undefined
-  let attached = 0
   let state: 'waiting' | 'open' | 'over' = 'waiting'
-  let badAudioTold = false
+  let current: SessionSocketPeer | undefined
+  let isAudioErrorSent = false
 
   const lose = (reason: LossReason): void => {
     if (state === 'over') return
     state = 'over'
-    clearTimeout(silence)
+    clearTimeout(connectLimit)
     listener?.onLost(reason)
   }
-  const silence = setTimeout(() => lose('connection_lost'), lostAfterMs)
+  const connectLimit = setTimeout(() => lose('connection_lost'), connectLimitMs)
 
-  const put = (chunk: PeerChunk): void => {
-    // Not from within the caller's own call.
-    if (state === 'open' && !outlet.push(chunk)) queueMicrotask(() => lose('connection_lost'))
+  const put = (chunk: SessionSocketChunk): void => {
+    // The listener must not be called while it calls `send` or `playFrame`.
+    if (state === 'open' && !outbound.push(chunk)) queueMicrotask(() => lose('connection_lost'))
   }
   const send = (event: SessionServerEvent): void => put({ kind: 'message', text: JSON.stringify(event) })
-  const tell = (error: ServiceError): void => send(errorBody(error, requestId))
+  const sendError = (error: ServiceError): void => send(errorBody(error, requestId))
 
-  const reader = createClientEventReader({ onEvent: (event) => listener?.onEvent(event), onError: tell })
+  const reader = createClientEventReader({ onEvent: (event) => listener?.onEvent(event), onError: sendError })
 
-  const onAudio = (bytes: Buffer) => {
-    if (bytes.length !== sentFrameBytes) {
-      if (!badAudioTold) {
-        badAudioTold = true
-        const detail = `Audio is frames of ${sentFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${spokenRateHz} Hz.`
-        tell(new ServiceError('invalid_request', detail))
-      }
-      return
+  const onAudio = (bytes: Uint8Array): void => {
+    if (bytes.length === clientFrameBytes) {
+      for (const frame of audio.convert(bytes)) listener?.onAudio(frame)
+    } else if (!isAudioErrorSent) {
+      isAudioErrorSent = true
+      const detail = `Audio is frames of ${clientFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${spokenRateHz} Hz.`
+      sendError(new ServiceError('invalid_request', detail))
     }
-    const samples = new Int16Array(bytes.length / 2)
-    for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(2 * i)
-    const resampled = resampler.resample(samples)
-    const joined = new Int16Array(heard.length + resampled.length)
-    joined.set(heard)
-    joined.set(resampled, heard.length)
-    let start = 0
-    for (; start + heardFrameSamples <= joined.length; start += heardFrameSamples) {
-      if (state === 'open') listener?.onAudio(joined.slice(start, start + heardFrameSamples))
-    }
-    heard = joined.slice(start)
   }
 
   const open = (): void => {
-    silence.refresh()
     if (state !== 'waiting') return
     state = 'open'
+    clearTimeout(connectLimit)
     listener?.onOpen()
   }
 
@@ -108,29 +91,30 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
     async close() {
       const wasOpen = state === 'open'
       state = 'over'
-      clearTimeout(silence)
+      clearTimeout(connectLimit)
       listener = undefined
-      outlet.end()
-      if (!wasOpen) return
-      const timer = new Promise<void>((resolve) => setTimeout(resolve, closeWithinMs).unref())
-      await Promise.race([outlet.emptied(), timer])
+      outbound.end()
+      if (wasOpen) await settlesWithin(outbound.drained(), closeLimitMs)
     },
 
-    async *attach(signal) {
+    async connect(peer) {
       if (state === 'over') throw new ServiceError('session_ended', 'This session has ended.')
-      const own = ++attached
-      calls.restart()
+      current = peer
       open()
-      yield* outlet.read(signal)
-      if (signal.aborted && own === attached) lose('user_disconnected')
-    },
-    receive(seq, items) {
-      if (state !== 'open') return
-      silence.refresh()
-      for (const item of calls.take(seq, items)) {
-        if (item.kind === 'message') reader.read(item.text)
-        else onAudio(Buffer.from(item.data, 'base64'))
+      const sent = outbound.connect(peer.send)
+      const onGone = (reason: LossReason) => {
+        if (current === peer) lose(reason)
       }
+      const received = peer.receive((chunk) => {
+        if (current !== peer || state !== 'open') return
+        if (chunk.kind === 'message') reader.read(chunk.text)
+        else onAudio(chunk.data)
+      })
+      received.then(
+        () => onGone('user_disconnected'),
+        () => onGone('connection_lost'),
+      )
+      await sent
     },
   }
 }

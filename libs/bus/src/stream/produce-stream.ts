@@ -1,0 +1,45 @@
+import type { ServiceError } from '@parlance/contracts'
+import { respond } from './respond.js'
+import { StreamResponder, type StreamResponderOptions } from './stream-responder.js'
+import { createTickBudget } from './tick-budget.js'
+
+export interface ProducedStream extends Omit<StreamResponderOptions, 'input'> {
+  readonly produce: (signal: AbortSignal) => AsyncIterable<object>
+  readonly toServiceError: (error: unknown) => ServiceError
+}
+
+/** How long chunks are made before other work of the process runs. */
+const tickBudgetMs = 0.5
+
+/** At the end of the first tick the batch is published, at the end of the second the bus sends it. */
+const twoTicks = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)))
+
+/**
+ * Answers a request with a stream of the server. Resolves with the error that was sent to the caller, or with undefined.
+ *
+ * The first chunk with data leaves before the next one is made; later chunks may wait for others for milliseconds.
+ */
+export const produceStream = ({
+  produce,
+  toServiceError,
+  ...options
+}: ProducedStream): Promise<ServiceError | undefined> => {
+  const responder = new StreamResponder(options)
+  const budget = createTickBudget(tickBudgetMs)
+  let hasSentData = false
+
+  const handle = async () => {
+    for await (const chunk of produce(responder.signal)) {
+      if (responder.signal.aborted) return
+      const sent = responder.send(chunk)
+      if (sent !== undefined) await sent
+      if (responder.signal.aborted) return
+      const isFirstData: boolean = !hasSentData && hasData(chunk)
+      hasSentData ||= isFirstData
+      if (budget.isSpent() || isFirstData) await twoTicks()
+    }
+  }
+  return respond(responder, handle, toServiceError)
+}
+
+const hasData = ({ data }: { readonly data?: Uint8Array }): boolean => data !== undefined && data.length > 0

@@ -1,0 +1,157 @@
+import type { ChunkPacking, ServiceError } from '@parlance/contracts'
+import type { Bus, MessageBytes } from '../bus.js'
+import { multiplexerOf, type ReplySubscription } from '../reply-multiplexer.js'
+import { encodeError } from '../wire.js'
+import type { ChunkReceiver } from './chunk-receiver.js'
+import { ChunkSender } from './chunk-sender.js'
+import { createFrameBatch, type FrameBatch } from './frame-batch.js'
+import { handlerLiveness, Liveness } from './liveness.js'
+import { callerFrame, encodeFrame, encodeWindow, type FrameVisitor, handlerFrame, visitFrames } from './stream-frame.js'
+import { type StreamWindow, streamWindow } from './stream-window.js'
+
+export interface StreamResponderOptions {
+  readonly bus: Bus
+  /** The caller's reply subject. */
+  readonly reply: string
+  /** The caller's window. */
+  readonly window: StreamWindow
+  readonly packing?: ChunkPacking<unknown> | undefined
+  /** Receives the caller's chunks, in a bidirectional stream. */
+  readonly input?: ResponderInput
+}
+
+export interface ResponderInput {
+  readonly receiver: ChunkReceiver
+  /** The caller sends no more chunks. */
+  onEnd(): void
+  /** A frame is missing or malformed. */
+  onBroken(cause: unknown): void
+}
+
+/** Many handlers have their first chunk within this time, and `open` leaves with it. */
+const openDelayMs = 40
+
+/**
+ * The handler's side of a stream, of the server or bidirectional (frames: `stream-frame.ts`).
+ *
+ * States:
+ * - `open`: chunks may be sent.
+ * - `left`: the caller has cancelled, or is lost. The signal is aborted, and nothing is sent.
+ * - `closed`: the handler is done.
+ *
+ * Invariants:
+ * - no more chunks are under way than the caller's window allows;
+ * - the signal is aborted when the caller cancels, when its process has ended, and when it has been silent for five seconds;
+ * - the last frame is `end` or `error`, unless the caller has left. While there is nothing to send, heartbeats are sent.
+ */
+export class StreamResponder {
+  readonly #options: StreamResponderOptions
+  readonly #abort = new AbortController()
+  readonly #liveness = new Liveness(handlerLiveness)
+  readonly #frames: FrameBatch
+  readonly #sender: ChunkSender
+  readonly #replies: ReplySubscription
+  #state: 'open' | 'left' | 'closed' = 'open'
+  #isOpenSent = false
+
+  /** Sends `open`. */
+  constructor(options: StreamResponderOptions) {
+    this.#options = options
+    this.#frames = createFrameBatch(
+      (message) => this.#publish(message),
+      (reason) => this.leave(reason),
+    )
+    this.#sender = new ChunkSender(this.#frames, handlerFrame, options.packing)
+    this.#sender.open(options.window)
+    this.#replies = multiplexerOf(options.bus).subscribe({
+      onMessage: ({ data, noResponders }) => {
+        if (noResponders) return this.leave(new Error('the process of the caller has ended'))
+        this.#liveness.received()
+        visitFrames(data, this.#onFrame)
+      },
+      onSweep: this.#onSweep,
+    })
+    const ownWindow = options.input && encodeWindow(streamWindow)
+    this.#frames.add([encodeFrame(handlerFrame.open, 0, ownWindow)], openDelayMs)
+  }
+
+  /** Aborted when the caller has left. */
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the caller has left. */
+  send(chunk: object): void | Promise<void> {
+    return this.#sender.send(chunk)
+  }
+
+  /** Sends the frames in the batch now. */
+  flush(): void {
+    this.#frames.flush()
+  }
+
+  /** The caller may send so many more chunks. */
+  grant(chunks: number): void {
+    if (this.#state === 'open') this.#frames.add([encodeFrame(handlerFrame.credit, chunks)])
+  }
+
+  /** Sends `end` behind all chunks. */
+  end(): Promise<void> {
+    return this.#sender.end()
+  }
+
+  /** Sends `error`. Chunks that wait are discarded. */
+  fail(error: ServiceError): void {
+    if (this.#state !== 'open' || !this.#options.bus.connected()) return
+    this.#frames.add([encodeFrame(handlerFrame.error, this.#sender.count, encodeError(error))])
+    this.#frames.flush()
+  }
+
+  /** The caller has left, for `reason`. */
+  leave(reason: unknown): void {
+    if (this.#state !== 'open') return
+    this.#state = 'left'
+    this.#abort.abort(reason)
+    this.#sender.close()
+  }
+
+  /** The handler is done. */
+  close(): void {
+    this.#state = 'closed'
+    this.#sender.close()
+    this.#replies.close()
+  }
+
+  /** With a reply subject the caller learns where to send its frames, and the bus reports when the caller's process has ended. */
+  #publish(message: MessageBytes, withReply = !this.#isOpenSent): void {
+    this.#liveness.sent()
+    this.#isOpenSent = true
+    const { bus, reply } = this.#options
+    bus.publish(reply, message, withReply ? { reply: this.#replies.subject } : undefined)
+  }
+
+  readonly #onFrame: FrameVisitor = (kind, count, bytes, start, end) => {
+    if (kind === callerFrame.cancel) return this.leave(new Error('the caller has left'))
+    if (kind === callerFrame.credit) return this.#sender.granted(count)
+    const { input } = this.#options
+    if (input === undefined || this.#state !== 'open') return
+    try {
+      if (kind === callerFrame.chunk) input.receiver.receive(count, bytes, start, end)
+      if (kind === callerFrame.end) {
+        input.receiver.checkSequence(count)
+        input.onEnd()
+      }
+    } catch (cause) {
+      input.onBroken(cause)
+    }
+  }
+
+  readonly #onSweep = (nowMs: number, attentiveMs: number): void => {
+    if (this.#state !== 'open') return
+    const due = this.#liveness.sweep(nowMs, attentiveMs)
+    if (due === 'lost') this.leave(new Error('the caller has been silent for too long'))
+    if (due !== 'heartbeat' || !this.#options.bus.connected()) return
+    this.#frames.flush()
+    this.#publish(encodeFrame(handlerFrame.heartbeat), true)
+  }
+}
