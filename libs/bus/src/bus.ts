@@ -34,7 +34,7 @@ export interface Subscription {
   drain(): Promise<void>
 }
 
-/** The bytes of a message, in one piece or in several that follow each other: what is copied once need not be joined before. */
+/** The bytes of a message, in one piece or in several that follow each other. Publishing copies them once. */
 export type MessageBytes = Uint8Array | readonly Uint8Array[]
 
 export const piecesOf = (data: MessageBytes): readonly Uint8Array[] => (data instanceof Uint8Array ? [data] : data)
@@ -47,7 +47,7 @@ export const lengthOf = (pieces: readonly Uint8Array[]): number => {
 
 const lineBreak = /[\r\n]/
 
-/** Throws `RangeError` for a name or a value that would be read as more than one header. */
+/** Throws `RangeError` for a name or a value that contains a line break, or a name that contains a colon. */
 export const checkHeaders = (headers: Headers): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (lineBreak.test(name) || name.includes(':') || lineBreak.test(value))
@@ -55,7 +55,7 @@ export const checkHeaders = (headers: Headers): void => {
   }
 }
 
-/** Calls a subscriber so that what it throws is an uncaught exception of the process and delays no other subscriber. */
+/** Calls a subscriber. What it throws becomes an uncaught exception of the process, and other subscribers are still called. */
 export const callSubscriber = (onMessage: (message: Message) => void, message: Message): void => {
   try {
     onMessage(message)
@@ -66,7 +66,7 @@ export const callSubscriber = (onMessage: (message: Message) => void, message: M
   }
 }
 
-/** A limit of the port's own, below the 1 MiB that NATS allows for body and headers together. */
+/** The port's own limit. NATS allows 1 MiB for body and headers together. */
 export const maxMessageBytes = 512 * 1024
 
 export interface Bus {
@@ -85,6 +85,6 @@ export interface Bus {
    * meanwhile were lost. Returns a function that removes it.
    */
   onReconnect(listener: () => void): () => void
-  /** Flushes, then closes. Subscriptions are drained by who made them, before. */
+  /** Flushes, then closes. Subscriptions must be drained before. */
   close(): Promise<void>
 }

@@ -19,13 +19,13 @@ interface Subscriber {
 }
 
 /**
- * A bus inside one process that behaves like NATS where it matters: it copies bytes, delivers in a later turn of the
- * event loop, rotates within a queue group, refuses what is too large, and answers for subjects that nobody hears.
+ * A bus inside one process that behaves like NATS: it copies bytes, delivers in a later tick, rotates within a queue
+ * group, refuses messages that are too large, and answers requests to subjects without a subscriber.
  */
 export const createInProcessBus = (): Bus => {
   const exact = new Map<string, Subscriber[]>()
   const patterns: Subscriber[] = []
-  const turns = new Map<string, number>()
+  const rotations = new Map<string, number>()
   let waiting: { subject: string; data: Uint8Array; options: PublishOptions | undefined }[] = []
   let inboxes = 0
   let open = true
@@ -40,24 +40,24 @@ export const createInProcessBus = (): Bus => {
     }
     for (const [queue, members] of groups) {
       const key = `${queue} ${subject}`
-      const turn = turns.get(key) ?? 0
-      turns.set(key, turn + 1)
-      chosen.push(members[turn % members.length]!)
+      const rotation = rotations.get(key) ?? 0
+      rotations.set(key, rotation + 1)
+      chosen.push(members[rotation % members.length]!)
     }
     return chosen
   }
 
   const deliver = (subject: string, data: Uint8Array, options: PublishOptions | undefined, noResponders: boolean) => {
-    const heard = receivers(subject)
+    const subscribers = receivers(subject)
     const reply = options?.reply
-    for (const subscriber of heard) {
-      // A subscriber may have left because of a message delivered just before this one.
+    for (const subscriber of subscribers) {
+      // The subscriber before this one may have unsubscribed it.
       if (!subscriber.active) continue
-      // A copy for each; the `slice` of a Buffer would be none.
+      // Each receives a copy. (`slice` of a Buffer does not copy.)
       const message = { subject, data: Buffer.from(data), reply, headers: options?.headers, noResponders }
       callSubscriber(subscriber.onMessage, message)
     }
-    if (heard.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
+    if (subscribers.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
   }
 
   const drainQueue = () => {

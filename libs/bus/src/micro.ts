@@ -3,7 +3,7 @@ import type { Bus, Subscription } from './bus.js'
 import { encodeJson } from './wire.js'
 
 /**
- * The questions of the NATS services protocol (`$SRV.PING`, `.INFO`, `.STATS`; for all, for a name, for one instance),
+ * Answers the requests of the NATS services protocol (`$SRV.PING`, `.INFO`, `.STATS`; for all, for a name, for one instance),
  * so that `nats micro ls`, `info` and `stats` show our services.
  */
 
@@ -30,7 +30,7 @@ export const createEndpoint = (name: string, subject: string, queueGroup: string
       lastError = error.code
     },
     info: () => identity,
-    // Times in whole nanoseconds, as the protocol wants them.
+    // The protocol has times in whole nanoseconds.
     stats: () => ({
       ...identity,
       num_requests: requests,
@@ -44,7 +44,7 @@ export const createEndpoint = (name: string, subject: string, queueGroup: string
 
 export interface MicroIdentity {
   instanceId: string
-  /** Each lane of an instance is a service of its own to these tools. */
+  /** These tools show each lane of an instance as a service. */
   lane?: string
   metadata?: Record<string, string>
 }

@@ -1,8 +1,8 @@
 import type { Subscription } from './bus.js'
 
 /**
- * Being one of those among whom a queue group's messages are shared out. Leaving loses none: what is on its way when a
- * member leaves is still delivered, and who comes back meanwhile is simply there again.
+ * The membership of this process in a queue group. Leaving loses no message: those on their way are still delivered. The
+ * process may join again before they are.
  */
 export const createQueueMembership = (subscribe: () => Subscription[]) => {
   const leaving = new Set<Promise<void>>()
@@ -10,7 +10,7 @@ export const createQueueMembership = (subscribe: () => Subscription[]) => {
   let joined = false
 
   const leave = (subscription: Subscription) => {
-    // A connection that is closed delivers nothing more either.
+    // A closed connection delivers nothing more.
     const drained = subscription
       .drain()
       .catch(() => undefined)
@@ -25,7 +25,7 @@ export const createQueueMembership = (subscribe: () => Subscription[]) => {
       if (joined) subscriptions = subscribe()
       else for (const subscription of subscriptions.splice(0)) leave(subscription)
     },
-    /** Resolves when nothing more can come through a membership that was left. */
+    /** Resolves when no message of a membership that was left can still arrive. */
     async drained() {
       await Promise.all(leaving)
     },

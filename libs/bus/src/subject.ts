@@ -1,12 +1,12 @@
-/** Whom a call is for, where it is not for whichever instance is free. */
+/** The instances that a request addresses, in place of any that is available. */
 export interface Addressee {
-  /** Those that serve the contract in this lane; a single token of a subject. */
+  /** The instances that serve the contract in this lane. One token of a subject. */
   readonly lane?: string | undefined
-  /** That one of them, by its instance id. */
+  /** One instance, by its id. */
   readonly instance?: string | undefined
 }
 
-/** The subject of a contract's method, in a lane of it if one is named, for one instance alone if one is named. */
+/** The subject of a contract's method. */
 export const subjectOf = (service: string, method: string, { lane, instance }: Addressee = {}): string => {
   let subject = `parlance.${service}.${method}`
   if (lane !== undefined) subject += `.${lane}`
@@ -14,7 +14,7 @@ export const subjectOf = (service: string, method: string, { lane, instance }: A
   return subject
 }
 
-/** Whether a subject falls under a pattern with NATS wildcards: `*` is one token, a last `>` is one or more. */
+/** Matches subjects against a pattern with NATS wildcards: `*` is one token, a last `>` is one or more. */
 export const createSubjectMatcher = (pattern: string): ((subject: string) => boolean) => {
   const wanted = pattern.split('.')
   return (subject) => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@parlance/contracts'
 
-/** What the bus tells about itself. Each part is optional and shaped so that `@parlance/telemetry` fits as it is. */
+/** Where the bus reports to. Each part is optional; `@parlance/telemetry` implements them. */
 export interface BusTelemetry {
   logger?: { error(fields: object, message: string): void }
   metrics?: {

@@ -8,12 +8,12 @@ export const requestHeaders = {
   requestId: 'x-request-id',
   deadlineMs: 'x-deadline-ms',
   traceparent: 'traceparent',
-  /** How many chunks a stream's caller can take before it says more. */
+  /** The window of a stream's caller. */
   windowChunks: 'x-window',
   windowBytes: 'x-window-bytes',
 } as const
 
-/** The names NATS' own service tools look for; the text of the error is in the body, where it may hold any character. */
+/** The headers that NATS' own service tools read. The text of the error is in the body, because a header is one line. */
 const errorHeaders = { code: 'Nats-Service-Error', status: 'Nats-Service-Error-Code' } as const
 const errorMark = errorHeaders.code.toLowerCase()
 
@@ -26,14 +26,14 @@ export const encodeRequestHeaders = (context: CallContext | undefined, deadlineM
   return headers
 }
 
-/** A call without a request id is somebody's by hand, e.g. from an operator's command line. */
+/** A call without a request id was made by hand, e.g. with an operator's command line tool. */
 export const decodeContext = (headers: Headers | undefined): CallContext => {
   const requestId = headers?.[requestHeaders.requestId] ?? 'none'
   const traceparent = headers?.[requestHeaders.traceparent]
   return traceparent === undefined ? { requestId } : { requestId, traceparent }
 }
 
-/** A header that must be a whole number from 1 on; undefined when it is missing or is none. */
+/** A header that is a whole number from 1 on; undefined when it is missing or is anything else. */
 export const positiveHeader = (headers: Headers | undefined, name: string): number | undefined => {
   const value = headers?.[name]
   return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
@@ -47,7 +47,7 @@ export const asBuffer = (bytes: Uint8Array): Buffer =>
 
 export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'))
 
-/** Undefined for what is not JSON; JSON itself has no such value. */
+/** Undefined for bytes that are not JSON. */
 export const tryDecodeJson = (bytes: Uint8Array): unknown => {
   try {
     return decodeJson(bytes)
@@ -78,7 +78,7 @@ export const decodeError = (bytes: Uint8Array): ServiceError => {
     const { code, detail, retry_after_seconds: retryAfterSeconds } = errorSchema.parse(decodeJson(bytes))
     if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds })
   } catch {
-    // Said below: whoever answered does not speak our protocol.
+    // The responder does not use our protocol.
   }
   return new ServiceError('internal_error', 'A service gave an answer that could not be read.')
 }

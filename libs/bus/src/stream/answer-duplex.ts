@@ -38,7 +38,7 @@ export const answerDuplex = async ({
     endInput = resolve
     failInput = reject
   })
-  // A handler that never receives is not told of a caller that has left by a rejection, but by its signal.
+  // A handler that does not receive learns from its signal that the caller has left.
   inputEnded.catch(() => undefined)
 
   const receiver = new ChunkReceiver({
