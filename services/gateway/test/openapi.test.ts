@@ -107,3 +107,15 @@ test('every POST that is done once for its Idempotency-Key says so, and every op
     }
   }
 })
+
+test('speech tells of every error of its body and of its Idempotency-Key', () => {
+  const { responses } = paths['/v1/tts']!.post!
+  const codesOf = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {})
+  expect(codesOf('400').sort()).toEqual([
+    'alignment_requires_json',
+    'invalid_json',
+    'invalid_request',
+    'unsupported_format',
+  ])
+  expect(codesOf('409')).toEqual(['idempotency_conflict'])
+})

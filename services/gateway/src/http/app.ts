@@ -1,7 +1,9 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
-import { createRoutes, type GatewayDependencies, type Route } from '../routes/routes.js'
+import type { Route } from '../routes/route.js'
+import { createRouteHandlers, type GatewayDependencies } from '../routes/route-handlers.js'
+import { routes } from '../routes/routes.js'
 import { createAccessLog } from './access-log.js'
 import { allowAnyOrigin, preflightHeaders } from './any-origin.js'
 import { createErrorHandler } from './error-handler.js'
@@ -14,7 +16,7 @@ export const createApp = (dependencies: GatewayDependencies): Express => {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(identify, createAccessLog(logger, metrics), requireHost)
-  mount(app, createRoutes(dependencies))
+  mount(app, createRouteHandlers(dependencies))
   app.use(refuseUnknownPath, createErrorHandler(logger))
   return app
 }
@@ -30,20 +32,23 @@ const requireHost: RequestHandler = (req, _res, next) => {
   next()
 }
 
-const mount = (app: Express, routes: readonly Route[]): void => {
+const mount = (app: Express, handlersOf: (route: Route) => RequestHandler[]): void => {
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path)
     const at = app.route(path)
-    if (atPath.some(({ fromAnyOrigin }) => fromAnyOrigin)) at.all(allowAnyOrigin)
-    for (const { method, handlers } of atPath) at[method](...handlers)
+    if (atPath.some(isForAnyOrigin)) at.all(allowAnyOrigin)
+    for (const route of atPath) at[route.method](...handlersOf(route))
     at.all(refuseOtherMethods(atPath))
   }
 }
 
+const isForAnyOrigin = ({ authentication, anyOrigin }: Route): boolean =>
+  authentication.kind === 'session token' || anyOrigin === true
+
 const refuseOtherMethods = (routes: readonly Route[]): RequestHandler => {
   const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
-  const preflight = routes.some(({ fromAnyOrigin }) => fromAnyOrigin) ? preflightHeaders(methods) : []
+  const preflight = routes.some(isForAnyOrigin) ? preflightHeaders(methods) : []
   const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
   return (req, res) => {
     if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow, ...preflight]).end()

@@ -1,11 +1,11 @@
 import type { ServiceError } from '@parlance/contracts'
 import { errorBody } from '@parlance/contracts'
 import type { Request, Response } from 'express'
-import { errorBodyFor } from '../openai-error.js'
 import { apiHeaders, jsonType } from './json-response.js'
+import { errorBodyFor } from './openai-error.js'
 
-/** How long a caller should wait before it tries again, where nothing better is known. */
-const usualRetryAfterSeconds = 1
+/** `Retry-After` of an error without a time of its own. */
+const defaultRetryAfterSeconds = 1
 
 const headersOf = (status: number, retryAfterSeconds: number): string[] => {
   switch (status) {
@@ -19,11 +19,11 @@ const headersOf = (status: number, retryAfterSeconds: number): string[] => {
   }
 }
 
-/** What is sent for an error: the status, the headers as a flat array, and `content` as JSON. */
+/** The response for an error: the status, the headers as a flat array, and `content` as JSON. */
 export const errorResponse = (
   error: ServiceError,
   requestId: string,
-  retryAfterSeconds = error.retryAfterSeconds ?? usualRetryAfterSeconds,
+  retryAfterSeconds = error.retryAfterSeconds ?? defaultRetryAfterSeconds,
   content: object = errorBody(error, requestId),
 ) => {
   const body = JSON.stringify(content)

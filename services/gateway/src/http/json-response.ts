@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 
 /**
- * Headers are written as flat arrays, which Node sends as they are: setting them one by one costs a multiple. All that
- * is not HTML carries these few; the pages have a set of their own.
+ * The security headers of every response that is not a page. Headers are written as flat arrays, which Node sends as they
+ * are: to set them one by one costs a multiple.
  */
 export const guardHeaders: readonly string[] = [
   'x-content-type-options',
@@ -13,7 +13,7 @@ export const guardHeaders: readonly string[] = [
   'no-referrer',
 ]
 
-/** The headers of any answer that is not a page. */
+/** The headers of any response that is not a page, as a flat array. */
 export const apiHeaders = (requestId: string, contentType: string, cacheControl: string): string[] => [
   'content-type',
   contentType,
@@ -26,7 +26,10 @@ export const apiHeaders = (requestId: string, contentType: string, cacheControl:
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** `json` is sent as it is. */
+/** The `Cache-Control` of a list that may change: shared caches do not keep it, and clients revalidate it. */
+export const privateNoCache = 'private, no-cache'
+
+/** Sends `json` with status 200, without parsing it. */
 export const sendJson = (req: Request, res: Response, json: Uint8Array | string, cacheControl = 'no-store'): void => {
   const headers = apiHeaders(req.id, jsonType, cacheControl)
   headers.push('content-length', String(typeof json === 'string' ? Buffer.byteLength(json) : json.length))
@@ -34,13 +37,13 @@ export const sendJson = (req: Request, res: Response, json: Uint8Array | string,
   res.end(json)
 }
 
-/** What was asked for is done, and there is nothing to tell. */
+/** Sends status 204. */
 export const sendNothing = (req: Request, res: Response): void => {
   const [, , ...headers] = apiHeaders(req.id, '', 'no-store')
   res.writeHead(204, headers).end()
 }
 
-/** A single resource, which is never cached. `extraHeaders` is a flat array. */
+/** Sends a single resource, which is never cached. `extraHeaders` is a flat array. */
 export const sendResource = (
   req: Request,
   res: Response,

@@ -1,7 +1,8 @@
+import type { ResponseConfig } from '@asteasolutions/zod-to-openapi'
 import type { ErrorCode } from '@parlance/contracts'
 import { errorBody, errorBodySchema, errorTable, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
-import { openaiError } from '../openai-error.js'
+import { openaiError } from '../http/openai-error.js'
 
 const exampleRequestId = '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
@@ -10,8 +11,8 @@ const requestIdHeader = z.string().meta({
   example: exampleRequestId,
 })
 
-/** `headers` and the one that every answer has. */
-export const answerHeaders = (headers: Record<string, z.ZodType> = {}) =>
+/** `headers`, and the one that every response has. */
+export const answerHeaders = (headers: Readonly<Record<string, z.ZodType>> = {}): z.ZodObject =>
   z.object({ 'x-request-id': requestIdHeader, ...headers })
 
 const rateLimitHeaders = {
@@ -26,8 +27,8 @@ const rateLimitHeaders = {
     .meta({ description: 'Seconds until it may make all of them.', example: '1' }),
 }
 
-/** The same of an operation that takes a key, where requests are counted unless the installation has no limit. */
-export const keyAnswerHeaders = (headers: Record<string, z.ZodType> = {}) =>
+/** The same for requests that count towards the limit of a workspace, which an installation may be without. */
+export const countedAnswerHeaders: typeof answerHeaders = (headers = {}) =>
   answerHeaders({ ...rateLimitHeaders, ...headers })
 
 const openaiErrorSchema = errorBodySchema
@@ -69,14 +70,11 @@ const retryAfter = {
   'retry-after': z.string().meta({ description: 'Seconds to wait before trying again.', example: '1' }),
 }
 
-const errorHeaders = (status: number) => {
-  if (status === 429) return keyAnswerHeaders(retryAfter)
-  return answerHeaders(status === 503 ? retryAfter : {})
-}
+type ErrorResponses = (codes: readonly ErrorCode[], headersOf: typeof answerHeaders) => Record<number, ResponseConfig>
 
 const createErrorResponses =
-  (schema: z.ZodType, exampleOf: (code: ErrorCode) => object) =>
-  (...codes: ErrorCode[]) =>
+  (schema: z.ZodType, exampleOf: (code: ErrorCode) => object): ErrorResponses =>
+  (codes, headersOf) =>
     Object.fromEntries(
       [...new Set(codes.map((code) => errorTable[code].status))].map((status) => {
         const ofStatus = codes.filter((code) => errorTable[code].status === status)
@@ -85,28 +83,20 @@ const createErrorResponses =
           status,
           {
             description: ofStatus.map((code) => `\`${code}\``).join(', '),
-            headers: errorHeaders(status),
+            headers: errorHeaders(status, headersOf),
             content: { 'application/json': { schema, examples } },
           },
         ]
       }),
     )
 
-/** The error answers of an operation: one for each status that these codes have, with an example for each code. */
+const errorHeaders = (status: number, headersOf: typeof answerHeaders): z.ZodObject => {
+  if (status === 429) return headersOf(retryAfter)
+  return answerHeaders(status === 503 ? retryAfter : {})
+}
+
+/** The error responses of an operation: one for each status that these codes have, with an example for each code. */
 export const errorResponses = createErrorResponses(errorSchema, exampleOf)
 
 /** The same of an operation that OpenAI's clients call. */
 export const openaiErrorResponses = createErrorResponses(openaiErrorSchema, openaiExampleOf)
-
-/** What any operation that takes a key may answer. */
-export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const
-
-/** Those of any operation that the capability `agents` is for. */
-export const agentsErrors = [
-  ...keyErrors,
-  'capability_disabled',
-  'invalid_request',
-  'not_acceptable',
-  'rate_limited',
-  'upstream_timeout',
-] as const

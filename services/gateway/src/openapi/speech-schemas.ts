@@ -124,3 +124,17 @@ export const openaiSpeechEvent = z
     eventItem('error', 'OpenaiError'),
   ])
   .meta({ id: 'OpenaiSpeechEvent' })
+
+/** The response headers of speech. */
+export const speechHeaders = {
+  'x-characters-billed': z.string().meta({ description: 'Code points of the text.', example: '19' }),
+  'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
+  'server-timing': z.string().optional().meta({
+    description:
+      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. Left out of an answer that is given again.',
+    example: 'queue;dur=0.1, ttfa;dur=4.2',
+  }),
+}
+
+/** A body of audio. */
+export const audioBytes = { schema: { type: 'string', format: 'binary' } } as const

@@ -1,5 +1,5 @@
 import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
-import { errorBodyFor } from '../openai-error.js'
+import { errorBodyFor } from '../http/openai-error.js'
 import { requestedAlignment } from './requested-alignment.js'
 import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
 import { speechHeaders, writePart } from './speech.js'
@@ -12,7 +12,7 @@ const createEventResponder =
   (toEvent: (chunk: SynthesisChunk, speech: Speech) => Event | undefined): SpeechResponder =>
   async (req, res, speech) => {
     let started: StartedChunk | undefined
-    res.tellFailure = (failure: ServiceError) => {
+    res.endWithError = (failure: ServiceError) => {
       res.end(printEvent(['error', errorBodyFor(req, failure)]))
     }
     await speech.speak((chunk) => {

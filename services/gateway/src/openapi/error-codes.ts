@@ -1,0 +1,47 @@
+/** Every operation that takes a key may answer these. */
+export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const
+
+/** Every operation that requires the capability `agents` may answer these. */
+export const agentsErrors = [
+  ...keyErrors,
+  'capability_disabled',
+  'invalid_request',
+  'not_acceptable',
+  'rate_limited',
+  'upstream_timeout',
+] as const
+
+/** Every operation with a JSON body may answer these, beside `invalid_request`. */
+export const bodyErrors = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const
+
+/** Every operation that takes a session token may answer these. */
+export const sessionTokenErrors = [...agentsErrors, 'session_token_expired'] as const
+
+/** Every operation that answers speech may answer these. */
+export const speechErrors = [
+  'invalid_request',
+  'invalid_json',
+  'unsupported_format',
+  ...keyErrors,
+  'capability_disabled',
+  'insufficient_credit',
+  'voice_not_found',
+  'not_acceptable',
+  'text_too_long',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'upstream_error',
+  'capacity_exhausted',
+  'draining',
+  'upstream_timeout',
+] as const
+
+/** Every operation that reads with a key of any capability may answer these. */
+export const readErrors = [
+  'invalid_request',
+  ...keyErrors,
+  'not_acceptable',
+  'rate_limited',
+  'upstream_timeout',
+] as const

@@ -1,0 +1,61 @@
+import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
+import { z } from 'zod'
+import { isOpenaiPath } from '../http/openai-error.js'
+import type { Authentication, Route, RouteResponse } from '../routes/route.js'
+import { idempotencyKey } from './idempotency-key-header.js'
+import { answerHeaders, countedAnswerHeaders, errorResponses, openaiErrorResponses } from './responses.js'
+
+/** The OpenAPI operation of a route, with everything that follows from its authentication, its idempotency and its errors. */
+export const operationOf = (route: Route): RouteConfig => {
+  const { method, path, operationId, tag, summary, description, authentication, errors } = route
+  const isCounted = authentication.kind !== 'none'
+  const headersOf = isCounted ? countedAnswerHeaders : answerHeaders
+  const toErrorResponses = isOpenaiPath(path) ? openaiErrorResponses : errorResponses
+  return {
+    method,
+    path: path.replace(/:(\w+)/g, '{$1}'),
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityOf(authentication),
+    request: requestOf(route),
+    responses: {
+      ...responsesOf(route.responses, headersOf),
+      ...toErrorResponses(errors, headersOf),
+    },
+  }
+}
+
+const securityOf = ({ kind }: Authentication): Record<string, string[]>[] => {
+  switch (kind) {
+    case 'key':
+      return [{ key: [] }]
+    case 'session token':
+      return [{ sessionToken: [] }]
+    case 'none':
+      return []
+  }
+}
+
+const requestOf = ({ request = {}, idempotency }: Route): NonNullable<RouteConfig['request']> => {
+  if (idempotency === undefined) return request
+  const { headers = z.object({}) } = request
+  return { ...request, headers: headers.extend(idempotencyKey(idempotency.when).shape) }
+}
+
+const responsesOf = (
+  responses: Route['responses'],
+  headersOf: typeof answerHeaders,
+): Record<string, ResponseConfig> => {
+  const entries = Object.entries(responses).map(([status, response]) => [status, describe(status, response, headersOf)])
+  return Object.fromEntries(entries)
+}
+
+const describe = (
+  status: string,
+  { headers, ...response }: RouteResponse,
+  headersOf: typeof answerHeaders,
+): ResponseConfig =>
+  // The answer to an upgrade has the headers of the WebSocket protocol alone.
+  status === '101' ? response : { ...response, headers: headersOf(headers) }

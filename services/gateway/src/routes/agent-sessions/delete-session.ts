@@ -1,0 +1,25 @@
+import { sendNothing } from '../../http/json-response.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { sessionAddressOf } from './session-address.js'
+
+export const deleteSession: Route = {
+  method: 'delete',
+  path: '/v1/agent-sessions/:sessionId',
+  authentication: apiKey('agents'),
+  operationId: 'deleteSession',
+  tag: 'Sessions',
+  summary: 'Delete a conversation',
+  description: 'Its record and what was said. One that is live is ended first, with `api_ended`.',
+  request: { params: sessionParameters },
+  responses: { 204: { description: 'It is gone.' } },
+  errors: [...agentsErrors, 'session_not_found'],
+
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      await sessions.deleteSession(sessionAddressOf(req), { context: req.context })
+      sendNothing(req, res)
+    },
+}

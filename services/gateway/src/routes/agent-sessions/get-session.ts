@@ -1,0 +1,29 @@
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionRecord } from '../../openapi/session-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { sessionAddressOf } from './session-address.js'
+
+export const getSession: Route = {
+  method: 'get',
+  path: '/v1/agent-sessions/:sessionId',
+  authentication: apiKey('agents'),
+  operationId: 'getSession',
+  tag: 'Sessions',
+  summary: 'Read a conversation',
+  description: 'With what was said in it, as far as that has room; `messages` has all of it, page by page.',
+  request: { params: sessionParameters },
+  responses: { 200: json('The record.', sessionRecord) },
+  errors: [...agentsErrors, 'session_not_found'],
+
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const record = await sessions.raw.getSession(sessionAddressOf(req), { context: req.context })
+      sendJson(req, res, record, privateNoCache)
+    },
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionMessage } from '../../openapi/session-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { sessionAddressOf } from './session-address.js'
+
+const { order } = orderedPageQuerySchema.shape
+const query = orderedPageQuerySchema.extend({
+  order: order.meta({ default: 'asc', description: 'As it was said.' }),
+})
+
+const page = z.object({ messages: z.array(sessionMessage), next_cursor: z.string().nullable() })
+
+export const listMessages: Route = {
+  method: 'get',
+  path: '/v1/agent-sessions/:sessionId/messages',
+  authentication: apiKey('agents'),
+  operationId: 'listMessages',
+  tag: 'Sessions',
+  summary: 'List what was said in a conversation',
+  request: { params: sessionParameters, query },
+  responses: { 200: json('A page of messages.', page) },
+  errors: [...agentsErrors, 'session_not_found'],
+
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...sessionAddressOf(req), ...parseRequest(query, req.query) }
+      sendJson(req, res, await sessions.raw.listMessages(request, { context: req.context }), privateNoCache)
+    },
+}

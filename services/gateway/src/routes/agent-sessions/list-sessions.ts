@@ -1,0 +1,42 @@
+import { sessionStatusSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { idQueryField, timeQueryField } from '../../openapi/query-fields.js'
+import { sessionSummary } from '../../openapi/session-schemas.js'
+import { apiKey, type Route } from '../route.js'
+
+const query = orderedPageQuerySchema.extend({
+  agent_id: idQueryField,
+  end_user_id: idQueryField,
+  status: sessionStatusSchema.optional(),
+  started_after: timeQueryField,
+  started_before: timeQueryField,
+})
+
+const page = z.object({ sessions: z.array(sessionSummary), next_cursor: z.string().nullable() })
+
+export const listSessions: Route = {
+  method: 'get',
+  path: '/v1/agent-sessions',
+  authentication: apiKey('agents'),
+  operationId: 'listSessions',
+  tag: 'Sessions',
+  summary: 'List conversations',
+  request: { query },
+  responses: { 200: json('A page of conversations, live and past.', page) },
+  errors: agentsErrors,
+
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(query, req.query) }
+      sendJson(req, res, await sessions.raw.listSessions(request, { context: req.context }), privateNoCache)
+    },
+}

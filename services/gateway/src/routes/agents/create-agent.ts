@@ -1,0 +1,48 @@
+import { agentRequestSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { agent, agentConfig, etagHeader } from '../../openapi/agent-schemas.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
+import { exampleVoiceId } from '../../openapi/example-voice.js'
+import { apiKey, type Route } from '../route.js'
+import { sendAgent } from './agent-response.js'
+
+const example = {
+  slug: 'front-desk',
+  display_name: 'Front desk',
+  voice_id: exampleVoiceId,
+  voice_config: { tts_variant: 'standard' },
+  system_prompt: 'You answer the door of a small hotel.',
+  first_message: 'Welcome! How can I help?',
+  llm_provider: 'builtin',
+  llm_model: 'rules',
+}
+
+const location = z.string().meta({ example: '/v1/agents/…' })
+
+export const createAgent: Route = {
+  method: 'post',
+  path: '/v1/agents',
+  authentication: apiKey('agents'),
+  idempotency: {},
+  operationId: 'createAgent',
+  tag: 'Agents',
+  summary: 'Create an Agent',
+  request: { body: jsonBody(agentConfig, { example: { value: example } }) },
+  responses: { 201: json('The Agent, a draft.', agent, { ...etagHeader, location }) },
+  errors: [...agentsErrors, ...bodyErrors, 'idempotency_conflict', 'slug_taken'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const config = parseRequest(agentRequestSchema, await readJsonBody(req))
+      const { workspace_id } = principalOf(req)
+      const created = await agents.createAgent({ workspace_id, config }, { context: req.context })
+      sendAgent(req, res, 201, created, ['location', `/v1/agents/${created.id}`])
+    },
+}

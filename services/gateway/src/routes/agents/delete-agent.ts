@@ -1,0 +1,27 @@
+import { sendNothing } from '../../http/json-response.js'
+import { ifMatchHeader } from '../../openapi/agent-schemas.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+import { expectedVersionOf } from './revision-etag.js'
+
+export const deleteAgent: Route = {
+  method: 'delete',
+  path: '/v1/agents/:agentId',
+  authentication: apiKey('agents'),
+  operationId: 'deleteAgent',
+  tag: 'Agents',
+  summary: 'Delete an Agent',
+  request: { params: agentParameters, headers: ifMatchHeader },
+  responses: { 204: { description: 'It is gone, and its slug is free.' } },
+  errors: [...agentsErrors, 'agent_not_found', 'revision_conflict'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      const request = { ...agentAddressOf(req), expected_version: expectedVersionOf(req) }
+      await agents.deleteAgent(request, { context: req.context })
+      sendNothing(req, res)
+    },
+}

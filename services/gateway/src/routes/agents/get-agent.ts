@@ -1,0 +1,27 @@
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { agent, etagHeader } from '../../openapi/agent-schemas.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+import { sendAgent } from './agent-response.js'
+
+export const getAgent: Route = {
+  method: 'get',
+  path: '/v1/agents/:agentId',
+  authentication: apiKey('agents'),
+  operationId: 'getAgent',
+  tag: 'Agents',
+  summary: 'Read an Agent',
+  request: { params: agentParameters },
+  responses: { 200: json('The Agent.', agent, etagHeader) },
+  errors: [...agentsErrors, 'agent_not_found'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      sendAgent(req, res, 200, await agents.getAgent(agentAddressOf(req), { context: req.context }))
+    },
+}

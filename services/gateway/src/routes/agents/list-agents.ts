@@ -1,0 +1,44 @@
+import { agentPageSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { agent } from '../../openapi/agent-schemas.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { apiKey, type Route } from '../route.js'
+
+const searchText = z
+  .string()
+  .max(200)
+  .regex(/^[^\u0000]*$/, { error: 'must not contain the character U+0000' })
+
+const query = orderedPageQuerySchema.extend({
+  slug: searchText.optional(),
+  state: z.enum(['draft', 'published']).optional(),
+  q: searchText.optional(),
+})
+
+export const listAgents: Route = {
+  method: 'get',
+  path: '/v1/agents',
+  authentication: apiKey('agents'),
+  operationId: 'listAgents',
+  tag: 'Agents',
+  summary: 'List the Agents',
+  description: 'Also how a slug is resolved to an `id`.',
+  request: { query },
+  responses: { 200: json('A page of Agents.', agentPageSchema.extend({ agents: z.array(agent) })) },
+  errors: agentsErrors,
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id } = principalOf(req)
+      const request = { workspace_id, ...parseRequest(query, req.query) }
+      sendJson(req, res, await agents.raw.listAgents(request, { context: req.context }), privateNoCache)
+    },
+}

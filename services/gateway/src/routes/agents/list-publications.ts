@@ -1,0 +1,34 @@
+import { publicationPageSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { publication } from '../../openapi/agent-schemas.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+
+const page = publicationPageSchema.extend({ publications: z.array(publication) })
+
+export const listPublications: Route = {
+  method: 'get',
+  path: '/v1/agents/:agentId/publications',
+  authentication: apiKey('agents'),
+  operationId: 'listPublications',
+  tag: 'Agents',
+  summary: 'List the publications of an Agent',
+  request: { params: agentParameters, query: orderedPageQuerySchema },
+  responses: { 200: json('A page of publications.', page) },
+  errors: [...agentsErrors, 'agent_not_found'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
+      sendJson(req, res, await agents.raw.listPublications(request, { context: req.context }), privateNoCache)
+    },
+}

@@ -1,0 +1,33 @@
+import { revisionPageSchema, revisionSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+
+const page = revisionPageSchema.extend({ revisions: z.array(revisionSchema.meta({ id: 'Revision' })) })
+
+export const listRevisions: Route = {
+  method: 'get',
+  path: '/v1/agents/:agentId/revisions',
+  authentication: apiKey('agents'),
+  operationId: 'listRevisions',
+  tag: 'Agents',
+  summary: 'List the revisions of an Agent',
+  request: { params: agentParameters, query: orderedPageQuerySchema },
+  responses: { 200: json('A page of revisions.', page) },
+  errors: [...agentsErrors, 'agent_not_found'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
+      sendJson(req, res, await agents.raw.listRevisions(request, { context: req.context }), privateNoCache)
+    },
+}

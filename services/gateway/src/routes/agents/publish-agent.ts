@@ -1,0 +1,65 @@
+import { publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readOptionalJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { ifMatchHeader, publication } from '../../openapi/agent-schemas.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+import { expectedVersionOf } from './revision-etag.js'
+
+const query = z.strictObject({ dry_run: z.enum(['true', 'false']).optional() })
+
+export const publishAgent: Route = {
+  method: 'post',
+  path: '/v1/agents/:agentId/publish',
+  authentication: apiKey('agents'),
+  idempotency: {},
+  operationId: 'publishAgent',
+  tag: 'Agents',
+  summary: 'Publish an Agent',
+  description: 'Publishes the draft, or an older revision to go back to it. `dry_run=true` only tells what would be.',
+  request: {
+    params: agentParameters,
+    query,
+    headers: ifMatchHeader,
+    body: jsonBody(publishRequestSchema, { example: { value: {} } }, false),
+  },
+  responses: {
+    200: json(
+      'The standing publication, which already is of this revision; with `dry_run`, what stands against publishing, and warnings of what does not.',
+      z.union([publication, publishCheckSchema.meta({ id: 'PublishCheck' })]),
+    ),
+    201: json('The new publication.', publication),
+  },
+  errors: [
+    ...agentsErrors,
+    ...bodyErrors,
+    'idempotency_conflict',
+    'agent_not_found',
+    'not_found',
+    'revision_conflict',
+    'agent_not_publishable',
+  ],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { context } = req
+      const address = agentAddressOf(req)
+      const { dry_run } = parseRequest(query, req.query)
+      const { revision_id = null } = parseRequest(publishRequestSchema, await readOptionalJsonBody(req))
+      const request = { ...address, expected_version: expectedVersionOf(req), revision_id }
+      if (dry_run === 'true') {
+        sendResource(req, res, 200, await agents.checkPublish(request, { context }))
+        return
+      }
+      const { publication, created } = await agents.publishAgent(request, { context })
+      sendResource(req, res, created ? 201 : 200, publication)
+    },
+}

@@ -1,0 +1,49 @@
+import { agentConfigSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { agentPatch } from '../../openapi/agent-patch.js'
+import { agent, etagHeader, ifMatchHeader } from '../../openapi/agent-schemas.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { agentAddressOf } from './agent-address.js'
+import { sendAgent } from './agent-response.js'
+import { expectedVersionOf } from './revision-etag.js'
+
+/** Checks the names of the fields only. The service checks the values, together with the configuration that they change. */
+const patchSchema = z.strictObject(
+  Object.fromEntries(Object.keys(agentConfigSchema.shape).map((field) => [field, z.unknown().optional()])),
+)
+
+export const updateAgent: Route = {
+  method: 'patch',
+  path: '/v1/agents/:agentId',
+  authentication: apiKey('agents'),
+  operationId: 'updateAgent',
+  tag: 'Agents',
+  summary: 'Change the draft of an Agent',
+  description:
+    'Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. What is ' +
+    'published stays as it is until the next publication.',
+  request: {
+    params: agentParameters,
+    headers: ifMatchHeader,
+    body: jsonBody(agentPatch, { example: { value: { display_name: 'Night porter' } } }),
+  },
+  responses: { 200: json('The Agent.', agent, etagHeader) },
+  errors: [...agentsErrors, ...bodyErrors, 'agent_not_found', 'slug_taken', 'revision_conflict'],
+
+  createHandler:
+    ({ agents }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const address = agentAddressOf(req)
+      const expected_version = expectedVersionOf(req)
+      const patch = parseRequest(patchSchema, await readJsonBody(req))
+      const updated = await agents.updateAgent({ ...address, expected_version, patch }, { context: req.context })
+      sendAgent(req, res, 200, updated)
+    },
+}

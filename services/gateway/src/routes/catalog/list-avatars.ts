@@ -1,0 +1,33 @@
+import { avatarPageSchema, avatarSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
+import { apiKey, type Route } from '../route.js'
+
+const page = avatarPageSchema.extend({ avatars: z.array(avatarSchema.meta({ id: 'Avatar' })) })
+
+const wholeList = {}
+
+export const listAvatars: Route = {
+  method: 'get',
+  path: '/v1/avatars',
+  authentication: apiKey(),
+  operationId: 'listAvatars',
+  tag: 'Catalogs',
+  summary: 'List the avatars',
+  request: { query: pageQuerySchema },
+  responses: { 200: json('The faces that an agent can be given.', page) },
+  errors: readErrors,
+
+  createHandler:
+    ({ catalog }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = req.url.includes('?') ? parseRequest(pageQuerySchema, req.query) : wholeList
+      sendJson(req, res, await catalog.raw.listAvatars(request, { context: req.context }), privateNoCache)
+    },
+}

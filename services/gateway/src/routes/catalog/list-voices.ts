@@ -1,0 +1,42 @@
+import { languageTagSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
+import { apiKey, type Route } from '../route.js'
+
+const query = pageQuerySchema.extend({
+  language: languageTagSchema.optional().meta({
+    description: 'A BCP 47 tag. Keeps the voices that speak it: `en` keeps `en-GB` too, `en-GB` keeps only that.',
+    example: 'en',
+  }),
+})
+
+const page = voicePageSchema.extend({ voices: z.array(voiceSchema.meta({ id: 'Voice' })) })
+
+const wholeList = {}
+
+/** The reply of the catalog is sent on as bytes: to parse and print it would cost more than the rest of the request. */
+export const listVoices: Route = {
+  method: 'get',
+  path: '/v1/voices',
+  authentication: apiKey(),
+  operationId: 'listVoices',
+  tag: 'Catalogs',
+  summary: 'List the voices',
+  request: { query },
+  responses: { 200: json('What the running engines can speak now, the best voices first.', page) },
+  errors: readErrors,
+
+  createHandler:
+    ({ catalog }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { context } = req
+      const request = req.url.includes('?') ? parseRequest(query, req.query) : wholeList
+      sendJson(req, res, await catalog.raw.listVoices(request, { context }), privateNoCache)
+    },
+}

@@ -1,0 +1,39 @@
+import { creditBalanceSchema } from '@parlance/contracts'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { keyErrors } from '../../openapi/error-codes.js'
+import { apiKey, type Route } from '../route.js'
+
+const { balance, reserved } = creditBalanceSchema.shape
+
+const creditSchema = creditBalanceSchema
+  .extend({
+    balance: balance.meta({ description: 'All that is not spent.', example: '12.40' }),
+    reserved: reserved.meta({
+      description: 'The part of the balance that running work holds now. It is spent or returned when the work ends.',
+      example: '0.10',
+    }),
+  })
+  .meta({ id: 'Credit' })
+
+export const getCredit: Route = {
+  method: 'get',
+  path: '/v1/credit',
+  authentication: apiKey(),
+  operationId: 'getCredit',
+  tag: 'Credit',
+  summary: 'How much credit is left',
+  description: 'Work reserves credit before it begins, and pays for what was done when it ends.',
+  responses: { 200: json('OK', creditSchema) },
+  errors: [...keyErrors, 'not_acceptable', 'rate_limited', 'upstream_timeout'],
+
+  createHandler:
+    ({ credit }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id } = principalOf(req)
+      sendJson(req, res, await credit.raw.getBalance({ workspace_id }, { context: req.context }))
+    },
+}

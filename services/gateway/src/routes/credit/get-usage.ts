@@ -1,0 +1,58 @@
+import { usageGroupingSchema, usageReportSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { instantForm, instantSchema } from '../../openapi/instant.js'
+import { apiKey, type Route } from '../route.js'
+
+const dayMs = 24 * 3_600_000
+const defaultDays = 30
+const maxDays = 366
+
+const query = z.strictObject({
+  from: instantSchema.optional().meta({
+    ...instantForm,
+    description: `Part of the time that is told of. A date is its beginning in UTC. ${defaultDays} days before \`to\` when left out.`,
+    example: '2026-01-01',
+  }),
+  to: instantSchema.optional().meta({
+    ...instantForm,
+    description: `Not part of it any more; at most ${maxDays} days after \`from\`. Now when left out.`,
+    example: '2026-02-01T00:00:00Z',
+  }),
+  group_by: usageGroupingSchema.default('day').meta({ description: 'Days are those of UTC.' }),
+})
+
+const periodSchema = query.transform(({ from, to = Date.now(), group_by }, context) => {
+  const fromMs = from ?? to - defaultDays * dayMs
+  const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['from'], message })
+  if (fromMs >= to) refuse('must be before to')
+  else if (to - fromMs > maxDays * dayMs) refuse(`must be at most ${maxDays} days before to`)
+  return { from: new Date(fromMs).toISOString(), to: new Date(to).toISOString(), group_by }
+})
+
+export const getUsage: Route = {
+  method: 'get',
+  path: '/v1/usage',
+  authentication: apiKey(),
+  operationId: 'getUsage',
+  tag: 'Credit',
+  summary: 'What was used, and what it cost',
+  description: 'Groups in which nothing was used are left out. What no agent, or no key, used has the key `null`.',
+  request: { query },
+  responses: { 200: json('OK', usageReportSchema.meta({ id: 'UsageReport' })) },
+  errors: readErrors,
+
+  createHandler:
+    ({ credit }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id } = principalOf(req)
+      const period = parseRequest(periodSchema, req.query)
+      sendJson(req, res, await credit.raw.getUsage({ workspace_id, ...period }, { context: req.context }))
+    },
+}

@@ -1,0 +1,25 @@
+import { sendNothing } from '../../http/json-response.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { endUserParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { endUserAddressOf } from './end-user-address.js'
+
+export const deleteCalendar: Route = {
+  method: 'delete',
+  path: '/v1/end-users/:endUserId/calendar',
+  authentication: apiKey('agents'),
+  operationId: 'deleteCalendar',
+  tag: 'End users',
+  summary: "Delete an end user's calendar",
+  description: 'Everything in it. The address of its feed is void from then on.',
+  request: { params: endUserParameters },
+  responses: { 204: { description: 'It is gone, or there was none.' } },
+  errors: agentsErrors,
+
+  createHandler:
+    ({ calendar }) =>
+    async (req, res) => {
+      await calendar.deleteCalendar(endUserAddressOf(req), { context: req.context })
+      sendNothing(req, res)
+    },
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { sendNothing } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { endUserParameters } from '../../openapi/path-parameters.js'
+import { idQueryField } from '../../openapi/query-fields.js'
+import { apiKey, type Route } from '../route.js'
+import { endUserAddressOf } from './end-user-address.js'
+
+/** Strict, so that a misspelt `agent_id` does not delete what all Agents have learnt. */
+const query = z.strictObject({
+  agent_id: idQueryField.meta({
+    ...idQueryField.meta(),
+    description: 'Only what this Agent has learnt; all when left out.',
+  }),
+})
+
+export const deleteMemories: Route = {
+  method: 'delete',
+  path: '/v1/end-users/:endUserId/memory',
+  authentication: apiKey('agents'),
+  operationId: 'forgetEndUser',
+  tag: 'End users',
+  summary: 'Forget what is remembered of an end user',
+  description:
+    'For good: nothing that was said until now is remembered again, not even by a conversation that goes on at this moment.',
+  request: { params: endUserParameters, query },
+  responses: { 204: { description: 'It is gone.' } },
+  errors: agentsErrors,
+
+  createHandler:
+    ({ memory }) =>
+    async (req, res) => {
+      const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
+      await memory.forget(request, { context: req.context })
+      sendNothing(req, res)
+    },
+}

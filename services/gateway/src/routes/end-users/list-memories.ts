@@ -1,0 +1,47 @@
+import { memorySchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { agentsErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { endUserParameters } from '../../openapi/path-parameters.js'
+import { idQueryField } from '../../openapi/query-fields.js'
+import { apiKey, type Route } from '../route.js'
+import { endUserAddressOf } from './end-user-address.js'
+
+const query = orderedPageQuerySchema.extend({
+  agent_id: idQueryField.meta({
+    ...idQueryField.meta(),
+    description: 'Only what this Agent has learnt.',
+  }),
+})
+
+const page = z.object({
+  memories: z.array(memorySchema.meta({ id: 'Memory' })),
+  next_cursor: z.string().nullable(),
+})
+
+export const listMemories: Route = {
+  method: 'get',
+  path: '/v1/end-users/:endUserId/memory',
+  authentication: apiKey('agents'),
+  operationId: 'listMemories',
+  tag: 'End users',
+  summary: 'List what is remembered of an end user',
+  description:
+    'What Agents with memory have learnt of him in conversations, each with the message it was learnt from, where the ' +
+    'conversation is kept. Of somebody who is not known the list is empty.',
+  request: { params: endUserParameters, query },
+  responses: { 200: json('A page of memories.', page) },
+  errors: agentsErrors,
+
+  createHandler:
+    ({ memory }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
+      sendJson(req, res, await memory.raw.listMemories(request, { context: req.context }), privateNoCache)
+    },
+}

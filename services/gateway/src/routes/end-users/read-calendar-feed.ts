@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import { requireAcceptable } from '../../http/acceptable.js'
+import { apiHeaders, privateNoCache } from '../../http/json-response.js'
+import { noAuthentication, type Route } from '../route.js'
+
+const calendarType = 'text/calendar; charset=utf-8'
+const maxSignatureLength = 500
+
+const etagHeader = { etag: z.string() }
+
+export const readCalendarFeed: Route = {
+  method: 'get',
+  path: '/v1/calendar-feeds/:signature.ics',
+  authentication: noAuthentication,
+  operationId: 'readCalendarFeed',
+  tag: 'End users',
+  summary: 'Read a calendar as iCalendar',
+  description:
+    'For calendar programs. No key: the address is the secret. Occurrences of the last month and the next year.',
+  request: {
+    params: z.object({ signature: z.string() }),
+    headers: z.object({ 'if-none-match': z.string().optional() }),
+  },
+  responses: {
+    200: {
+      description: 'RFC 5545, with times in UTC.',
+      headers: etagHeader,
+      content: { 'text/calendar': { schema: z.string() } },
+    },
+    304: { description: 'It is as it was.', headers: etagHeader },
+  },
+  errors: ['not_found', 'not_acceptable', 'rate_limited', 'internal_error', 'unavailable', 'upstream_timeout'],
+
+  createHandler:
+    ({ calendar, limitFeed }) =>
+    async (req, res) => {
+      requireAcceptable(req, ['text/calendar'])
+      const signature = String(req.params.signature)
+      if (signature.length > maxSignatureLength) throw new ServiceError('not_found', 'There is no such calendar feed.')
+      const rate = await limitFeed(`feed:${digest(signature)}`)
+      if (rate?.allowed === false) {
+        res.retryAfterSeconds = rate.retryAfterSeconds
+        throw new ServiceError('rate_limited', 'This feed is read too often. Wait as long as retry-after says.')
+      }
+      const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
+      const etag = `"${digest(icalendar)}"`
+      const headers = [...apiHeaders(req.id, calendarType, privateNoCache), 'etag', etag]
+      if (matches(req.headers['if-none-match'], etag)) {
+        res.writeHead(304, headers).end()
+        return
+      }
+      headers.push('content-length', String(Buffer.byteLength(icalendar)))
+      res.writeHead(200, headers).end(icalendar)
+    },
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { createPageRoutes } from './page.js'
+
+const folder = new URL('../../../assets/docs/', import.meta.url)
+const swagger = new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')))
+
+/** The reference of the API. */
+export const docs = createPageRoutes({
+  path: '/docs',
+  operationId: 'docs',
+  summary: 'This document, as a page',
+  folder,
+  files: new Map([
+    ['docs.css', folder],
+    ['docs.js', folder],
+    ['icon.svg', folder],
+    ['swagger-ui.css', swagger],
+    ['swagger-ui-bundle.js', swagger],
+  ]),
+})

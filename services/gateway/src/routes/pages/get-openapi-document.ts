@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { noAuthentication, type Route } from '../route.js'
+
+export const getOpenapiDocument: Route = {
+  method: 'get',
+  path: '/v1/openapi.json',
+  authentication: noAuthentication,
+  operationId: 'openapi',
+  tag: 'Operations',
+  summary: 'This document',
+  responses: { 200: json('OK', z.object({})) },
+  errors: ['internal_error'],
+
+  createHandler: ({ openapiDocument }) => {
+    const bytes = Buffer.from(JSON.stringify(openapiDocument))
+    return (req, res) => sendJson(req, res, bytes, 'public, max-age=60')
+  },
+}

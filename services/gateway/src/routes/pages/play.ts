@@ -1,0 +1,24 @@
+import { createPageRoutes, sharedFiles } from './page.js'
+
+const folder = new URL('../../../assets/play/', import.meta.url)
+
+const files = [
+  'play.css',
+  'play.js',
+  'player.js',
+  'samples.js',
+  'speech.js',
+  'stream.js',
+  'view.js',
+  'voices.js',
+  'waveform.js',
+  'words.js',
+]
+
+export const play = createPageRoutes({
+  path: '/play',
+  operationId: 'play',
+  summary: 'A page to hear the voices on, with a key',
+  folder,
+  files: new Map([...sharedFiles, ...files.map((name) => [name, folder] as const)]),
+})

@@ -1,0 +1,61 @@
+import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import type { RequestHandler } from 'express'
+import { createAdmission } from '../authentication/admission.js'
+import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
+import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
+import { createTraced } from '../http/traced.js'
+import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
+import { createOpenapiDocument } from '../openapi/document.js'
+import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import { createSpeak } from '../synthesis/speech.js'
+import type { Route, RouteDependencies } from './route.js'
+
+/** What the gateway's HTTP API uses of the outside. */
+export interface GatewayDependencies
+  extends Omit<RouteDependencies, 'admit' | 'speak' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'> {
+  readonly authenticate: AuthenticateKey
+  readonly limitRate: LimitRate
+  readonly idempotency: Omit<IdempotencyOptions, 'logger'>
+  /** The base address at which clients reach the gateway. When left out, it is taken from each request. */
+  readonly publicUrl?: string | undefined
+  readonly synthesize: Synthesize
+  readonly openBill: OpenSpeechBill
+  /** The longest wait for the first audio of a speech, in ms. */
+  readonly firstAudioDeadlineMs: number
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+/**
+ * Returns a function that makes the handlers of a route, in the order in which they run: tracing of requests under `/v1/`,
+ * the check of the key, idempotency, and the handler of the route.
+ */
+export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
+  const { authenticate, limitRate, idempotency, publicUrl, logger, tracing } = dependencies
+  const admit = createAdmission(limitRate)
+  const requireKey = createRequireKey(authenticate, admit)
+  const idempotent = createIdempotent({ ...idempotency, logger })
+  const traced = createTraced(tracing)
+  const shared: RouteDependencies = {
+    ...dependencies,
+    admit,
+    speak: createSpeak(dependencies),
+    publicUrl: createPublicUrl(publicUrl),
+    webSocketUrl: createWebSocketUrl(publicUrl),
+    openapiDocument: createOpenapiDocument(),
+  }
+
+  return (route) => {
+    const { method, path, authentication } = route
+    const handlers = [route.createHandler(shared)].flat()
+    return [
+      ...(path.startsWith('/v1/') ? [traced(`${method.toUpperCase()} ${path}`)] : []),
+      ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
+      ...(route.idempotency === undefined
+        ? handlers
+        : handlers.map((handler) => idempotent(handler, route.idempotency))),
+    ]
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * One route of the public API. A file in a folder beside this one defines it: the path, who may call it, its OpenAPI
+ * operation and its handler. `routes.ts` lists all routes. `http/app.ts` mounts them, and `openapi/document.ts` describes
+ * them.
+ */
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
+import type { Client } from '@parlance/bus'
+import type { UnconnectedStarts } from '@parlance/clients/session-registry'
+import type {
+  agentsContract,
+  authContract,
+  Capability,
+  calendarContract,
+  catalogContract,
+  creditContract,
+  ErrorCode,
+  liveSessionsContract,
+  memoryContract,
+  sessionsContract,
+  tokensContract,
+} from '@parlance/contracts'
+import type { RequestHandler } from 'express'
+import type { z } from 'zod'
+import type { Admit } from '../authentication/admission.js'
+import type { AuthorizeSession } from '../authentication/session-authorization.js'
+import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
+import type { IdempotentOptions } from '../idempotency/idempotent.js'
+import type { Tag } from '../openapi/tags.js'
+import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import type { Speak } from '../synthesis/speech.js'
+
+/** What a caller presents in the `Authorization` header. */
+export type Authentication =
+  /** A workspace API key. It is checked before the handler runs, and so is the capability of its workspace. */
+  | { readonly kind: 'key'; readonly capability?: Capability }
+  /** A session token. The handler checks it. Browsers present it, so pages of any origin may call the route. */
+  | { readonly kind: 'session token' }
+  /** Nothing. */
+  | { readonly kind: 'none' }
+
+export const apiKey = (capability?: Capability): Authentication =>
+  capability === undefined ? { kind: 'key' } : { kind: 'key', capability }
+export const sessionToken: Authentication = { kind: 'session token' }
+export const noAuthentication: Authentication = { kind: 'none' }
+
+/** A POST that is executed once for each `Idempotency-Key`. */
+export interface Idempotency extends IdempotentOptions {
+  /** The requests for which the header has an effect, for the description of the header: "For … . " All when left out. */
+  readonly when?: string
+}
+
+export type RequestBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
+
+/** A response without the headers that every response has. */
+export interface RouteResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, z.ZodType>>
+  readonly content?: RequestBody['content']
+}
+
+/** The parts of a request, as OpenAPI describes them. */
+export interface RouteRequest {
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly headers?: z.ZodObject
+  readonly body?: RequestBody
+}
+
+export interface Route {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** In Express's notation, such as `/v1/agents/:agentId`. */
+  readonly path: string
+  readonly authentication: Authentication
+  readonly idempotency?: Idempotency
+  /** Pages of any origin may call a route with a session token. This says that they may call another one too. */
+  readonly anyOrigin?: true
+  readonly operationId: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  readonly request?: RouteRequest
+  readonly responses: Readonly<Record<number, RouteResponse>>
+  /** The codes of all errors that the route answers. They become responses with an example for each code. */
+  readonly errors: readonly ErrorCode[]
+  /** Called once, when the gateway starts. */
+  createHandler(dependencies: RouteDependencies): RequestHandler | RequestHandler[]
+}
+
+/** What handlers use. */
+export interface RouteDependencies {
+  readonly agents: Client<typeof agentsContract>
+  readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
+  readonly calendar: Client<typeof calendarContract>
+  readonly catalog: Client<typeof catalogContract>
+  readonly credit: Client<typeof creditContract>
+  readonly live: Client<typeof liveSessionsContract>
+  readonly memory: Client<typeof memoryContract>
+  readonly sessions: Client<typeof sessionsContract>
+  readonly tokens: Client<typeof tokensContract>
+  readonly admit: Admit
+  readonly authorizeSession: AuthorizeSession
+  readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>
+  /** Counts reads of calendar feeds by signature. They have no key, so they do not count for a workspace. */
+  readonly limitFeed: LimitRate
+  readonly speak: Speak
+  readonly publicUrl: PublicUrl
+  readonly webSocketUrl: WebSocketUrl
+  readonly openapiDocument: object
+}

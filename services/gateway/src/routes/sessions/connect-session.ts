@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { agentSessionParameters } from '../../openapi/path-parameters.js'
+import { sessionSocketPath } from '../../session-socket/session-socket-path.js'
+import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
+import { noAuthentication, type Route } from '../route.js'
+
+/** `session-socket/session-socket-server.ts` answers the upgrade. */
+export const connectSession: Route = {
+  method: 'get',
+  path: sessionSocketPath,
+  authentication: noAuthentication,
+  operationId: 'connectSession',
+  tag: 'Sessions',
+  summary: 'Talk over a WebSocket',
+  description:
+    'Subprotocol `awp.session.v1`, with the token that started the conversation beside it as `awp.token.<token>`, in the ' +
+    'Authorization header, or as `?token=`. Events are JSON in text frames; audio is binary frames of 20 ms of pcm_s16le, ' +
+    'mono, at 24 kHz, both ways. The server sends `session.ready`, `transcript`, `agent.state`, `user.speech` (with ' +
+    '`recognized: false` when nothing of it was understood), `alignment`, `interruption`, `tool.call`, `metrics`, ' +
+    '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. What is wrong is sent ' +
+    'in an `error` event and the close code 4401, 4403, 4404, 4409 or 4429, or, where many such sockets are open, by HTTP.',
+  request: { params: agentSessionParameters, query: z.object({ token: z.string().optional() }) },
+  responses: { 101: { description: 'The protocol changes.' } },
+  errors: [
+    'invalid_request',
+    'capacity_exhausted',
+    'draining',
+    'unavailable',
+    'internal_error',
+    'unauthorized',
+    'session_token_expired',
+    'session_token_agent_mismatch',
+    'capability_disabled',
+    'organization_suspended',
+    'session_not_found',
+    'session_ended',
+  ],
+  createHandler: () => refuseWithoutUpgrade,
+}

@@ -1,0 +1,28 @@
+import { iceServersSchema } from '@parlance/contracts'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { sessionTokenErrors } from '../../openapi/error-codes.js'
+import { type Route, sessionToken } from '../route.js'
+import { admitMintingKey, sessionTokenOf } from './session-token.js'
+
+export const getIceServers: Route = {
+  method: 'get',
+  path: '/v1/ice-servers',
+  authentication: sessionToken,
+  operationId: 'getIceServers',
+  tag: 'Sessions',
+  summary: 'STUN and TURN servers',
+  description: 'With credentials that hold for a while. The session token is not used up, and may be used already.',
+  responses: { 200: json('The servers.', iceServersSchema.meta({ id: 'IceServers' })) },
+  errors: sessionTokenErrors,
+
+  createHandler: (dependencies) => async (req, res) => {
+    requireAcceptable(req, jsonOnly)
+    const { tokens, sessions } = dependencies
+    const { context } = req
+    const grant = await tokens.readSessionToken({ token: sessionTokenOf(req) }, { context })
+    await admitMintingKey(dependencies, res, grant, context)
+    sendResource(req, res, 200, await sessions.getIceServers({}, { context }))
+  },
+}

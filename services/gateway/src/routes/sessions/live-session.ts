@@ -1,0 +1,35 @@
+import { missingReplyOf } from '@parlance/bus'
+import { ServiceError } from '@parlance/contracts'
+import type { Request, Response } from 'express'
+import type { AuthorizedSession } from '../../authentication/session-authorization.js'
+import type { RouteDependencies } from '../route.js'
+import { admitMintingKey, sessionTokenOf } from './session-token.js'
+
+/** Negotiation of a media connection may take this long. */
+export const negotiationDeadlineMs = 15_000
+
+/** The conversation in the path, for the holder of the token that started it. Rejects as `AuthorizeSession` and `Admit` do. */
+export const authorizeLiveSession = async (
+  dependencies: Pick<RouteDependencies, 'admit' | 'auth' | 'authorizeSession'>,
+  req: Request,
+  res: Response,
+): Promise<AuthorizedSession> => {
+  const { agentId, sessionId } = req.params
+  const address = { agentId: String(agentId), sessionId: String(sessionId) }
+  const session = await dependencies.authorizeSession(sessionTokenOf(req), address, req.context)
+  await admitMintingKey(dependencies, res, session.place, req.context)
+  return session
+}
+
+/**
+ * Makes a call to the instance that runs a conversation. Rejects with `session_ended` when there is no such instance any
+ * more, since its conversations ended with it.
+ */
+export const callInstance = async <Reply>(call: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (missingReplyOf(error) !== 'no-responders') throw error
+    throw new ServiceError('session_ended', 'This session has ended.')
+  }
+}

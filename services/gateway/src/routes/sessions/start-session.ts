@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type CallContext, missingReplyOf } from '@parlance/bus'
+import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
+import {
+  maxMetadataKeyCharacters,
+  ServiceError,
+  type StartedSession,
+  sessionRequestSchema,
+  startedSessionSchema,
+} from '@parlance/contracts'
+import type { Response } from 'express'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, sessionTokenErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { answerSdp } from '../../openapi/session-schemas.js'
+import { sessionSocketPathOf } from '../../session-socket/session-socket-path.js'
+import { type Route, type RouteDependencies, sessionToken } from '../route.js'
+import { negotiationDeadlineMs } from './live-session.js'
+import { admitMintingKey, holderOfSessionToken, sessionTokenOf } from './session-token.js'
+
+const { modalities, metadata } = sessionRequestSchema.shape
+
+/** With two rules that JSON Schema can express. */
+const body = sessionRequestSchema.safeExtend({
+  modalities: modalities.meta({ uniqueItems: true }),
+  metadata: metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
+})
+
+const started = startedSessionSchema
+  .extend({
+    sdp: answerSdp.optional().meta({ description: 'For the transport `webrtc`.' }),
+    websocket_url: z.string().optional().meta({
+      description: 'For the transport `websocket`: to be connected to with the subprotocol `awp.session.v1`.',
+    }),
+  })
+  .meta({ id: 'StartedSession' })
+
+/**
+ * The order of the refusals is part of the contract: the token (401, then that of another Agent, then a used one), the
+ * workspace, the Agent, the origin, the body, credit, capacity. A request that starts nothing leaves the token unused.
+ */
+export const startSession: Route = {
+  method: 'post',
+  path: '/v1/agents/:agentId/sessions',
+  authentication: sessionToken,
+  idempotency: { ownerOf: holderOfSessionToken },
+  operationId: 'startSession',
+  tag: 'Sessions',
+  summary: 'Start a conversation',
+  description:
+    'Called by browsers, from any origin that the Agent allows, with a session token, which is used up by it. A ' +
+    'request that starts no conversation leaves the token as it was. A workspace may have only so many conversations at ' +
+    'once (`concurrency_limited`); one that starts many to which no client connects has to wait (`rate_limited`).',
+  request: {
+    params: agentParameters,
+    body: jsonBody(body, {
+      webrtc: { value: { sdp: { type: 'offer', sdp: 'v=0\r\n…' }, input_mode: 'automatic' } },
+      websocket: { value: { transport: 'websocket', input_mode: 'automatic' } },
+    }),
+  },
+  responses: { 201: json('The conversation, which its peer may connect to within 8 s.', started) },
+  errors: [
+    ...sessionTokenErrors,
+    ...bodyErrors,
+    'session_token_agent_mismatch',
+    'session_token_used',
+    'origin_not_allowed',
+    'agent_not_found',
+    'agent_not_published',
+    'agent_not_api_ready',
+    'voice_not_found',
+    'invalid_sdp',
+    'idempotency_conflict',
+    'insufficient_credit',
+    'concurrency_limited',
+    'capacity_exhausted',
+  ],
+
+  createHandler: (dependencies) => async (req, res) => {
+    const { tokens, agents, credit, live, unconnectedStarts, webSocketUrl } = dependencies
+    const { context } = req
+    requireAcceptable(req, jsonOnly)
+    const token = sessionTokenOf(req)
+    const grant = await tokens.checkSessionToken({ token, agent_id: String(req.params.agentId) }, { context })
+    const { workspace_id, agent_id } = grant
+    const { max_concurrent_sessions } = await admitMintingKey(dependencies, res, grant, context)
+    await checkUnconnectedStarts(unconnectedStarts, res, workspace_id)
+    const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
+    if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
+      throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
+    }
+    const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
+    await credit.requireCredit({ workspace_id }, { context })
+    const call = { grant, token, request, max_concurrent_sessions }
+    const { sdp, ...session } = await startOnAnyInstance(live, call, context)
+    const path = sessionSocketPathOf({ agentId: agent_id, sessionId: session.session_id })
+    const media = sdp === null ? { websocket_url: webSocketUrl(req, path) } : { sdp }
+    sendResource(req, res, 201, { ...session, ...media })
+  },
+}
+
+/** Whether a page of this origin may start conversations. A client that is no page sends no origin, and may. */
+const mayStart = (origin: string | undefined, allowedOrigins: readonly string[]): boolean =>
+  origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin.toLowerCase())
+
+const checkUnconnectedStarts = async (
+  unconnectedStarts: RouteDependencies['unconnectedStarts'],
+  res: Response,
+  workspaceId: string,
+): Promise<void> => {
+  const waitMs = await unconnectedStarts.waitMs(workspaceId)
+  if (waitMs === 0) return
+  res.retryAfterSeconds = Math.ceil(waitMs / 1000)
+  throw new ServiceError(
+    'rate_limited',
+    `More than ${maxUnconnectedStartsPerMinute} conversations a minute of this workspace were started and never connected.`,
+  )
+}
+
+/** An instance may fill up, or begin to stop, while a call is on its way to it. Then another one is called. */
+const maxTries = 4
+const retryAfterMs = 25
+
+const startOnAnyInstance = async (
+  live: RouteDependencies['live'],
+  request: Parameters<typeof live.startSession>[0],
+  context: CallContext,
+): Promise<StartedSession> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await live.startSession(request, { context, deadlineMs: negotiationDeadlineMs })
+    } catch (error) {
+      if (!isFull(error)) throw error
+      if (tries === maxTries) {
+        throw new ServiceError(
+          'capacity_exhausted',
+          'There is no room for another conversation now. Try again shortly.',
+        )
+      }
+      await delay(retryAfterMs * tries)
+    }
+  }
+}
+
+const isFull = (error: unknown): boolean =>
+  missingReplyOf(error) === 'no-responders' ||
+  (error instanceof ServiceError && (error.code === 'capacity_exhausted' || error.code === 'draining'))

@@ -1,0 +1,52 @@
+import { sessionUpdateSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, sessionTokenErrors } from '../../openapi/error-codes.js'
+import { agentSessionParameters } from '../../openapi/path-parameters.js'
+import { answerSdp } from '../../openapi/session-schemas.js'
+import { type Route, sessionToken } from '../route.js'
+import { authorizeLiveSession, callInstance, negotiationDeadlineMs } from './live-session.js'
+
+const candidate = { candidate: 'candidate:1 1 udp 2113937151 192.0.2.1 54400 typ host', sdpMid: '0' }
+
+export const updateSession: Route = {
+  method: 'patch',
+  path: '/v1/agents/:agentId/sessions/:sessionId',
+  authentication: sessionToken,
+  operationId: 'updateSession',
+  tag: 'Sessions',
+  summary: 'Add candidates, or restart ICE',
+  description: 'With the token that started the conversation, for as long as it lives.',
+  request: {
+    params: agentSessionParameters,
+    body: jsonBody(sessionUpdateSchema, {
+      candidates: { value: { candidates: [candidate] } },
+      restart: { value: { sdp: { type: 'offer', sdp: 'v=0\r\n…' } } },
+    }),
+  },
+  responses: { 200: json('To an offer, the answer.', z.object({ sdp: answerSdp.optional() })) },
+  errors: [
+    ...sessionTokenErrors,
+    ...bodyErrors,
+    'session_token_agent_mismatch',
+    'session_not_found',
+    'session_ended',
+    'invalid_sdp',
+  ],
+
+  createHandler: (dependencies) => async (req, res) => {
+    requireAcceptable(req, jsonOnly)
+    const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)
+    const { instance_id: instance, workspace_id } = place
+    const update = parseRequest(sessionUpdateSchema, await readJsonBody(req))
+    const options = { context: req.context, instance, deadlineMs: negotiationDeadlineMs }
+    const { sdp } = await callInstance(() =>
+      dependencies.live.updateSession({ workspace_id, session_id, update }, options),
+    )
+    sendResource(req, res, 200, sdp === null ? {} : { sdp })
+  },
+}

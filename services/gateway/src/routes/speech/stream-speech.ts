@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { streamPath } from '../../stream/stream-path.js'
+import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
+import { noAuthentication, type Route } from '../route.js'
+
+/** `stream/stream-server.ts` answers the upgrade. */
+export const streamSpeech: Route = {
+  method: 'get',
+  path: streamPath,
+  authentication: noAuthentication,
+  operationId: 'streamSpeech',
+  tag: 'Speech',
+  summary: 'Stream speech over a WebSocket',
+  description:
+    'Subprotocol `awp.tts.v1`, with a stream token beside it as `awp.token.<token>`, in the Authorization header, or as ' +
+    '`?token=`. Text goes in while it is being written, speech comes out while it is being made; several contexts run ' +
+    'side by side. What is wrong with a token is sent in an `error` event and the close code 4401, 4402, 4403 or ' +
+    '4429, or, where many such sockets are open, by HTTP; overload and draining refuse the upgrade. A workspace may have ' +
+    'only so many streams at once (`concurrency_limited`). A stream ends with 4401 or 4403 within 5 s of the revocation ' +
+    'of the key that minted its token, or the suspension of the workspace.',
+  request: {
+    query: z.object({
+      token: z.string().optional(),
+      inactivity_timeout: z.number().min(5).max(180).optional().meta({ description: 'In seconds.', example: 60 }),
+    }),
+  },
+  responses: { 101: { description: 'The protocol changes.' } },
+  errors: [
+    'invalid_request',
+    'capacity_exhausted',
+    'draining',
+    'unavailable',
+    'internal_error',
+    'stream_token_invalid',
+    'unauthorized',
+    'insufficient_credit',
+    'capability_disabled',
+    'organization_suspended',
+    'rate_limited',
+    'concurrency_limited',
+  ],
+  createHandler: () => refuseWithoutUpgrade,
+}

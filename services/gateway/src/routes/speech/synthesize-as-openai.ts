@@ -1,0 +1,59 @@
+import { contentType } from '@parlance/audio'
+import { openaiSpeechRequestSchema } from '@parlance/contracts'
+import { principalOf } from '../../authentication/require-key.js'
+import { requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { jsonBody } from '../../openapi/content.js'
+import { speechErrors } from '../../openapi/error-codes.js'
+import { audioBytes, openaiSpeechEvent, openaiSpeechRequest, speechHeaders } from '../../openapi/speech-schemas.js'
+import { respondWithAudio } from '../../synthesis/audio-responder.js'
+import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
+import { refuseLongText } from '../../synthesis/refuse-long-text.js'
+import { fromOpenaiRequest } from '../../synthesis/synthesis-request.js'
+import { apiKey, type Route } from '../route.js'
+import { answerTypes } from './answer-types.js'
+
+export const synthesizeAsOpenai: Route = {
+  method: 'post',
+  path: '/v1/audio/speech',
+  authentication: apiKey('tts'),
+  operationId: 'synthesizeAsOpenai',
+  tag: 'Speech',
+  summary: "Turn text into speech, with OpenAI's body",
+  description:
+    "For OpenAI's client libraries: set their base URL to this host's `/v1` and their key to a workspace key. Errors " +
+    'carry an `error` object beside the five keys, since those libraries read nothing else.',
+  request: {
+    body: jsonBody(openaiSpeechRequest, {
+      mp3: { value: { model: 'tts-1', voice: 'Ada', input: 'Hello, and welcome.' } },
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The speech.',
+      headers: speechHeaders,
+      content: {
+        'audio/mpeg': audioBytes,
+        'audio/wav': audioBytes,
+        'audio/pcm': audioBytes,
+        'audio/ogg': audioBytes,
+        'text/event-stream': { schema: openaiSpeechEvent },
+      },
+    },
+  },
+  errors: speechErrors,
+
+  createHandler:
+    ({ speak }) =>
+    async (req, res) => {
+      const body = await readJsonBody(req)
+      refuseLongText(body, 'input')
+      const request = parseRequest(openaiSpeechRequestSchema, body)
+      const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
+      const asEvents = request.stream_format === 'sse'
+      // OpenAI's clients accept bytes in every request, also where they ask for events.
+      if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))
+      await speak(req, res, synthesis, asEvents ? respondWithOpenaiEvents : respondWithAudio)
+    },
+}

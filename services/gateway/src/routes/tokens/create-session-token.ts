@@ -1,0 +1,82 @@
+import {
+  maxMetadataKeyCharacters,
+  maxVariables,
+  sessionTokenRequestSchema,
+  sessionTokenSchema,
+  variableNamePattern,
+} from '@parlance/contracts'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readOptionalJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
+import { noStoreHeader } from '../../openapi/no-store-header.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentAddressOf } from '../agents/agent-address.js'
+import { apiKey, type Route } from '../route.js'
+
+const { variables, metadata } = sessionTokenRequestSchema.shape
+
+/** With the rules for keys of objects that JSON Schema can express. */
+const body = sessionTokenRequestSchema.extend({
+  variables: variables.meta({
+    maxProperties: maxVariables,
+    propertyNames: { pattern: variableNamePattern.source },
+  }),
+  metadata: metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
+})
+
+const example = {
+  end_user_id: '0b5c6a52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  variables: { customer_name: 'Ada', time_zone: 'Europe/Brussels' },
+  metadata: { plan: 'gold' },
+}
+
+export const createSessionToken: Route = {
+  method: 'post',
+  path: '/v1/agents/:agentId/session-tokens',
+  authentication: apiKey('agents'),
+  idempotency: {},
+  operationId: 'createSessionToken',
+  tag: 'Tokens',
+  summary: 'Mint a session token',
+  description:
+    'For a browser, to start one conversation with a published Agent within 15 minutes. `end_user_id` is required ' +
+    'where the Agent has memory or a calendar. `variables` fill `{{name}}` in the system prompt and the first message of the ' +
+    'Agent, and `metadata` is told to its model as it is: neither browser nor user can change them.',
+  request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }, false) },
+  responses: {
+    201: json('The token, in this answer alone.', sessionTokenSchema.meta({ id: 'SessionToken' }), noStoreHeader),
+  },
+  errors: [
+    ...agentsErrors,
+    ...bodyErrors,
+    'insufficient_credit',
+    'agent_not_found',
+    'agent_not_published',
+    'agent_not_api_ready',
+    'memory_identity_required',
+    'idempotency_conflict',
+  ],
+
+  createHandler:
+    ({ tokens }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const address = agentAddressOf(req)
+      const { end_user_id, variables, metadata } = parseRequest(
+        sessionTokenRequestSchema,
+        await readOptionalJsonBody(req),
+      )
+      const request = {
+        ...address,
+        key_id: principalOf(req).key_id,
+        end_user_id: end_user_id?.toLowerCase() ?? null,
+        variables,
+        metadata,
+      }
+      sendResource(req, res, 201, await tokens.mintSessionToken(request, { context: req.context }))
+    },
+}

@@ -1,0 +1,57 @@
+import { streamTokenRequestSchema, streamTokenSchema } from '@parlance/contracts'
+import type { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readOptionalJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, keyErrors } from '../../openapi/error-codes.js'
+import { noStoreHeader } from '../../openapi/no-store-header.js'
+import { streamPath } from '../../stream/stream-path.js'
+import { apiKey, type Route } from '../route.js'
+
+export const createStreamToken: Route = {
+  method: 'post',
+  path: '/v1/tts/stream-tokens',
+  authentication: apiKey('tts'),
+  idempotency: {},
+  operationId: 'createStreamToken',
+  tag: 'Tokens',
+  summary: 'Mint a stream token',
+  description: 'To open one connection that streams speech, within 2 minutes.',
+  request: { body: jsonBody(streamTokenRequestSchema, { example: { value: { max_characters: 2_000 } } }, false) },
+  responses: {
+    201: json('The token, in this answer alone.', streamTokenSchema.meta({ id: 'StreamToken' }), noStoreHeader),
+  },
+  errors: [
+    ...keyErrors,
+    'capability_disabled',
+    'insufficient_credit',
+    'invalid_request',
+    ...bodyErrors,
+    'not_acceptable',
+    'rate_limited',
+    'upstream_timeout',
+    'idempotency_conflict',
+  ],
+
+  createHandler:
+    ({ tokens, webSocketUrl }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id, key_id } = principalOf(req)
+      const { voice_id = null, max_characters = null } = parseRequest(
+        streamTokenRequestSchema,
+        await readOptionalJsonBody(req),
+      )
+      const request = { workspace_id, key_id, voice_id, max_characters }
+      const minted = await tokens.mintStreamToken(request, { context: req.context })
+      const token: z.input<typeof streamTokenSchema> = {
+        ...minted,
+        websocket_url: webSocketUrl(req, streamPath),
+        protocol: 'awp.tts.v1',
+      }
+      sendResource(req, res, 201, token)
+    },
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { routes } from '../src/routes/routes.js'
+
+const source = new URL('../src/', import.meta.url)
+
+const filesIn = (folder: URL): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+const foldersIn = (folder: URL): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+test('every route is defined in a file of its own, which is named after it and in the list of routes', () => {
+  const folder = new URL('routes/', source)
+  const list = readFileSync(new URL('routes.ts', folder), 'utf8')
+  const defined = foldersIn(folder).flatMap((resource) =>
+    filesIn(new URL(`${resource}/`, folder)).flatMap((file) => {
+      const names = [
+        ...readFileSync(new URL(`${resource}/${file}`, folder), 'utf8').matchAll(/^export const (\w+): Route = \{$/gm),
+      ].map(([, name = '']) => name)
+      return names.length === 0 ? [] : [{ path: `./${resource}/${file}`, names }]
+    }),
+  )
+  for (const { path, names } of defined) {
+    const fileName = names[0]!.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    expect([path, names.length]).toEqual([expect.stringMatching(new RegExp(`/${fileName}\\.ts$`)), 1])
+    expect(list).toContain(`import { ${names[0]} } from '${path.replace(/\.ts$/, '.js')}'`)
+    expect(list).toContain(`\n  ${names[0]},\n`)
+  }
+  // A page is two routes that one file makes: the page, and the files that it loads.
+  const ofPages = routes.filter(({ operationId }) => /^(docs|play|talk)/.test(operationId))
+  expect(defined.length + ofPages.length).toBe(routes.length)
+})
+
+test('beside the folders of the gateway there are only the entry points of the service', () => {
+  expect(filesIn(source).sort()).toEqual(['env.ts', 'index.ts', 'main.ts', 'service.ts'])
+})
