@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createSocketOutlet, type SocketOutlet } from '../src/websocket/outbound-queue.js'
-import { allocateServerFrame } from '../src/websocket/server-frame.js'
+import type { FramePayload } from '../src/websocket/frame-writer.js'
+import { createOutboundQueue, type OutboundQueue } from '../src/websocket/outbound-queue.js'
 
 describe('what goes to one client', () => {
   let http: Server
-  let outlet: SocketOutlet<object>
+  let outlet: OutboundQueue<object>
   /** Calls of the kernel, each with one message or many. */
   let writes: number
   let socket: WebSocket
@@ -32,7 +32,7 @@ describe('what goes to one client', () => {
               },
             })
           }
-          outlet = createSocketOutlet(upgraded, wire)
+          outlet = createOutboundQueue(upgraded, wire)
           resolve()
         })
       })
@@ -46,11 +46,11 @@ describe('what goes to one client', () => {
     http.close()
   })
 
-  const frameOf = (kind: 'text' | 'binary', payload: Buffer): Buffer => {
-    const { bytes, payloadAt } = allocateServerFrame(kind, payload.length)
-    payload.copy(bytes, payloadAt)
-    return bytes
-  }
+  const frameOf = (kind: 'text' | 'binary', payload: Buffer): FramePayload => ({
+    kind,
+    bytes: payload.length,
+    writeTo: (frame, at) => void payload.copy(frame, at),
+  })
   const messages = async (count: number): Promise<{ text: boolean; data: Buffer }[]> => {
     const got: { text: boolean; data: Buffer }[] = []
     await new Promise<void>((resolve) => {

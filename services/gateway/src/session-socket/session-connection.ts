@@ -23,7 +23,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import type { AuthorizedSession } from '../authentication/session-authorization.js'
 import { createMessageRate } from '../websocket/message-rate.js'
-import { createSocketOutlet } from '../websocket/outbound-queue.js'
+import { createOutboundQueue } from '../websocket/outbound-queue.js'
 import { watchClientLiveness } from './client-liveness.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 
@@ -53,7 +53,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
   const { requestId } = context
   const address = { workspace_id: session.place.workspace_id, session_id: session.sessionId }
   const instance = session.place.instance_id
-  const outbound = createSocketOutlet<SessionServerEvent>(socket, rawSocket)
+  const outbound = createOutboundQueue<SessionServerEvent>(socket, rawSocket)
   const admitMessage = createMessageRate(sessionEventLimits.messages_per_second)
   const admitFrame = createMessageRate(sessionEventLimits.audio_frames_per_second)
 

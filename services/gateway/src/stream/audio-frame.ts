@@ -1,6 +1,6 @@
 import type { AudioOutput, SynthesisChunk } from '@parlance/contracts'
 import { streamFrameHeaderBytes } from '@parlance/contracts'
-import { allocateServerFrame } from '../websocket/server-frame.js'
+import type { FramePayload } from '../websocket/frame-writer.js'
 
 export type AudioChunk = Extract<SynthesisChunk, { event: 'audio' }>
 
@@ -16,29 +16,38 @@ export const streamedFormats: ReadonlySet<AudioOutput['format']> = new Set(['pcm
 const version = 1
 const audioKind = 1
 
-/** A chunk as a WebSocket frame: text for `base64`, else the header of the contract and the bytes. */
-export const encodeAudioFrame = (context: FramedContext, chunk: AudioChunk): Buffer =>
-  context.frames === 'base64' ? encodeTextFrame(context, chunk) : encodeBinaryFrame(context, chunk)
+/** The payload of a chunk's WebSocket frame: JSON text for `base64`, else the header of the contract and the bytes. */
+export const audioFramePayload = (context: FramedContext, chunk: AudioChunk): FramePayload =>
+  context.frames === 'base64' ? textPayload(context, chunk) : binaryPayload(context, chunk)
 
-/** Written by hand: base64 needs no escaping, and looking through it for what does costs more than all else here. */
-const encodeTextFrame = ({ id }: FramedContext, { seq, segment, start_ms, duration_ms, data }: AudioChunk): Buffer => {
+const tail = '"}'
+
+/** Not by `JSON.stringify`: base64 needs no escapes, and the search for characters that do would cost more than the rest. */
+const textPayload = ({ id }: FramedContext, chunk: AudioChunk): FramePayload => {
+  const { seq, segment, start_ms, duration_ms, data } = chunk
   const head = `{"event":"audio","context_id":${JSON.stringify(id)},"seq":${seq},"segment":${segment},"start_ms":${start_ms},"duration_ms":${duration_ms},"data":"`
   const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
   const headBytes = Buffer.byteLength(head)
-  const { bytes, payloadAt } = allocateServerFrame('text', headBytes + base64.length + 2)
-  bytes.write(head, payloadAt)
-  bytes.write(base64, payloadAt + headBytes, 'latin1')
-  bytes.write('"}', bytes.length - 2, 'latin1')
-  return bytes
+  return {
+    kind: 'text',
+    bytes: headBytes + base64.length + tail.length,
+    writeTo(frame, at) {
+      frame.write(head, at)
+      frame.write(base64, at + headBytes, 'latin1')
+      frame.write(tail, at + headBytes + base64.length, 'latin1')
+    },
+  }
 }
 
-const encodeBinaryFrame = ({ index }: FramedContext, { seq, start_ms, data }: AudioChunk): Buffer => {
-  const { bytes, payloadAt } = allocateServerFrame('binary', streamFrameHeaderBytes + data.byteLength)
-  bytes[payloadAt] = version
-  bytes[payloadAt + 1] = audioKind
-  bytes.writeUInt16BE(index, payloadAt + 2)
-  bytes.writeUInt32BE(seq, payloadAt + 4)
-  bytes.writeUInt32BE(Math.round(start_ms), payloadAt + 8)
-  bytes.set(data, payloadAt + streamFrameHeaderBytes)
-  return bytes
-}
+const binaryPayload = ({ index }: FramedContext, { seq, start_ms, data }: AudioChunk): FramePayload => ({
+  kind: 'binary',
+  bytes: streamFrameHeaderBytes + data.byteLength,
+  writeTo(frame, at) {
+    frame[at] = version
+    frame[at + 1] = audioKind
+    frame.writeUInt16BE(index, at + 2)
+    frame.writeUInt32BE(seq, at + 4)
+    frame.writeUInt32BE(Math.round(start_ms), at + 8)
+    frame.set(data, at + streamFrameHeaderBytes)
+  },
+})

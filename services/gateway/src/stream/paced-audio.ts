@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
-import type { SocketOutlet } from '../websocket/outbound-queue.js'
-import { type AudioChunk, encodeAudioFrame, type FramedContext } from './audio-frame.js'
+import type { OutboundQueue } from '../websocket/outbound-queue.js'
+import { type AudioChunk, audioFramePayload, type FramedContext } from './audio-frame.js'
 import { advance, aheadMs, createPlayhead, heardMs } from './playhead.js'
 
 const mostAheadMs = 10_000
@@ -25,7 +25,7 @@ export interface PacedAudio {
 
 export interface PacedAudioOptions {
   readonly framed: FramedContext
-  readonly outlet: Pick<SocketOutlet<StreamServerMessage>, 'isWritable' | 'sendFrame' | 'writable'>
+  readonly outlet: Pick<OutboundQueue<StreamServerMessage>, 'isWritable' | 'sendFrame' | 'writable'>
   /** Aborted when nothing more is to be sent. */
   readonly signal: AbortSignal
   /** The first of it is sent now, on the clock of `performance`. */
@@ -46,7 +46,7 @@ export const createPacedAudio = ({ framed, outlet, signal, onFirst }: PacedAudio
       onFirst(nowMs)
     }
     advance(playhead, chunk, nowMs)
-    sendFrame(encodeAudioFrame(framed, chunk), chunk.duration_ms)
+    sendFrame(audioFramePayload(framed, chunk), chunk.duration_ms)
   }
 
   const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {

@@ -26,7 +26,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import { parseRequest } from '../http/parsed-request.js'
 import { createMessageRate } from '../websocket/message-rate.js'
-import { createSocketOutlet } from '../websocket/outbound-queue.js'
+import { createOutboundQueue } from '../websocket/outbound-queue.js'
 import { streamedFormats } from './audio-frame.js'
 import { openStreamContext, type SpeakPassage, type StreamContext } from './stream-context.js'
 
@@ -58,7 +58,7 @@ const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
   const { socket, wire, grant, requestId, checkVoice, speakPassage, logger, onFirstAudio, onContexts } = options
-  const outlet = createSocketOutlet<StreamServerMessage>(socket, wire)
+  const outlet = createOutboundQueue<StreamServerMessage>(socket, wire)
   const contexts = new Map<string, StreamContext>()
   /** Contexts whose voice is being looked up, with the messages that wait for that. */
   const starting = new Map<string, StreamClientMessage[]>()

@@ -33,7 +33,7 @@ import {
   speechStream,
   unspoken,
 } from '@parlance/speech'
-import type { SocketOutlet } from '../websocket/outbound-queue.js'
+import type { OutboundQueue } from '../websocket/outbound-queue.js'
 import { createPacedAudio } from './paced-audio.js'
 import { createTextAllowance } from './text-allowance.js'
 
@@ -57,7 +57,7 @@ export interface StreamContextOptions {
   readonly request: SynthesisRequest
   /** In which the voice speaks: the text is segmented by its rules. */
   readonly language: string
-  readonly outlet: SocketOutlet<StreamServerMessage>
+  readonly outlet: OutboundQueue<StreamServerMessage>
   readonly speakPassage: SpeakPassage
   /** Tells the client what ended the context. */
   onError(error: ServiceError): void

@@ -8,11 +8,11 @@ import type { Upgrade } from './upgrades.js'
 
 export interface AnsweredUpgradeOptions {
   readonly logger: Logger
-  /** What the log says where the failure is ours. */
+  /** The log message for an upgrade that failed with an internal error. */
   readonly failed: string
 }
 
-/** An upgrade that `answer` sees to. What it rejects with is told by HTTP, in place of the upgrade. */
+/** Handles upgrades with `answer`. The error with which `answer` rejects becomes an HTTP response instead of the upgrade. */
 export const answeredUpgrade =
   (
     answer: (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string) => Promise<void>,

@@ -1,50 +1,59 @@
-/**
- * A WebSocket frame as a server sends it (RFC 6455, 5.2): whole, not masked, not compressed. For messages of which there
- * are thousands a second: their bytes are written once, into what goes to the kernel.
- */
+import type { Duplex } from 'node:stream'
+
+/** What a frame carries. Its bytes are written straight into the frame. */
+export interface FramePayload {
+  readonly kind: 'text' | 'binary'
+  readonly bytes: number
+  /** Writes all bytes of the payload into `frame`, from `at` on. */
+  writeTo(frame: Buffer, at: number): void
+}
+
 const finalText = 0x81
 const finalBinary = 0x82
 
-const headerBytesOf = (payloadBytes: number): number => (payloadBytes < 126 ? 2 : payloadBytes < 65_536 ? 4 : 10)
+const none = Buffer.alloc(0)
 
-export interface ServerFrame {
-  /** With its header. */
-  readonly bytes: Buffer
-  /** Where its payload is to be written. */
-  readonly payloadAt: number
-}
+/** Frames up to this size share a buffer with the frame after them. */
+const maxReusedBytes = 16 * 1024
 
-/** Most frames are with the kernel when the next is made: then its bytes take their place, where the processor has them at hand. */
-const spaceBytes = 4096
-let space = Buffer.allocUnsafeSlow(spaceBytes)
-/** The beginning of it that was given out last: most frames are as long as the one before. */
-let last = space
+/**
+ * Writes WebSocket frames (RFC 6455, section 5.2) of one server socket, whole, without a mask and without compression.
+ *
+ * `ws` writes a header and a payload that is a buffer already. This writes one buffer, and uses it again for the next frame
+ * of the same length when the kernel took it at once: then `write` copied the bytes before it returned. The buffer never
+ * leaves this function. `bench/frames.mjs` shows what it gives.
+ */
+export const createFrameWriter = (
+  rawSocket: Pick<Duplex, 'write' | 'writableLength'>,
+): ((payload: FramePayload) => void) => {
+  let frame = none
 
-const allocate = (bytes: number): Buffer => {
-  if (bytes > spaceBytes) return Buffer.allocUnsafeSlow(bytes)
-  if (bytes !== last.length) last = space.subarray(0, bytes)
-  return last
-}
-
-/** The frame that was allocated last is still to be sent, and must not be written over. */
-export const keepServerFrame = (): void => {
-  space = Buffer.allocUnsafeSlow(spaceBytes)
-  last = space
-}
-
-/** To be sent, or kept, before another is allocated. */
-export const allocateServerFrame = (kind: 'text' | 'binary', payloadBytes: number): ServerFrame => {
-  const payloadAt = headerBytesOf(payloadBytes)
-  const bytes = allocate(payloadAt + payloadBytes)
-  bytes[0] = kind === 'text' ? finalText : finalBinary
-  if (payloadAt === 2) bytes[1] = payloadBytes
-  else if (payloadAt === 4) {
-    bytes[1] = 126
-    bytes.writeUInt16BE(payloadBytes, 2)
-  } else {
-    bytes[1] = 127
-    bytes.writeUInt32BE(0, 2)
-    bytes.writeUInt32BE(payloadBytes, 6)
+  return (payload) => {
+    const { kind, bytes } = payload
+    const headerBytes = headerBytesOf(bytes)
+    if (frame.length !== headerBytes + bytes) frame = Buffer.allocUnsafeSlow(headerBytes + bytes)
+    writeHeader(frame, kind, bytes)
+    payload.writeTo(frame, headerBytes)
+    rawSocket.write(frame)
+    if (rawSocket.writableLength > 0 || frame.length > maxReusedBytes) frame = none
   }
-  return { bytes, payloadAt }
+}
+
+const headerBytesOf = (payloadBytes: number): number => {
+  if (payloadBytes < 126) return 2
+  return payloadBytes < 65_536 ? 4 : 10
+}
+
+const writeHeader = (frame: Buffer, kind: FramePayload['kind'], payloadBytes: number): void => {
+  frame[0] = kind === 'text' ? finalText : finalBinary
+  if (payloadBytes < 126) {
+    frame[1] = payloadBytes
+  } else if (payloadBytes < 65_536) {
+    frame[1] = 126
+    frame.writeUInt16BE(payloadBytes, 2)
+  } else {
+    frame[1] = 127
+    frame.writeUInt32BE(0, 2)
+    frame.writeUInt32BE(payloadBytes, 6)
+  }
 }

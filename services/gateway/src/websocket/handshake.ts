@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 import { checkHostHeader } from '../http/host-header.js'
 import { rawErrorResponse } from '../http/raw-response.js'
 
-/** Checks the Host header, and what `ws` would refuse, before anything is used up. Throws `invalid_request`. */
+/** Checks the Host header, and everything that `ws` would refuse, before a token is consumed. Throws `invalid_request`. */
 export const checkHandshake = (req: IncomingMessage): void => {
   checkHostHeader(req)
   const { headers } = req
@@ -17,15 +17,15 @@ export const checkHandshake = (req: IncomingMessage): void => {
   }
 }
 
-/** Upgrades to one subprotocol; other than that it knows nothing of connections. */
-export const createHandshakes = (protocol: string, mostFrameBytes: number): WebSocketServer => {
+/** A WebSocket server without compression that accepts one subprotocol. Its caller hands it the upgrades. */
+export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSocketServer => {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
     handleProtocols: (offered) => offered.has(protocol) && protocol,
   })
-  // Whatever else it finds wrong is told as every error is.
+  // `ws` refuses a few more handshakes than `checkHandshake`. Its own response has another form than other errors.
   server.on('wsClientError', (_error, socket) => {
     const error = new ServiceError('invalid_request', 'This is not a valid WebSocket handshake.')
     socket.end(rawErrorResponse(error, randomUUID()))

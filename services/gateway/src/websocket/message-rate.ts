@@ -1,4 +1,7 @@
-/** True as long as no more than this many came within the last second, as far as a bucket that refills tells. */
+/**
+ * Limits messages with a token bucket that holds `perSecond` and refills evenly. The returned function takes a token and
+ * returns false when there is none.
+ */
 export const createMessageRate = (perSecond: number): ((nowMs: number) => boolean) => {
   let left: number = perSecond
   let countedAtMs: number | undefined

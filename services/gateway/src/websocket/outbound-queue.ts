@@ -1,51 +1,56 @@
 /**
- * What goes to one client, in order. The first message of a tick goes to the kernel at once, those that follow in the same
- * tick go at its end in one piece. Nothing is queued here without bound: who sends audio waits for `writable` before
- * the next chunk, and a client that takes nothing for `stalledAfterMs` is closed with 4408.
+ * The messages to one client, in order. The first message of a tick is written at once; the messages that follow it in
+ * the same tick are written together at its end. The queue has no bound of its own: a sender
+ * of audio waits for `writable` before the next chunk, and a client that reads nothing for 30 s is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
 import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
+import { createFrameWriter, type FramePayload } from './frame-writer.js'
 import { createReadReceipts } from './read-receipts.js'
-import { keepServerFrame } from './server-frame.js'
 import { presentTick } from './tick.js'
 
-export interface SocketOutlet<Message extends object> {
+export interface OutboundQueue<Message extends object> {
+  /** Sends a message as JSON text. */
   send(message: Message): void
-  /** Sends a message as it is: text for a string. */
+  /** Sends a message as it is: a string as text, bytes as binary. */
   pass(message: string | Uint8Array): void
-  /** Sends the frame that was allocated last, see `server-frame.ts`; it holds so much audio. */
-  sendFrame(frame: Buffer, audioMs: number): void
-  /** Whether audio may be sent now, be it to be dropped since the client is gone. */
+  /** Sends a frame with so much audio in it. */
+  sendFrame(payload: FramePayload, audioMs: number): void
+  /** Whether audio may be sent now. True also when the client is gone, since audio is then dropped. */
   isWritable(): boolean
-  /** Resolves when the client has taken most of what was sent, or is gone. */
+  /** Resolves when audio may be sent again: the client has read most of it, or is gone. */
   writable(): Promise<void>
+  /** Closes the connection, and cuts it 2 s later if the client does not answer. */
   close(code: number, reason: string): void
 }
 
-/** What waits to be sent, and what was sent and not read, at which audio waits. */
-const mostUnsentBytes = 1024 * 1024
-const mostUnreadMs = 10_000
+/** Audio waits while there is more than this that the kernel has not taken, or that the client has not read. */
+const maxUnsentBytes = 1024 * 1024
+const maxUnreadMs = 10_000
 const stalledAfterMs = 30_000
-const lookAgainMs = 250
-/** How long a client may take to answer a close before its connection is cut. */
+const checkEveryMs = 250
 const closeWithinMs = 2_000
 
-/** `wire` is what the socket writes to; without compression it does so at once, so that frames of both ways keep their order. */
-export const createSocketOutlet = <Message extends object>(
+/**
+ * `rawSocket` is what `socket` writes to. Without compression `ws` writes each frame at once, so frames that are written
+ * here and frames of `ws` keep their order.
+ */
+export const createOutboundQueue = <Message extends object>(
   socket: WebSocket,
-  wire: Pick<Duplex, 'cork' | 'uncork' | 'write' | 'writableLength'>,
-): SocketOutlet<Message> => {
+  rawSocket: Pick<Duplex, 'cork' | 'uncork' | 'write' | 'writableLength'>,
+): OutboundQueue<Message> => {
   const receipts = createReadReceipts({
     onPong: (listener) => socket.on('pong', listener),
     ping(payload) {
-      gather()
+      batch()
       socket.ping(payload)
     },
   })
   const { unread, sent } = receipts
-  let writtenInTick = -1
-  let gathering = false
+  const writeFrame = createFrameWriter(rawSocket)
+  let lastTick = -1
+  let isCorked = false
   let draining: Promise<void> | undefined
 
   const close = (code: number, reason: string) => {
@@ -54,13 +59,13 @@ export const createSocketOutlet = <Message extends object>(
     setTimeout(() => socket.terminate(), closeWithinMs).unref()
   }
 
-  /** What is sent to one who is gone is dropped at once: nobody waits for him. */
-  const isWritable = (unsentBytes = mostUnsentBytes) =>
-    socket.readyState !== socket.OPEN || (wire.writableLength <= unsentBytes && unread.ms <= mostUnreadMs)
+  const isWritable = (unsentBytes = maxUnsentBytes) =>
+    socket.readyState !== socket.OPEN || (rawSocket.writableLength <= unsentBytes && unread.ms <= maxUnreadMs)
 
-  const someTime = () =>
+  /** Resolves at the next receipt, or after `checkEveryMs`. */
+  const nextCheck = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, lookAgainMs)
+      const timer = setTimeout(resolve, checkEveryMs)
       receipts.onNext(() => {
         clearTimeout(timer)
         resolve()
@@ -68,52 +73,51 @@ export const createSocketOutlet = <Message extends object>(
     })
 
   const drain = async (): Promise<void> => {
-    let seen = { leftBytes: wire.writableLength, receipts: receipts.count() }
-    let movedAtMs = performance.now()
-    while (!isWritable(mostUnsentBytes / 2)) {
-      await someTime()
-      const now = { leftBytes: wire.writableLength, receipts: receipts.count() }
-      if (now.leftBytes < seen.leftBytes || now.receipts > seen.receipts) {
-        seen = now
-        movedAtMs = performance.now()
-      } else if (performance.now() - movedAtMs > stalledAfterMs) {
+    let last = { unsentBytes: rawSocket.writableLength, receipts: receipts.count() }
+    let progressAtMs = performance.now()
+    while (!isWritable(maxUnsentBytes / 2)) {
+      await nextCheck()
+      const now = { unsentBytes: rawSocket.writableLength, receipts: receipts.count() }
+      if (now.unsentBytes < last.unsentBytes || now.receipts > last.receipts) {
+        last = now
+        progressAtMs = performance.now()
+      } else if (performance.now() - progressAtMs > stalledAfterMs) {
         close(streamCloseCodes.timedOut, 'nothing was read for 30 s')
       }
     }
     draining = undefined
   }
 
-  /** The first message of a tick is most often its only one: waiting for others would cost more than a second write. */
-  const gather = () => {
-    if (gathering) return
+  /** The first message of a tick is most often the only one: to cork for it would cost more than a second write. */
+  const batch = () => {
+    if (isCorked) return
     const tick = presentTick()
-    if (tick !== writtenInTick) {
-      writtenInTick = tick
+    if (tick !== lastTick) {
+      lastTick = tick
       return
     }
-    gathering = true
-    wire.cork()
-    setImmediate(scatter)
+    isCorked = true
+    rawSocket.cork()
+    setImmediate(uncork)
   }
-  const scatter = () => {
-    gathering = false
-    wire.uncork()
+  const uncork = () => {
+    isCorked = false
+    rawSocket.uncork()
   }
 
   const pass = (message: string | Uint8Array) => {
     if (socket.readyState !== socket.OPEN) return
-    gather()
+    batch()
     socket.send(message)
   }
 
   return {
     send: (message) => pass(JSON.stringify(message)),
     pass,
-    sendFrame(frame, audioMs) {
+    sendFrame(payload, audioMs) {
       if (socket.readyState !== socket.OPEN) return
-      gather()
-      wire.write(frame)
-      if (wire.writableLength > 0) keepServerFrame()
+      batch()
+      writeFrame(payload)
       sent(audioMs)
     },
     isWritable,

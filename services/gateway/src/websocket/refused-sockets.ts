@@ -1,16 +1,16 @@
 /**
- * Sockets that are opened only to send why they are refused, and closed.
+ * Opens sockets only to send the error for which they are refused, and closes them.
  *
- * - A client may leave its side of a closed socket open for some time. So these sockets have an allowance of their own, in
- *   all and by address, and take no place of an authenticated client.
- * - Beyond the allowance the upgrade is refused by HTTP, which holds nothing.
+ * - A client may leave its side of a closed socket open for some time. So these sockets have limits of their own, in total
+ *   and for each address, and do not count as connections of authenticated clients.
+ * - Beyond the limits the upgrade is refused with an HTTP response, which leaves nothing open.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
 import { onceClosed } from './once-closed.js'
-import { createSocketOutlet } from './outbound-queue.js'
+import { createOutboundQueue } from './outbound-queue.js'
 
 export interface RefusedUpgrade {
   readonly req: IncomingMessage
@@ -19,7 +19,7 @@ export interface RefusedUpgrade {
   readonly requestId: string
 }
 
-/** Opens the socket, sends the error, and closes. Throws the error where the allowance is used up. */
+/** Opens the socket, sends the error and closes. Throws the error beyond the limits. */
 export type RefuseOnSocket = (upgrade: RefusedUpgrade, error: ServiceError) => void
 
 export interface RefusedSocketsOptions {
@@ -54,9 +54,9 @@ export const createRefusedSockets = ({ handshakes, closeCodeOf }: RefusedSockets
     onceClosed(socket, () => giveBack(address))
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       webSocket.on('error', () => webSocket.terminate())
-      const outlet = createSocketOutlet(webSocket, socket)
-      outlet.send(errorBody(error, requestId))
-      outlet.close(closeCodeOf(error), error.code)
+      const queue = createOutboundQueue(webSocket, socket)
+      queue.send(errorBody(error, requestId))
+      queue.close(closeCodeOf(error), error.code)
     })
   }
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { sessionSocketAddressOf } from '../session-socket/session-socket-path.js'
 import { streamPath } from '../stream/stream-path.js'
 
-/** For the server's `upgrade` event. */
+/** A listener of the server's `upgrade` event. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] as string
@@ -14,7 +14,7 @@ export const leadsToWebSocket = (req: IncomingMessage): boolean => {
   return path === streamPath || sessionSocketAddressOf(path) !== undefined
 }
 
-/** Of those, each to whom it is for. */
+/** Hands an upgrade at one of these paths to the server of its path. */
 export const createUpgrade =
   ({ streams, sessions }: { streams: Upgrade; sessions: Upgrade }): Upgrade =>
   (req, socket, head) =>
