@@ -2,10 +2,10 @@ import { type Capability, type Principal, ServiceError } from '@parlance/contrac
 import type { Response } from 'express'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 
-/** What of a workspace decides whether it is served. */
+/** The properties of a workspace that decide whether it is served. */
 export type Standing = Pick<Principal, 'workspace_id' | 'capabilities' | 'suspended'>
 
-/** Throws `organization_suspended`, or `capability_disabled` where one is asked for that was not given. */
+/** Throws `organization_suspended`, or `capability_disabled` for a capability that the workspace does not have. */
 export const checkStanding = ({ suspended, capabilities }: Standing, capability?: Capability): void => {
   if (suspended) throw new ServiceError('organization_suspended', 'This workspace is suspended.')
   if (capability !== undefined && !capabilities.includes(capability)) {
@@ -14,11 +14,12 @@ export const checkStanding = ({ suspended, capabilities }: Standing, capability?
 }
 
 export const rateLimited = () =>
-  new ServiceError('rate_limited', 'This workspace asks too often. Wait as long as retry-after says.')
+  new ServiceError('rate_limited', 'This workspace sends too many requests. Wait for the time in retry-after.')
 
 /**
- * Lets through whoever comes from a workspace that is in good standing and does not ask too often. The order of the
- * refusals is part of the contract: suspended, capability, 429. What is refused before the last of them is not counted.
+ * Resolves when a request of a workspace is admitted, and adds the rate limit headers to the response. Rejects with
+ * `organization_suspended`, `capability_disabled` or `rate_limited`, in this order, which is part of the contract. A request
+ * that is refused before the rate limit does not count towards it.
  */
 export type Admit = (res: Response, standing: Standing, capability?: Capability) => Promise<void>
 

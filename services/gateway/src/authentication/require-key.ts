@@ -3,10 +3,10 @@ import type { Capability, Principal } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import type { Admit } from './admission.js'
 
-/** Who holds the key in an `Authorization` header. Rejects with `unauthorized`, or `unavailable` when nobody can tell. */
+/** Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key cannot be checked now. */
 export type AuthenticateKey = (authorization: string | undefined, context: CallContext) => Promise<Principal>
 
-/** Lets through whoever holds a key of a workspace that is admitted; 401 comes before all else. */
+/** Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, and as `Admit` does. */
 export const createRequireKey =
   (authenticate: AuthenticateKey, admit: Admit) =>
   (capability?: Capability): RequestHandler =>
@@ -17,8 +17,8 @@ export const createRequireKey =
     next()
   }
 
-/** Behind `requireKey`. */
+/** The holder of the key, in handlers behind `requireKey`. */
 export const principalOf = (req: Request): Principal => {
-  if (req.principal === undefined) throw new Error('this route does not ask for a key')
+  if (req.principal === undefined) throw new Error('this route does not require a key')
   return req.principal
 }

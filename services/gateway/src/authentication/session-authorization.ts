@@ -4,7 +4,7 @@ import type { LocatedSession, SessionRegistry } from '@parlance/clients/session-
 import { idSchema, ServiceError, type tokensContract } from '@parlance/contracts'
 
 export interface SessionAddress {
-  /** Of any shape, as they stand in a path. */
+  /** Both as they are in the path, in any form. */
   readonly agentId: string
   readonly sessionId: string
 }
@@ -15,9 +15,9 @@ export interface AuthorizedSession {
 }
 
 /**
- * The live conversation of whoever holds the token that started it, however long that is ago. Rejects with `unauthorized` or
- * `session_token_expired` for a token that is good for nothing, with `session_token_agent_mismatch` for one of another Agent,
- * with `session_not_found` for a conversation that it did not start, and with `session_ended`.
+ * Finds a live conversation for the holder of the token that started it, also when the token has expired since. Rejects with
+ * `unauthorized` or `session_token_expired` for a token that is not valid, with `session_token_agent_mismatch` for a token
+ * of another Agent, with `session_not_found` for a conversation that the token did not start, and with `session_ended`.
  */
 export type AuthorizeSession = (
   token: string,

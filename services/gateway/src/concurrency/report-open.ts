@@ -1,12 +1,11 @@
 import type { StoreScript } from '@parlance/store'
 
 /**
- * Writes how many one replica has open of what all replicas share a limit for, unless that would go beyond the limit.
- * Answers 1 when it was written, else 0. Key: what is counted; arguments: the replica, how many it has open, the limit (0
- * for none), how long the figure is good for in ms.
+ * Stores how many streams one replica has open, unless the sum over all replicas would exceed the limit. Returns 1 when the
+ * count was stored, else 0. Key: the counter; arguments: the replica, its count, the limit (0 for none), and how long the
+ * count is valid in ms.
  *
- * The figure is the whole of what the replica has, not a change: writing it again corrects whatever was lost, and the share
- * of a replica that has died runs out.
+ * The count is absolute. To store it again corrects a count that was lost, and the count of a replica that died expires.
  */
 export const reportOpen: StoreScript<number> = {
   name: 'report-open',

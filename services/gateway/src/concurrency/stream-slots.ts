@@ -2,14 +2,14 @@ import { ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { reportOpen } from './report-open.js'
 
-/** The streams that each workspace has open, counted across all replicas that share a store. */
+/** Counts the open streams of each workspace, across all replicas that share a store. */
 export interface StreamSlots {
   /**
-   * Resolves with what gives the slot back. Rejects with `concurrency_limited` where the workspace has `limit` streams open;
-   * 0 is no limit. While the store cannot be reached, every stream gets a slot.
+   * Resolves with a function that releases the slot. Rejects with `concurrency_limited` when the workspace has `limit`
+   * streams open; 0 is no limit. While the store cannot be reached, every stream gets a slot.
    */
   take(workspaceId: string, limit: number): Promise<() => void>
-  /** Gives all slots back. */
+  /** Releases all slots. */
   stop(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface StreamSlotsOptions {
 }
 
 const renewEveryMs = 5_000
-/** The slots of a replica that was killed come back after this. */
+/** The slots of a replica that was killed are free after this. */
 const shareTtlMs = 3 * renewEveryMs
 const noLimit = 0
 
@@ -33,13 +33,13 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
     else open.set(workspaceId, count)
   }
 
-  /** True also while the store cannot be reached: the limit protects the service, and must not be what takes it down. */
+  /** True also while the store cannot be reached: a limit that protects the service must not stop it. */
   const report = async (workspaceId: string, limit: number): Promise<boolean> => {
     const args = [instanceId, String(open.get(workspaceId) ?? 0), String(limit), String(shareTtlMs)]
     return (await ttl.run(reportOpen, [`streams:{${workspaceId}}`], args).catch(() => 1)) === 1
   }
 
-  const giveBack = (workspaceId: string): Promise<boolean> => {
+  const release = (workspaceId: string): Promise<boolean> => {
     change(workspaceId, -1)
     return report(workspaceId, noLimit)
   }
@@ -53,17 +53,17 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
     async take(workspaceId, limit) {
       change(workspaceId, 1)
       if (!(await report(workspaceId, limit))) {
-        await giveBack(workspaceId)
+        await release(workspaceId)
         throw new ServiceError(
           'concurrency_limited',
           `This workspace has ${limit} streams open, as many as it may. Try again when one has ended.`,
         )
       }
-      let given = false
+      let isReleased = false
       return () => {
-        if (given) return
-        given = true
-        void giveBack(workspaceId)
+        if (isReleased) return
+        isReleased = true
+        void release(workspaceId)
       }
     },
     async stop() {

@@ -1,10 +1,10 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 
-/** For an answer that is JSON whatever becomes of it. */
+/** The media types of a response that is always JSON. */
 export const jsonOnly: readonly string[] = ['application/json']
 
-/** Refuses a caller whose `Accept` header rules out every one of `types`; a type with `q=0` is ruled out. */
+/** Throws `not_acceptable` when the `Accept` header excludes all of `types`. A type with `q=0` is excluded. */
 export const requireAcceptable = (req: Request, types: readonly string[]): void => {
   const { accept } = req.headers
   if (accept === undefined || accept === '*/*' || req.accepts([...types])) return

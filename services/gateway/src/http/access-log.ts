@@ -1,19 +1,19 @@
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler, Response } from 'express'
 
-/** What the log and the metrics say of a caller that left before its answer was complete. */
-const leftStatus = 499
+/** The status in the log and the metrics for a client that closed the connection before the response was complete. */
+const clientClosedStatus = 499
 
 /**
- * One line and one count a request, when its answer is complete or its caller has gone. The route is a pattern, never
- * the path: neither ids nor query strings get here. An answer that broke off counts by what broke it.
+ * Logs and counts each request when its response is complete or its client has gone. The route is logged as a pattern, so
+ * that neither ids nor query strings are in the log. A response that was cut counts with the status of its failure.
  */
 export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandler => {
   function onClose(this: Response): void {
     const { req } = this
     const { method, failure, span } = req
     const durationMs = performance.now() - req.startedAtMs
-    const status = failure?.status ?? (this.writableFinished ? this.statusCode : leftStatus)
+    const status = failure?.status ?? (this.writableFinished ? this.statusCode : clientClosedStatus)
     const route: string = req.route?.path ?? 'unmatched'
     metrics.httpRequest(method, route, status, durationMs / 1000)
     if (span !== undefined) {

@@ -5,17 +5,17 @@ const readable = [
   'access-control-expose-headers',
   'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 ]
-const preflightKeptSeconds = 7_200
+const preflightMaxAgeSeconds = 7_200
 
-/** For what browsers call with a token: any page may, and reads the answer, errors too. Nothing here goes by cookies. */
+/** Lets pages of any origin read the response, errors included. The routes use tokens and no cookies, so this is safe. */
 export const allowAnyOrigin: RequestHandler = (_req, res, next) => {
   res.addedHeaders = [...res.addedHeaders, ...allowed, ...readable]
   next()
 }
 
-/** Beside those, what a browser is told that asks before it sends a request of one of these methods. */
+/** The headers of the response to a preflight request, beside those of `allowAnyOrigin`. */
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   ...['access-control-allow-methods', methods.join(', ')],
   ...['access-control-allow-headers', 'authorization, content-type, idempotency-key, x-request-id'],
-  ...['access-control-max-age', String(preflightKeptSeconds)],
+  ...['access-control-max-age', String(preflightMaxAgeSeconds)],
 ]

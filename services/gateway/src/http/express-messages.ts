@@ -11,25 +11,28 @@ declare global {
       id: string
       /** On the clock of `performance.now()`. */
       startedAtMs: number
-      /** Sent along with every call that this request makes. */
+      /** The context of every call that this request makes. */
       context: CallContext
-      /** Present when this request's trace is sampled. */
+      /** Present when the trace of this request is sampled. */
       span: Span | undefined
       /** Present behind `requireKey`. */
       principal: Principal | undefined
-      /** Why the request failed, if it did; its log line and its metrics go by this. */
+      /** The error of a request that failed, for its log line and its metrics. */
       failure: ServiceError | undefined
-      /** The bytes of the body, once somebody has asked for them. */
+      /** The bytes of the body, once a handler reads them. */
       rawBody: Promise<Buffer> | undefined
     }
     interface Response {
-      /** Flat, and sent along with whatever the answer is. */
+      /** A flat array of headers that the response gets, whatever it is. */
       addedHeaders: readonly string[]
-      /** When it makes sense to ask again, for an answer that says so; undefined where that is not known. */
+      /** `Retry-After` of a response that has this header. Undefined when it is not known. */
       retryAfterSeconds: number | undefined
-      /** Tells of a failure after the headers have gone, where the format has a way to; else the connection is cut. */
-      tellFailure: ((failure: ServiceError) => void) | undefined
-      /** The server closed the connection before the response was complete, and not the client. */
+      /**
+       * Ends the response with an error after the headers are sent. Undefined when the format has no way to do so; then the
+       * connection is cut.
+       */
+      endWithError: ((failure: ServiceError) => void) | undefined
+      /** True when the server, and not the client, closed the connection before the response was complete. */
       cutByServer: boolean
     }
   }
@@ -47,11 +50,11 @@ interface MessageClasses {
 }
 
 /**
- * The classes of which the server must make requests and responses for this app.
+ * Makes the classes of requests and responses that the server must use for this app.
  *
- * Express changes the prototype of every request and response, which costs more than all else that it does. Here
- * their prototypes are the app's own from the start, so that the change changes nothing. (An app mounted inside the
- * app would undo this: use routers.) All fields are there from the start as well, so that every request has one shape.
+ * Express sets the prototype of every request and response, which costs more than everything else that it does. Objects of
+ * these classes have the prototypes of the app from the start, so that setting them has no effect. (An app mounted inside
+ * the app would undo this: use routers.) All fields exist from the start, so that all requests have one hidden class.
  */
 export const createMessageClasses = (app: Application): MessageClasses => {
   class GatewayRequest extends IncomingMessage {
@@ -65,8 +68,8 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     rawBody: Promise<Buffer> | undefined = undefined
 
     /**
-     * Asked by Node's server, which hands a request over to its `upgrade` listener when this is true. An upgrade to
-     * anything else, such as the h2c that some clients offer with every request, may be ignored, so it is.
+     * Node's server reads this, and emits `upgrade` for the request when it is true. An upgrade to anything but a WebSocket
+     * may be ignored, so it is: some clients offer h2c with every request.
      */
     get upgrade(): boolean {
       return this.wantsUpgrade && (this.method === 'CONNECT' || (this.method === 'GET' && wantsWebSocket(this)))
@@ -76,12 +79,12 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     }
   }
   class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    tellFailure: Express.Response['tellFailure'] = undefined
+    endWithError: Express.Response['endWithError'] = undefined
     addedHeaders: readonly string[] = none
     retryAfterSeconds: number | undefined = undefined
     cutByServer = false
 
-    /** Whoever writes the answer. */
+    /** Adds `addedHeaders` to the headers of every caller. */
     override writeHead(status: number, ...rest: unknown[]): this {
       const [headers] = rest
       const { addedHeaders } = this

@@ -7,7 +7,10 @@ import { isNestedDeeper } from './json-depth.js'
 export const maxBodyBytes = 128 * 1024
 const maxDepth = 64
 
-/** The body as the JSON value it is. */
+/**
+ * Reads the body as JSON. Rejects with `unsupported_media_type`, with `payload_too_large` beyond 128 KiB, and with
+ * `invalid_json` for a body that is not UTF-8, not JSON, or nested more than 64 levels deep.
+ */
 export const readJsonBody = async (req: Request): Promise<unknown> => {
   checkMediaType(req.headers['content-type'], req.headers['content-encoding'])
   const bytes = await readBody(req)
@@ -18,12 +21,12 @@ export const readJsonBody = async (req: Request): Promise<unknown> => {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    // The parser's message quotes the body, which has no place in an answer that may end in somebody's log.
+    // The message of the parser quotes the body, which must not get into a response that a client may log.
     throw new ServiceError('invalid_json', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.')
   }
 }
 
-/** The same where a request may do without a body: then it is an empty object. */
+/** The same for a request whose body is optional. Resolves to an empty object when there is none. */
 export const readOptionalJsonBody = async (req: Request): Promise<unknown> => {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
   const isEmpty = encoding === undefined && (length === undefined || length === '0')
@@ -45,8 +48,8 @@ const checkMediaType = (contentType: string | undefined, contentEncoding: string
 }
 
 /**
- * The bytes of the body, as often as they are asked for. A body that is too large is refused as soon as that is known;
- * what is still to come of it is read and dropped, so that a caller which sends first and reads later sees the answer.
+ * Reads the bytes of the body. It may be called again. A body that is too large is refused as soon as that is known. The
+ * rest of it is read and dropped, so that a client that sends everything before it reads gets the response.
  */
 export const readBody = (req: Request): Promise<Buffer> => {
   req.rawBody ??= receiveBody(req)

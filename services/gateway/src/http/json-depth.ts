@@ -2,8 +2,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Whether arrays and objects in this JSON lie deeper in each other than `maxDepth`. One pass over the bytes, and no
- * further than to the first that is too deep; of bytes that are no JSON any answer will do, as the parser refuses them.
+ * Whether arrays and objects in this JSON are nested deeper than `maxDepth`. One pass over the bytes, up to the first value
+ * that is too deep. The result for bytes that are not JSON does not matter, since the parser refuses them.
  */
 export const isNestedDeeper = (json: Uint8Array, maxDepth: number): boolean => {
   let depth = 0

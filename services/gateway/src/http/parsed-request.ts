@@ -1,13 +1,13 @@
 import { invalidRequest } from '@parlance/contracts'
 import type { z } from 'zod'
 
-/** What `schema` makes of what a caller sent; `invalid_request` names the first field that is wrong. */
+/** Parses what a client sent. Throws `invalid_request`, whose detail names the first field that is wrong. */
 export const parseRequest = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(value, { error: sayRequired })
+  const parsed = schema.safeParse(value, { error: requiredMessage })
   if (!parsed.success) throw invalidRequest(parsed.error)
   return parsed.data
 }
 
-/** Better than "expected string, received undefined". */
-const sayRequired = (issue: { code: string; input?: unknown }) =>
+/** Replaces "expected string, received undefined". */
+const requiredMessage = (issue: { code: string; input?: unknown }) =>
   issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined

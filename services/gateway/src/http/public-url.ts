@@ -1,18 +1,18 @@
 import type { Request } from 'express'
 
-/** Where callers reach a path. */
+/** The URL at which clients reach a path. */
 export type PublicUrl = (req: Request, path: string) => string
 
 /** The same over a WebSocket. */
 export type WebSocketUrl = PublicUrl
 
-/** A caller can only mislead himself by what he sends here. */
+/** From headers of the request. A client that forges them only gets a wrong URL itself. */
 const originOf = (req: Request): string => {
   const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return `${scheme}://${req.headers.host ?? 'localhost'}`
 }
 
-/** `publicUrl` such as `https://speech.example.com`; as a request has it when left out. */
+/** `publicUrl` is a base such as `https://speech.example.com`. When it is left out, the base is that of the request. */
 export const createPublicUrl =
   (publicUrl: string | undefined): PublicUrl =>
   (req, path) =>

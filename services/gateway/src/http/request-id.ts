@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { requestIdSchema } from '@parlance/contracts'
 
-/** The caller's own `x-request-id` when it is a valid one, else a new UUID. */
+/** The `x-request-id` of the client when it is valid, else a new UUID. */
 export const requestIdFrom = (headers: IncomingHttpHeaders): string => {
   const given = headers['x-request-id']
   return given !== undefined && requestIdSchema.safeParse(given).success ? (given as string) : randomUUID()

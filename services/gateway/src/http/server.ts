@@ -13,36 +13,36 @@ const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than load balancers keep an idle connection: they must be the ones to close it. */
+  /** Longer than load balancers keep an idle connection, so that they close it first. */
   keepAliveTimeout: 65_000,
 }
-/** Of a connection with a request on it, nothing sent and nothing taken: its peer is gone or refuses to read. */
+/** A connection on which nothing is sent or received for so long is closed, also with a request on it. */
 const stalledAfterMs = 30_000
 
 export interface HttpServerOptions {
   logger: Logger
-  /** What becomes of a connection that asks for a WebSocket. From then on it is not the server's any more. */
+  /** Takes over a connection with a WebSocket upgrade. The server does not track the connection from then on. */
   upgrade?: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
   metrics: Metrics
-  /** How long `stop` waits for what runs, in ms, before it cuts it. */
+  /** The time, in ms, after which `stop` cuts requests that still run. */
   stopWithinMs: number
 }
 
 export interface HttpServer {
-  /** Where it listens; with port 0 this tells which one it was given. */
+  /** The port on which it listens, also when port 0 was asked for. */
   readonly port: number
-  /** Takes no new connections, finishes what runs, closes; resolves when those that were upgraded have closed as well. */
+  /** Accepts no new connections, finishes the requests that run, and resolves when all connections are closed, upgraded ones too. */
   stop(): Promise<void>
 }
 
 export interface ListenAddress {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** All addresses of the machine if not given. */
+  /** All addresses of the machine when left out. */
   host?: string | undefined
 }
 
-/** Rejects with the system's error when the port cannot be had. */
+/** Resolves when the server listens. Rejects with the system's error when it cannot. */
 export const openHttpServer = async (
   app: Express,
   address: ListenAddress,
@@ -57,9 +57,9 @@ export const openHttpServer = async (
   server.timeout = stalledAfterMs
 
   const handle = (req: Request, res: Response): void => {
-    // Once it stops, a connection is closed with its answer instead of being kept for the next request.
+    // While the server stops, each connection is closed with its response.
     if (stopping) res.shouldKeepAlive = false
-    // Express looks at nothing, not even at middleware, when it cannot read a path from the request.
+    // Express calls this instead of any middleware when it cannot read a path from the request.
     app(req, res, () => answerUnparsed(req.socket, noTarget))
   }
 
@@ -72,14 +72,14 @@ export const openHttpServer = async (
       upgrade(req, socket, head)
     })
   }
-  // The header is a wish that may be ignored; Node's own answer to one it does not know has no body.
+  // `Expect` may be ignored. Node's own response to an unknown expectation has no body.
   server.on('checkExpectation', handle)
 
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // Called by `close`. Node's own takes an answer that is written but not yet on its way for none, and cuts it.
+  // `close` calls this. Node's own version cuts a response that is written but not sent yet.
   server.closeIdleConnections = () => {
     for (const socket of sockets) if (!responseInProgress(socket)) socket.destroy()
   }

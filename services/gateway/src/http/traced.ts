@@ -1,7 +1,7 @@
 import type { Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 
-/** Starts a route's span when its trace is sampled, and has it sent along with the route's calls; the log ends it. */
+/** Middleware that starts the span of a route when its trace is sampled. The calls of the request become its children. The access log ends it. */
 export const createTraced =
   (tracing: Tracing) =>
   (name: string): RequestHandler =>

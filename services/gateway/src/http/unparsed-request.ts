@@ -5,7 +5,7 @@ import type { Logger, Metrics } from '@parlance/telemetry'
 import { rawErrorResponse } from './raw-response.js'
 import { responseInProgress } from './response-in-progress.js'
 
-/** Answers on the bare socket what never became a request that Express could answer, and closes the socket. */
+/** Answers a request that did not reach Express on its raw socket, and closes the socket. */
 export const createUnparsedRequestAnswerer =
   (logger: Logger, metrics: Metrics) =>
   (socket: Duplex, error: ServiceError): void => {
@@ -20,7 +20,7 @@ export const createUnparsedRequestAnswerer =
     logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'request')
   }
 
-/** Why Node's parser gave up, told to the caller. */
+/** The response to an error of Node's HTTP parser. */
 export const describeParseError = (error: Error & { code?: string }): ServiceError => {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':

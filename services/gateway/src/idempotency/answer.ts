@@ -2,10 +2,10 @@ import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { guardHeaders } from '../http/json-response.js'
 
-/** An answer as it can be given again: what is of this one request alone, such as its id, is left out. */
+/** A response that can be replayed. It has no headers that belong to one request, such as its id. */
 export interface Answer {
   readonly status: number
-  /** Flat. */
+  /** A flat array. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
@@ -19,7 +19,7 @@ const repeatedHeaders: ReadonlySet<string> = new Set([
   'x-audio-sample-rate',
 ])
 
-/** Those of flat headers that are as true of a later request as of the first. */
+/** Keeps the headers, of a flat array, that a replay has too. */
 export const headersToRepeat = (headers: readonly string[]): string[] => {
   const kept: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
@@ -38,7 +38,7 @@ export const replay = (req: Request, res: Response, { status, headers, body }: A
 
 const headSchema = z.object({ status: z.int(), headers: z.array(z.string()) })
 
-/** A line of JSON, then the body as it is. */
+/** A line of JSON, then the bytes of the body. */
 export const encodeAnswer = ({ status, headers, body }: Answer): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify({ status, headers })}\n`), body])
 

@@ -1,19 +1,19 @@
 import type { Response } from 'express'
 import { type Answer, headersToRepeat } from './answer.js'
 
-/** Answers beyond this are passed on and not kept, in bytes. */
-const mostKeptBytes = 1024 * 1024
+/** Larger responses are sent and not stored. */
+const maxStoredBytes = 1024 * 1024
 
 export interface CapturedResponse {
-  /** What was answered, or that it was too much to keep; undefined when nothing was answered in full. */
+  /** The response, or that it was too large to store. Undefined when there is no complete response. */
   answered(): Answer | 'too large' | undefined
-  /** Ends the capture. What was held back goes out, unless it is to be thrown away. */
+  /** Ends the capture, and sends or drops the response. */
   release(held: 'send' | 'drop'): void
 }
 
 /**
- * Holds an answer back until it is whole, so that it can be kept before anybody has seen it. One that grows too large
- * goes out after all, as it comes. Meanwhile `headersSent` stays false, so that a failure can still be a status.
+ * Buffers a response until it is complete, so that it can be stored before the client gets it. A response that grows too
+ * large is sent as it is written. Until then `headersSent` stays false, so that a failure can still be a status.
  */
 export const captureResponse = (res: Response): CapturedResponse => {
   let head: { status: number; headers: string[] } | undefined
@@ -29,11 +29,11 @@ export const captureResponse = (res: Response): CapturedResponse => {
     },
     write(part: Uint8Array | string): boolean {
       keep(part)
-      return bytes <= mostKeptBytes || passOn()
+      return bytes <= maxStoredBytes || passOn()
     },
     end(part?: Uint8Array | string): Response {
       if (part !== undefined) keep(part)
-      if (bytes > mostKeptBytes) passOn()
+      if (bytes > maxStoredBytes) passOn()
       ended = true
       if (passing) res.end()
       return res
@@ -50,7 +50,7 @@ export const captureResponse = (res: Response): CapturedResponse => {
     for (const method of Object.keys(captured)) Reflect.deleteProperty(res, method)
   }
 
-  /** From here on the answer is on its way, and what is written next goes out at once. */
+  /** Sends what is buffered. What is written after this is sent at once. */
   const passOn = (): boolean => {
     passing = true
     restore()

@@ -1,10 +1,10 @@
 /**
- * Who may do the work of an idempotency key, told across all gateways by what is in the store under the key.
+ * Decides which request does the work of an idempotency key, across all gateways, with a record in the store.
  *
- * - One holds the claim at a time. It has a short life and is renewed while the work goes on: should this process end in
- *   the middle, the claim ends soon after it, and whoever waits takes over.
- * - What its holder writes, it writes only while the claim is still its own.
- * - Once the work is done its outcome stands there instead, and nobody can claim the key until that has expired.
+ * - One request holds the claim at a time. A claim has a short life and is renewed while the work goes on. When the process
+ *   of its holder ends, the claim expires soon after, and a request that waits takes it.
+ * - The holder changes the record only while the claim is still its own.
+ * - When the work is done, the outcome replaces the claim. The key cannot be claimed until the outcome has expired.
  */
 import { randomUUID } from 'node:crypto'
 import { backoffMs, sleep } from '@parlance/async'
@@ -14,11 +14,11 @@ import { z } from 'zod'
 import { replaceIfSame } from './replace-if-same.js'
 
 export interface ClaimTimes {
-  /** How long a claim lives without being renewed. */
+  /** The life of a claim that is not renewed. */
   readonly claimMs: number
-  /** How long to wait for another's work. */
+  /** The longest wait for the work of another request. */
   readonly waitMs: number
-  /** How long an outcome is kept. */
+  /** The life of an outcome. */
   readonly keptMs: number
 }
 
@@ -26,7 +26,7 @@ const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('kept'), fingerprint: z.string(), answer: z.string() }),
   z.object({ state: z.literal('too_large'), fingerprint: z.string() }),
 ])
-/** What became of the work; `answer` is sealed. */
+/** The outcome of the work. `answer` is sealed. */
 export type Outcome = z.infer<typeof outcomeSchema>
 
 const recordSchema = z.discriminatedUnion('state', [
@@ -35,9 +35,9 @@ const recordSchema = z.discriminatedUnion('state', [
 ])
 
 export interface Claim {
-  /** False when the claim had been lost. */
+  /** Stores the outcome. Resolves to false when the claim had been lost. */
   finish(outcome: Outcome): Promise<boolean>
-  /** As if it had never been asked for. */
+  /** Gives up the claim, so that another request may take it. */
   release(): Promise<void>
 }
 
@@ -48,9 +48,9 @@ const conflict = (detail: string) => new ServiceError('idempotency_conflict', de
 export const stillWorkedOn = () =>
   conflict('The first request with this Idempotency-Key is still being worked on. Ask again later.')
 
-const hold = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
+const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
   const renew = setInterval(() => {
-    // One that fails is made up for by the next, and a claim that is lost nevertheless does no more than let another try.
+    // The next renewal makes up for one that fails. A claim that is lost all the same only lets another request try.
     ttl.run(replaceIfSame, [place], [record, record, String(times.claimMs)]).catch(() => undefined)
   }, times.claimMs / 4)
   renew.unref()
@@ -67,9 +67,9 @@ const hold = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): 
 }
 
 /**
- * The claim, or what became of the same request before; waits for it where that is being worked on. Rejects with
- * `idempotency_conflict` when the key was used for another request, or when the wait is over; with `unavailable` when
- * the store cannot be reached, as then nobody knows whether this was done before.
+ * Resolves with the claim, or with the outcome of the same request before, for which it waits. Rejects with
+ * `idempotency_conflict` when the key was used for another request, or when the wait is over; with `unavailable` when the
+ * store cannot be reached, since it is then unknown whether the work was done before.
  */
 export const claimOrOutcome = async (
   ttl: TtlStore,
@@ -80,9 +80,9 @@ export const claimOrOutcome = async (
   const record = JSON.stringify({ state: 'working', fingerprint, claim: randomUUID() })
   const waitUntilMs = performance.now() + times.waitMs
   for (let polls = 1; ; polls++) {
-    if (await ttl.setIfAbsent(place, record, times.claimMs)) return { claim: hold(ttl, place, record, times) }
+    if (await ttl.setIfAbsent(place, record, times.claimMs)) return { claim: keepClaim(ttl, place, record, times) }
     const text = await ttl.get(place)
-    // Null: given up at this very moment, so the next try may well be the one.
+    // Null: the claim was released just now, so the next try may succeed.
     const other = text === null ? undefined : recordSchema.parse(JSON.parse(text))
     if (other !== undefined && other.fingerprint !== fingerprint) {
       throw conflict('This Idempotency-Key was used for another request. Use a new one for a new request.')

@@ -3,10 +3,10 @@ import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import type { AnswerOwner } from './sealed-answer.js'
 
-/** What a header's value can be: HTTP takes off the spaces around it. */
+/** Printable ASCII without spaces around it, which HTTP removes. */
 export const idempotencyKeyPattern = /^[!-~]([ -~]{0,253}[!-~])?$/
 
-/** What the caller calls this request by. */
+/** The `Idempotency-Key` of a request. Throws `invalid_request` for a malformed one. */
 export const idempotencyKeyOf = (req: Request): string => {
   const key = req.headers['idempotency-key']
   if (typeof key === 'string' && idempotencyKeyPattern.test(key)) return key
@@ -19,10 +19,10 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('hex')
 }
 
-/** Where the store keeps what is known of a key. The key itself is in no way a part of it: see `sealed-answer.ts`. */
+/** The key of the record in the store. It holds a hash, since the `Idempotency-Key` itself unseals the answer: see `sealed-answer.ts`. */
 export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
   `idempotency:${scope}:${sha256(idempotencyKey)}`
 
-/** Two requests with the same one ask for the same thing: of the same method and path, with the same bytes as body. */
+/** Equal for requests with the same method, path and bytes of the body. */
 export const fingerprintOf = (req: Request, body: Uint8Array): string =>
   sha256(`${req.method} ${req.originalUrl}\n`, body)

@@ -19,29 +19,29 @@ export interface IdempotencyOptions {
   times?: ClaimTimes
 }
 
-/** Whether the header counts for a request, where that depends on more than its route. */
+/** Whether the header has an effect for a request, where that depends on more than its route. */
 export type Applies = (req: Request) => Promise<boolean>
 
-/** A handler that does its work once for each `Idempotency-Key` of a workspace; it stands behind `requireKey`, or is told whose keys they are. */
+/** Wraps a handler so that it does its work once for each `Idempotency-Key` of an owner. */
 export type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) => RequestHandler
 
 export interface IdempotentOptions {
   readonly applies?: Applies
-  /** Whose key it is: each has keys of its own. The workspace, when left out. */
+  /** The owner of the key. Keys of different owners are different. When left out, the workspace, in a route behind `requireKey`. */
   readonly ownerOf?: (req: Request) => string
 }
 
 const workspaceOf = (req: Request): string => principalOf(req).workspace_id
 
-const usualTimes: ClaimTimes = { claimMs: 5_000, waitMs: 10_000, keptMs: 24 * 3_600_000 }
+const defaultTimes: ClaimTimes = { claimMs: 5_000, waitMs: 10_000, keptMs: 24 * 3_600_000 }
 
 /**
- * Only what succeeded is kept and given again: a request that failed has changed nothing and may be tried again under
- * the same key. An answer goes out after it was kept, so that a caller who has seen it will see it again. Where it
- * cannot be kept it goes out all the same: what was done is done, and to hide that would help nobody.
+ * Only success is stored and replayed. A request that failed has changed nothing, and may be tried again with the same key.
+ * A response is sent after it was stored, so that a client that has received it will receive it again. When it cannot be
+ * stored, it is sent all the same, since the work is done.
  */
-export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: IdempotencyOptions): Idempotent => {
-  /** The answer that was kept. */
+export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }: IdempotencyOptions): Idempotent => {
+  /** Throws `idempotency_conflict` for an outcome without an answer that can be replayed. */
   const answerOf = (owner: AnswerOwner, outcome: Outcome): Answer => {
     const answer = outcome.state === 'kept' ? openAnswer(peppers, owner, outcome.answer) : undefined
     if (answer !== undefined) return answer
@@ -61,7 +61,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
     return { state: 'kept', fingerprint, answer: sealAnswer(peppers, owner, answer) }
   }
 
-  /** Answers the request, by doing its work or with what came of it before. Undefined when nothing of it was kept. */
+  /** Answers the request: does its work, or replays its outcome. Resolves to undefined when nothing was stored. */
   const answerOnce = async (
     req: Request,
     res: Response,
@@ -79,11 +79,11 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
         if (outcome === undefined) await claim.release()
         else await claim.finish(outcome)
       } catch (err) {
-        logger.warn({ requestId: req.id, err }, 'what became of an Idempotency-Key could not be written down')
+        logger.warn({ requestId: req.id, err }, 'the outcome of an Idempotency-Key could not be stored')
       }
     }
 
-    // The caller has gone while this waited: nobody wants it done.
+    // The client has gone while the request waited.
     if (res.closed) {
       await settle(undefined)
       return undefined
@@ -102,13 +102,13 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
     return outcome
   }
 
-  /** What this process is about, by place and fingerprint. Those who wait here need not ask the store again and again. */
+  /** The work of this process, by record and fingerprint. Requests that wait for it need not poll the store. */
   const running = new Map<string, Promise<Outcome | undefined>>()
 
   return (handler, { applies, ownerOf = workspaceOf } = {}) =>
     async (req, res, next) => {
       if (req.headers['idempotency-key'] === undefined) return handler(req, res, next)
-      // Checked where it has no effect as well: what is wrong in one mode is not right in another.
+      // Also checked where it has no effect, so that a malformed header is refused in every mode.
       const idempotencyKey = idempotencyKeyOf(req)
       if (applies !== undefined && !(await applies(req))) return handler(req, res, next)
       const owner: AnswerOwner = {
@@ -116,9 +116,9 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
         idempotencyKey,
         fingerprint: fingerprintOf(req, await readBody(req)),
       }
-      const slot = `${placeOf(owner)} ${owner.fingerprint}`
+      const workKey = `${placeOf(owner)} ${owner.fingerprint}`
       const waitUntilMs = performance.now() + times.waitMs
-      for (let other = running.get(slot); other !== undefined; other = running.get(slot)) {
+      for (let other = running.get(workKey); other !== undefined; other = running.get(workKey)) {
         const outcome = await withTimeout(other, waitUntilMs - performance.now(), () => {
           throw stillWorkedOn()
         })
@@ -130,13 +130,13 @@ export const createIdempotent = ({ ttl, peppers, logger, times = usualTimes }: I
       }
       const work = answerOnce(req, res, owner, () => handler(req, res, next))
       running.set(
-        slot,
+        workKey,
         work.catch(() => undefined),
       )
       try {
         await work
       } finally {
-        running.delete(slot)
+        running.delete(workKey)
       }
     }
 }

@@ -1,8 +1,8 @@
 import type { StoreScript } from '@parlance/store'
 
 /**
- * Puts a text in the place of the one that is expected there, for so many ms, and does nothing when another is there or
- * none: 1 when it did, else 0. Without the last two arguments the text is taken away.
+ * Replaces the value of a key when it equals the expected value, and returns 1; else does nothing and returns 0. Arguments:
+ * the expected value, the new value, its life in ms. Without the last two, the key is deleted.
  */
 export const replaceIfSame: StoreScript<number> = {
   name: 'replace-if-same',

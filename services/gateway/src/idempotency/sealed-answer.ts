@@ -1,7 +1,7 @@
 /**
- * Answers may hold secrets that are shown once and of which nothing but a hash is kept anywhere, such as tokens. What is
- * kept of an answer can therefore only be read with two things that the store does not have: a secret of the
- * installation (the pepper of API keys) and the caller's own `Idempotency-Key`, of which the store knows the hash.
+ * A response may hold a secret that is shown once and of which only a hash is stored, such as a token. So a stored response
+ * is sealed, and can be read only with two things that the store does not have: a secret of the installation (the pepper of
+ * API keys) and the `Idempotency-Key` of the client, of which the store has the hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Pepper, Peppers } from '@parlance/clients/api-key'
@@ -11,10 +11,10 @@ const algorithm = 'aes-256-gcm'
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]
 
 export interface AnswerOwner {
-  /** Who calls: the id of a workspace, or what stands for the holder of a token. */
+  /** The caller: the id of a workspace, or an id for the holder of a token. */
   readonly scope: string
   readonly idempotencyKey: string
-  /** Of the request. An answer that was sealed for another does not open. */
+  /** Of the request. A response that was sealed for another request cannot be unsealed. */
   readonly fingerprint: string
 }
 
@@ -40,7 +40,7 @@ const openBytes = (pepper: Pepper, owner: AnswerOwner, bytes: Buffer): Buffer | 
   }
 }
 
-/** Undefined when none of the peppers opens it: the one it was sealed with has been retired. */
+/** Undefined when none of the peppers unseals it: the pepper with which it was sealed has been removed. */
 export const openAnswer = (peppers: Peppers, owner: AnswerOwner, sealed: string): Answer | undefined => {
   const bytes = Buffer.from(sealed, 'base64')
   for (const pepper of peppers) {

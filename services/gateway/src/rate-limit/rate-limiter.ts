@@ -1,21 +1,21 @@
 import type { TtlStore } from '@parlance/store'
 import { takePermits } from './take-permits.js'
 
-/** What a request that was counted is told. */
+/** The result for a request that was counted. */
 export interface RateDecision {
   readonly allowed: boolean
-  /** Flat. They go out with the answer, whatever that is. */
+  /** A flat array of headers for the response, whatever it is. */
   readonly headers: readonly string[]
-  /** Until a request will be let through again. */
+  /** The time until a request will be allowed again. */
   readonly retryAfterSeconds: number
 }
 
-/** Counts a request of a workspace. Undefined where requests are not counted, or cannot be just now. */
+/** Counts a request of a workspace. Resolves to undefined when there is no limit, or when the store cannot be reached. */
 export type LimitRate = (workspaceId: string) => Promise<RateDecision | undefined>
 
 export interface RateLimiterOptions {
   ttl: Pick<TtlStore, 'run'>
-  /** Also how many may come all at once; 0 for no limit. */
+  /** Also the size of a burst; 0 for no limit. */
   perMinute: number
 }
 
@@ -24,9 +24,8 @@ type Waiting = (decision: RateDecision | undefined) => void
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
 /**
- * One limit for each workspace, counted in the TTL store and so across all gateways that share it. Requests of a
- * workspace that come in one turn of the event loop ask the store together, and are then told what each would have been
- * told by itself.
+ * One limit for each workspace, counted in the TTL store and so across all gateways that share it. Requests of a workspace
+ * that arrive in one tick take their permits in one call of the store. Each gets the result that it would get alone.
  */
 export const createRateLimiter = ({ ttl, perMinute }: RateLimiterOptions): LimitRate => {
   if (perMinute === 0) return async () => undefined
@@ -46,23 +45,23 @@ export const createRateLimiter = ({ ttl, perMinute }: RateLimiterOptions): Limit
         })
       })
     } catch {
-      // A limit is there to protect the service: without a store to count in it must not be what takes it down.
+      // A limit that protects the service must not stop it when the store is down.
       for (const resolve of waiting) resolve(undefined)
     }
   }
 
-  const ofThisTurn = new Map<string, Waiting[]>()
+  const ofThisTick = new Map<string, Waiting[]>()
   return (workspaceId) =>
     new Promise((resolve) => {
-      const others = ofThisTurn.get(workspaceId)
+      const others = ofThisTick.get(workspaceId)
       if (others !== undefined) {
         others.push(resolve)
         return
       }
       const waiting = [resolve]
-      ofThisTurn.set(workspaceId, waiting)
+      ofThisTick.set(workspaceId, waiting)
       setImmediate(() => {
-        ofThisTurn.delete(workspaceId)
+        ofThisTick.delete(workspaceId)
         decide(workspaceId, waiting)
       })
     })

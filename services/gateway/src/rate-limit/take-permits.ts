@@ -1,15 +1,15 @@
 import type { StoreScript } from '@parlance/store'
 
-/** Granted of those that were wanted, left after that, ms until all are there again, ms until one more is there. */
+/** Permits granted, permits left, ms until the bucket is full, ms until it has one more permit. */
 export type Permits = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
 
 /**
- * Takes permits out of a bucket that holds those of one minute and fills evenly. Key: the bucket; arguments: permits a
- * minute, permits wanted.
+ * Takes permits out of a token bucket that holds the permits of one minute and refills evenly. Key: the bucket; arguments:
+ * permits a minute, permits wanted.
  *
- * A bucket is kept as what is missing from it and when that was so. Missing permits are counted in sixty-thousandths:
- * so many are in one permit, and with a limit of `n` permits a minute `n` of them come back every ms. All figures are
- * whole numbers, so nothing is lost in rounding, however often it is asked. A full bucket need not be kept at all.
+ * A bucket is stored as the permits that are missing from it, and the time at which they were. They are counted in units of
+ * 1/60,000 permit, of which a limit of `n` permits a minute restores `n` every ms. So all figures are whole numbers, and
+ * nothing is lost by rounding, however often the script runs. A full bucket is not stored.
  */
 export const takePermits: StoreScript<Permits> = {
   name: 'take-permits',
