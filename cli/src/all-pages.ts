@@ -4,7 +4,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null | undefined
 }
 
-/** A list that comes in pages, as a whole. `onMore` is told how much of it is there whenever more follows. */
+/** Reads all pages of a list. Calls `onMore` with the number of items so far before each further page. */
 export const allPages = async <Item>(
   readPage: (at: { cursor?: string }) => Promise<Page<Item>>,
   onMore: (count: number) => void,

@@ -14,26 +14,26 @@ interface Schema {
   safeParse(value: unknown): { success: boolean }
 }
 
-/** `advice` completes "is invalid for …" with what would be valid. */
-const heldTo = (schema: Schema, advice: string) => (value: string) => {
+/** A parser of an argument that must match `schema`. `advice` follows "is invalid for …" in the error. */
+const matching = (schema: Schema, advice: string) => (value: string) => {
   if (schema.safeParse(value).success) return value
   throw new InvalidArgumentError(advice)
 }
 
-export const workspaceId = heldTo(idSchema, '`parlance workspace list` shows the ids there are.')
-export const keyId = heldTo(idSchema, '`parlance key list <workspace>` shows the ids there are.')
-export const workspaceName = heldTo(workspaceSchema.shape.name, 'It takes 1 to 200 characters.')
-export const keyLabel = heldTo(apiKeySchema.shape.label, 'It takes 1 to 200 characters.')
-export const reference = heldTo(
+export const workspaceId = matching(idSchema, '`parlance workspace list` shows the ids there are.')
+export const keyId = matching(idSchema, '`parlance key list <workspace>` shows the ids there are.')
+export const workspaceName = matching(workspaceSchema.shape.name, 'It takes 1 to 200 characters.')
+export const keyLabel = matching(apiKeySchema.shape.label, 'It takes 1 to 200 characters.')
+export const reference = matching(
   creditContract.methods.grant.request.shape.reference,
   'It takes 1 to 200 characters, e.g. the number of an invoice.',
 )
-export const amount = heldTo(
+export const amount = matching(
   creditSchema.regex(/[1-9]/),
   'It takes an amount above zero with a point, e.g. 100 or 12.40, to a billionth.',
 )
 
-/** May be given more than once, and each time hold several with commas between them; the empty text holds none. */
+/** The option may be repeated, and each value may be a list with commas. The empty string is an empty list. */
 export const capabilities = (value: string, before: readonly Capability[] = []): Capability[] => {
   const given = value.split(',').filter((name) => name !== '')
   if (given.every((name): name is Capability => capabilitySchema.safeParse(name).success)) {
@@ -51,7 +51,7 @@ export const concurrencyLimit = (value: string): number => {
 const day = /^\d{4}-\d\d-\d\d$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-/** As a timestamp; a day is the moment it begins in UTC. */
+/** Parses to an ISO 8601 timestamp. A day is its beginning in UTC. */
 export const timestamp = (value: string): string => {
   const atMs = day.test(value) || moment.test(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(atMs)) return new Date(atMs).toISOString()

@@ -7,8 +7,8 @@ import { createOperatorCalls, type OperatorCalls, type SendCall } from './operat
 type RawCalls = Readonly<Record<string, (request: unknown, options: CallOptions) => Promise<Uint8Array>>>
 
 /**
- * Calls over the bus that `environment` names. `services` are started in this process first and stopped at the end: none
- * where they run elsewhere. Rejects with `StartupError`.
+ * Makes calls over the bus that `environment` names. `services` are started in this process first, and stopped by `close`;
+ * the list is empty when the services run elsewhere. Rejects with `StartupError`.
  */
 export const openBusOperatorCalls = async (
   services: readonly Service[],
@@ -16,9 +16,9 @@ export const openBusOperatorCalls = async (
   signal: AbortSignal,
 ): Promise<OperatorCalls> => {
   const { platform, stop } = await startServices(services, {
-    // A port for health is for services that stay.
+    // A command is too short to serve health checks, and the port may be in use.
     environment: { ...environment, HEALTH_PORT: undefined },
-    // Standard output belongs to the answer.
+    // Standard output is for the answer.
     logger: createLogger({ level: 'error', destination: process.stderr }),
     signal,
   })

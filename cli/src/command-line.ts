@@ -13,22 +13,22 @@ import { addWorkspaceCommands } from './commands/workspace.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
-/** What the command line stands on. */
+/** What the command line uses of its surroundings. */
 export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
   models: ModelTools
-  /** The public half of the key that calls of tools are signed with. */
+  /** The public half of the key with which calls of tools are signed. */
   findToolKey(): Promise<string>
   progress: Progress
   /** Both take whole lines. */
   print(text: string): void
   printError(text: string): void
-  /** How many columns the terminal has; undefined when the output goes elsewhere. */
+  /** The number of columns of the terminal; undefined when the output is not a terminal. */
   width: number | undefined
 }
 
-/** The terminal's width breaks the lines. */
+/** Without line breaks: the help is wrapped to the width of the terminal. */
 const description = `What operators of Parlance do: workspaces, their credit and their keys; local speech models.
 
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
@@ -41,12 +41,12 @@ const linesOf = (error: unknown): readonly string[] => {
   return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
 }
 
-/** Resolves to the exit code: 0 done, 1 an error, which is told, 2 something examined that is not as it should be. */
+/** Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
   const { openCalls, migrate, models, findToolKey, progress, print, printError, width } = surroundings
   let exitCode = 0
 
-  const give = ({ json }: OutputOptions, answer: Answer) => {
+  const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
     print(`${json ? JSON.stringify(answer.json, null, 2) : answer.text(width)}\n`)
     exitCode = answer.exitCode ?? 0
   }
@@ -54,10 +54,10 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
     async answer(options, work) {
       const calls = await openCalls()
       const answer = await work(calls, progress).finally(calls.close)
-      give(options, answer)
+      printAnswer(options, answer)
     },
     async answerAlone(options, work) {
-      give(options, await work())
+      printAnswer(options, await work())
     },
   }
 
@@ -77,7 +77,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    // The help was asked for, or what was wrong has been told.
+    // Commander has printed the help or the error already.
     if (error instanceof CommanderError) return error.exitCode
     for (const line of linesOf(error)) printError(`error: ${line}\n`)
     return 1

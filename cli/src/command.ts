@@ -7,31 +7,31 @@ export interface OutputOptions {
   json?: true
 }
 
-/** Runs what a command was asked for, prints the answer, and keeps its exit code. */
+/** Runs the work of a command, prints the answer, and keeps its exit code. */
 export interface Runner {
-  /** With the services at hand. */
+  /** With calls to the services. */
   answer(options: OutputOptions, work: (calls: OperatorCalls, progress: Progress) => Promise<Answer>): Promise<void>
-  /** Without. */
+  /** Without the services. */
   answerAlone(options: OutputOptions, work: () => Promise<Answer>): Promise<void>
 }
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 
-/** Errors in how a command is called: one line, which names the help that is of use. */
+/** Prints errors in how a command is called as one line that names the help of the command. */
 export const explainErrors = (command: Command): Command =>
   command.configureOutput({
     outputError: (text, write) => {
       const problem = text.trim().replace(/\s*\n\s*/g, ' ')
-      write(`${problem}${/[.?)]$/.test(problem) ? '' : '.'} \`${pathOf(command)} --help\` tells more.\n`)
+      write(`${problem}${/[.?)]$/.test(problem) ? '' : '.'} \`${pathOf(command)} --help\` shows more.\n`)
     },
   })
 
-/** A word that others follow, such as `workspace`. */
+/** A group of commands, such as `workspace`. */
 export const addGroup = (parent: Command, name: string, description: string): Command =>
   explainErrors(parent.command(name).description(description))
 
-/** A command; its action is the caller's to add. An example is what comes after `parlance` and the command's own words. */
+/** Adds a command without its action. An example is the part of a command line after the name of the command. */
 export const addCommand = (
   parent: Command,
   usage: string,

@@ -1,7 +1,10 @@
 import { ServiceError, type Workspace } from '@parlance/contracts'
 import type { OperatorCalls } from './operator-calls.js'
 
-/** Also for commands that need only its id: a wrong one is told, before anything is done with it. */
+/**
+ * Reads a workspace. Commands that need only the id call it too, so that a wrong id is an error before anything is done. Rejects
+ * with `not_found`.
+ */
 export const findWorkspace = async ({ auth }: OperatorCalls, id: string): Promise<Workspace> => {
   try {
     return await auth.getWorkspace({ workspace_id: id })

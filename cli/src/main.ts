@@ -11,13 +11,13 @@ import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** A terminal sends Ctrl-C to npx and to its child, and npx passes it on: what follows so soon is the same key press. */
+/** A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key press. */
 const samePressWithinMs = 500
 
-/** What a command has started gets this long to end after a signal. */
+/** After a signal the work of a command has this long to end. */
 const leaveWithinMs = 20_000
 
-/** A big model on a slow disk. */
+/** Enough for a big model on a slow disk. */
 const modelTimeoutMs = 300_000
 
 const { stdout, stderr } = process
@@ -34,11 +34,11 @@ const leave = (signal: keyof typeof exitCodeOf) => {
   } else if (performance.now() - leavingSinceMs > samePressWithinMs) exitProcess(exitCodeOf[signal])
 }
 process.on('SIGINT', leave).on('SIGTERM', leave)
-// A closed terminal; without one the signal may be ignored on purpose, as under nohup.
+// SIGHUP means that the terminal was closed. Without a terminal it may be ignored on purpose, as under nohup.
 if (isatty(0)) process.on('SIGHUP', leave)
-// A reader that has seen enough, such as `head`.
+// The reader of the output, such as `head`, has ended.
 stdout.on('error', () => exitProcess(0))
-// Nowhere is left to complain.
+// There is no other place for error messages.
 stderr.on('error', () => {})
 
 const environment = process.env
@@ -49,7 +49,7 @@ const print = (text: string) => {
 }
 const printError = (text: string) => {
   progress('')
-  // Who has left needs not be told that what he left was not done.
+  // After a signal, errors of the aborted work are of no use.
   if (!left.signal.aborted) stderr.write(text)
 }
 const note = (line: string) => printError(`${line}\n`)
@@ -68,5 +68,5 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   width: stdout.isTTY ? stdout.columns : undefined,
 })
 progress('')
-// All is written then.
+// The callback runs when everything is written.
 stdout.write('', () => exitProcess(left.signal.aborted ? exitCodeOfLeaving : exitCode))

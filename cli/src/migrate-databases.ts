@@ -10,7 +10,7 @@ import type { Progress } from './progress.js'
 
 const services: readonly Service[] = [auth, agents, tokens, endUsers, sessions] as Service[]
 
-/** Applies what is new of all services' migrations, one schema after the other. Rejects with `StartupError`. */
+/** Applies the new migrations of all services, one schema after the other. Rejects with `StartupError`. */
 export const migrateDatabases = async (
   { DATABASE_URL: url }: Environment,
   progress: Progress,
@@ -18,7 +18,7 @@ export const migrateDatabases = async (
   if (!url) {
     throw new StartupError([
       'DATABASE_URL is not set. Set it to an address such as postgres://user:password@127.0.0.1:5432/parlance; ' +
-        'the database that npm start brings is brought up to date by every start.',
+        'npm start migrates its own database at every start.',
     ])
   }
   const migrated: MigratedSchema[] = []
@@ -29,7 +29,7 @@ export const migrateDatabases = async (
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown reason'
       throw new StartupError(
-        [`Schema ${schema} was not brought up to date: ${reason}. Mend that or DATABASE_URL, then run this again.`],
+        [`Schema ${schema} was not migrated: ${reason}. Fix that or DATABASE_URL, then run this again.`],
         { cause: error },
       )
     }

@@ -18,22 +18,22 @@ import { createSocketOperatorCalls } from './socket-operator-calls.js'
 
 export interface OpenOptions {
   environment: Environment
-  /** Aborted when the operator wants to leave. */
+  /** Aborted by a signal of the operator. */
   signal: AbortSignal
-  /** Told what a person should know beside the answer. */
+  /** Prints a line for people beside the answer. */
   note: (line: string) => void
   progress: Progress
 }
 
-/** How long a command waits for others on the same data to end, and for an npm start to answer. */
-const turnWithinMs = 20_000
-const askAgainEveryMs = 200
+/** How long a command waits for other commands on the same data to end, and for an npm start to answer. */
+const waitAtMostMs = 20_000
+const retryEveryMs = 200
 
 const isInUse = (error: unknown) => error instanceof StartupError && error.cause instanceof FolderInUseError
 
 /**
- * The services, wherever they run: behind `NATS_URL` if that is set, else in the process that runs on the data folder,
- * else nowhere, and then they are started here for as long as a command takes. Rejects with `StartupError`.
+ * Finds the services: behind `NATS_URL` if that is set, else in the process that uses the data folder. If there is none,
+ * they are started in this process until the command ends. Rejects with `StartupError`.
  */
 export const openOperatorCalls = async ({
   environment,
@@ -46,14 +46,14 @@ export const openOperatorCalls = async ({
   const dataFolder = dataFolderOf(environment)
   const socket = operatorSocketPath(dataFolder)
   if (socket === undefined) {
-    // A process may well run there and could not be asked; to work beside it would be to work behind its back.
+    // A process may use the folder and cannot be reached. Two processes must not work on one folder.
     throw new StartupError([`The path of ${dataFolder} is too long for a socket. Choose a shorter PARLANCE_DATA.`])
   }
-  for (const giveUpAtMs = performance.now() + turnWithinMs; ; ) {
+  for (const giveUpAtMs = performance.now() + waitAtMostMs; ; ) {
     if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
     if (environment.DATABASE_URL) {
-      // Services elsewhere that share it would neither hear of what is done here nor share its counters.
+      // Services elsewhere that share the database would not receive the events of this command, nor share its counters.
       throw new StartupError([
         'DATABASE_URL is set and nothing runs here. Set NATS_URL too, to reach the services on that database; or run npm start.',
       ])
@@ -72,6 +72,6 @@ export const openOperatorCalls = async ({
       }
     }
     progress('Waiting for another command to end …')
-    await delay(askAgainEveryMs, undefined, { signal })
+    await delay(retryEveryMs, undefined, { signal })
   }
 }

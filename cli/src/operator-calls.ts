@@ -16,15 +16,15 @@ type Calls<C extends Contract> = {
     : never
 }
 
-/** What commands ask of the running services. Calls reject with `ServiceError`. */
+/** The calls of commands to the services. They reject with `ServiceError`. */
 export interface OperatorCalls {
   readonly auth: Calls<typeof authContract>
   readonly credit: Calls<typeof creditContract>
-  /** Leaves nothing behind that would keep this process alive. */
+  /** Closes everything that would keep this process alive. */
   close(): Promise<void>
 }
 
-/** Carries a request to a method of a contract, and brings its reply. */
+/** Sends a request to a method of a contract. Resolves to the reply, not parsed yet. */
 export type SendCall = (contract: Contract, method: string, request: unknown) => Promise<unknown>
 
 const callsOver = <C extends Contract>(send: SendCall, contract: C): Calls<C> =>

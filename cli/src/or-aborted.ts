@@ -1,4 +1,4 @@
-/** The same, or a rejection as soon as `signal` is aborted: for work that has no way of its own to be left. */
+/** Settles as `work` does, or rejects as soon as `signal` is aborted. For work that takes no signal. */
 export const orAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)

@@ -3,7 +3,7 @@ import { errorBodySchema, ServiceError } from '@parlance/contracts'
 import { operatorDeadlineMs } from '@parlance/runtime/installation'
 import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
 
-/** A little more than a call may take there, whose answer says more than our giving up. */
+/** Longer than the deadline of a call in the other process, whose error is more precise than a timeout here. */
 const timeoutMs = operatorDeadlineMs + 5_000
 
 const post = (
@@ -14,7 +14,7 @@ const post = (
 ): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const request = httpRequest({ socketPath, path, method: 'POST', timeout: timeoutMs, signal })
-    request.once('timeout', () => request.destroy(new Error('it took too long to answer')))
+    request.once('timeout', () => request.destroy(new Error('timed out')))
     request.once('error', reject)
     request.once('response', (response) => {
       let text = ''
@@ -27,7 +27,7 @@ const post = (
     request.end(body)
   })
 
-/** Calls the services of the process that answers at the socket. */
+/** Makes calls to the services of the process that listens at the socket. */
 export const createSocketOperatorCalls = (socketPath: string, signal: AbortSignal): OperatorCalls => {
   const send: SendCall = async (contract, method, request) => {
     const { status, text } = await post(

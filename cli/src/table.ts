@@ -7,8 +7,8 @@ export interface Column<Row> {
 }
 
 const gap = 2
-/** Of a last column of words. */
-const narrowest = 10
+/** The least width of a last column of words. */
+const minWordsWidth = 10
 
 const borderless = Object.fromEntries(
   [
@@ -17,14 +17,14 @@ const borderless = Object.fromEntries(
   ].map((place) => [place, '']),
 )
 
-/** Names are what somebody typed: what would steer the terminal is shown as its escape. */
+/** Escapes characters that would control the terminal: names are user input. */
 const printable = (text: string): string =>
   text.replace(
     /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** A word that has no room is broken into lines; characters beyond Latin may each take two columns. */
+/** Breaks words that are too long into lines. A character beyond Latin may take two columns. */
 const broken = (text: string, width: number): string =>
   text.replace(/\S+/g, (word) => {
     const fitting = /^[\u0020-\u024f]*$/.test(word) ? width : Math.floor(width / 2)
@@ -35,10 +35,10 @@ const widthsOf = (rows: readonly string[][]) =>
   rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + gap)
 const sum = (widths: readonly number[]) => widths.reduce((total, one) => total + one, 0)
 
-/** Ids, dates and numbers are as wide as they are; a last column of words is not, and fills what they leave. */
+/** Wraps the last column, which has words, into the width that the other columns leave. */
 const wrapped = (rows: readonly string[][], width: number) => {
   const widths = widthsOf(rows).slice(0, -1)
-  const left = Math.max(width - sum(widths), narrowest)
+  const left = Math.max(width - sum(widths), minWordsWidth)
   return {
     rows: rows.map((row) => [...row.slice(0, -1), broken(row.at(-1)!, left)]),
     options: { colWidths: [...widths, left + gap], wordWrap: true },
@@ -49,17 +49,17 @@ const draw = (cells: readonly string[][], colAligns: Array<'left' | 'right'>, wi
   const safe = cells.map((row) => row.map(printable))
   const hasWords = colAligns.at(-1) === 'left'
   const { rows, options } = width !== undefined && hasWords ? wrapped(safe, width) : { rows: safe, options: {} }
-  const drawn = new Table({
+  const lines = new Table({
     chars: borderless,
     style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [], compact: true },
     colAligns,
     ...options,
   })
-  drawn.push(...rows)
-  return drawn.toString().replace(/ +$/gm, '')
+  lines.push(...rows)
+  return lines.toString().replace(/ +$/gm, '')
 }
 
-/** One thing, a line for each of its fields. */
+/** A line for each field. */
 export const record = (fields: Readonly<Record<string, string>>, width?: number): string =>
   draw(Object.entries(fields), ['left', 'left'], width)
 
@@ -71,7 +71,7 @@ export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly R
   const titles = columns.map(({ title }) => title)
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)))
   const widths = widthsOf([titles, ...cells])
-  const least = columns.at(-1)?.align === 'right' ? Infinity : narrowest + gap
+  const least = columns.at(-1)?.align === 'right' ? Infinity : minWordsWidth + gap
   const needed = sum(widths.slice(0, -1)) + Math.min(widths.at(-1)!, least) - gap
   if (needed > width) {
     const asFields = (row: string[]) => Object.fromEntries(titles.map((title, column) => [title, row[column]!]))

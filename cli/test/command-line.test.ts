@@ -376,7 +376,7 @@ describe('an error is one line on standard error, nothing on standard output, an
   }
 
   test.each([
-    ['workspac list', /unknown command 'workspac' \(Did you mean workspace\?\) `parlance --help` tells more/],
+    ['workspac list', /unknown command 'workspac' \(Did you mean workspace\?\) `parlance --help` shows more/],
     ['workspace lst', /Did you mean list.*`parlance workspace --help`/],
     ['workspace list --jso', /Did you mean --json/],
     ['workspace list more', /too many arguments/],

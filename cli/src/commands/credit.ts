@@ -22,12 +22,12 @@ const grant = async (calls: OperatorCalls, id: string, amount: string, reference
   const granted = await calls.credit.grant({ workspace_id: id, amount, reference }).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'idempotency_conflict') throw error
     const problem = `Another amount was granted under the reference ${reference} before: nothing was changed.`
-    throw new ServiceError(error.code, `${problem} What is new takes a new reference.`)
+    throw new ServiceError(error.code, `${problem} Use a new reference for a new grant.`)
   })
-  const said = granted.replayed
+  const message = granted.replayed
     ? `Nothing was changed: ${amount} had been granted under this reference before.`
     : `Granted ${amount}.`
-  return { json: granted, text: (width) => `${said}\n\n${record(fieldsOf(id, granted), width)}` }
+  return { json: granted, text: (width) => `${message}\n\n${record(fieldsOf(id, granted), width)}` }
 }
 
 const show = async (calls: OperatorCalls, id: string): Promise<Answer> => {
@@ -52,7 +52,7 @@ const quantities = [
   { title: 'TOKENS OUT', of: (line: UsageLine) => line.llm_output_tokens },
 ]
 
-/** Only of what was used at all, which keeps a line short. */
+/** Quantities that were not used at all have no column, which keeps the lines short. */
 const columnsFor = (groupBy: UsageGrouping, lines: readonly UsageLine[]): Column<UsageLine>[] => [
   { title: groupBy.replace('_', ' ').toUpperCase(), cell: ({ key }) => key ?? '(none)' },
   { title: 'CREDIT', cell: ({ credit_used }) => credit_used, align: 'right' },

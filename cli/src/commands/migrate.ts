@@ -3,7 +3,7 @@ import type { Answer } from '../answer.js'
 import { addCommand, type OutputOptions, type Runner } from '../command.js'
 import { table } from '../table.js'
 
-/** What was done to one schema. */
+/** The result for one schema. */
 export interface MigratedSchema {
   readonly schema: string
   /** Names of the files that were applied now. */
@@ -24,7 +24,7 @@ export const addMigrateCommand = (
     const schemas = await migrate()
     return { json: { schemas }, text: (width) => table(columns, schemas, width) }
   }
-  addCommand(program, 'migrate', 'bring the database at DATABASE_URL up to date, before new versions start', [
+  addCommand(program, 'migrate', 'migrate the database at DATABASE_URL, before new versions start', [
     '',
     '--json',
   ]).action((options: OutputOptions) => answerAlone(options, answerMigrated))

@@ -8,20 +8,20 @@ import { addCommand, addGroup, type OutputOptions, type Runner } from '../comman
 import type { Progress } from '../progress.js'
 import { type Column, table } from '../table.js'
 
-/** What commands about models stand on. */
+/** What the commands about models use. */
 export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
-  /** Loads a model in a process of its own and speaks with it, or lets it hear. */
+  /** Loads a model in a process of its own, and synthesizes or recognises a little speech with it. */
   tryModel(folder: string, threads: number): Promise<TrialReport>
 }
 
 const exitCodeOfRefusal = 2
 
-/** A folder and all that was found out about it. */
+/** A folder, and what is known about it. */
 interface Finding {
   readonly name: string
-  /** What it speaks or hears with. */
+  /** One of the two for a valid folder, depending on the purpose of its model. */
   readonly speech: SpeechModel | undefined
   readonly recognition: RecognitionModel | undefined
   readonly problems: readonly string[]
@@ -105,7 +105,7 @@ const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).jo
 const listColumns: Column<Finding>[] = [
   ...describeModel,
   {
-    title: 'SPEAKS, OR HEARS',
+    title: 'LANGUAGES',
     cell: (finding) => (finding.speech ?? finding.recognition)?.languages.join(', ') ?? refusal(finding),
   },
 ]
@@ -115,7 +115,7 @@ const outcomeOf = (finding: Finding): string => {
   if (trial === undefined) return refusal(finding)
   const workMs = 'hearMs' in trial ? trial.hearMs : trial.speakMs
   const pace = `${(trial.audioMs / Math.max(workMs, 1)).toFixed(1)} times as fast as`
-  const does = 'hearMs' in trial ? `hears ${pace} it is spoken` : `speaks ${pace} it is heard`
+  const does = 'hearMs' in trial ? `recognises ${pace} real time` : `speaks ${pace} real time`
   return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, ${does}, takes ${trial.memoryMegabytes} MB.`
 }
 const verifyColumns: Column<Finding>[] = [...describeModel, { title: 'OUTCOME', cell: outcomeOf }]
@@ -128,7 +128,7 @@ const answerOf = (findings: readonly Finding[], columns: readonly Column<Finding
     json: { models: findings.map(jsonOf) },
     text: (width) =>
       findings.length === 0
-        ? `There is no model in ${modelsDir}.\n\nEach is a folder in it: docs/speech-models.md tells how to put one there.`
+        ? `There is no model in ${modelsDir}.\n\nEach is a folder in it: See docs/speech-models.md.`
         : `${table(columns, findings, width)}\n\n${summary}`,
     exitCode: refused === 0 ? 0 : exitCodeOfRefusal,
   }
@@ -165,10 +165,10 @@ export const addModelsCommands = (
     return answerOf(findings, verifyColumns, modelsDir)
   }
 
-  const models = addGroup(program, 'models', 'the local models in a folder that speak and hear, for sherpa-onnx')
+  const models = addGroup(program, 'models', 'local models for speech and recognition in a folder, for sherpa-onnx')
   const modelsDir = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
 
-  addCommand(models, 'list', 'list the models, and why a folder is none. Exits with 2 if one is not', [
+  addCommand(models, 'list', 'list the models, and why a folder is not one. Exits with 2 if one is not', [
     '--models-dir /srv/models',
   ])
     .option(...modelsDir)
@@ -183,7 +183,7 @@ export const addModelsCommands = (
       }),
     )
 
-  addCommand(models, 'verify', 'load each model and let it speak, or hear, a little. Exits with 2 if one cannot', [
+  addCommand(models, 'verify', 'load each model, and speak or recognise a little with it. Exits with 2 if one cannot', [
     '',
     'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2',
   ])

@@ -25,7 +25,7 @@ const fieldsOf = (one: Reconciliation) => ({
   Held: one.held,
   Spent: one.spent,
   'Ledger differs by': one.ledger_difference,
-  'Counter differs by': one.counter_difference ?? 'there is no counter now, which loses nothing',
+  'Counter differs by': one.counter_difference ?? 'there is no counter now, which is no fault',
 })
 
 const columns: Column<Reconciliation>[] = [
@@ -38,7 +38,7 @@ const columns: Column<Reconciliation>[] = [
 
 const summary = (all: readonly Reconciliation[]): string => {
   const wrong = all.filter((one) => !agrees(one)).length
-  if (wrong > 0) return `They differ in ${wrong} of ${all.length}, by what LEDGER and COUNTER say.`
+  if (wrong > 0) return `They differ in ${wrong} of ${all.length}, by the amounts in LEDGER and COUNTER.`
   return all.length === 1 ? 'Nothing differs.' : `Nothing differs in any of the ${all.length}.`
 }
 

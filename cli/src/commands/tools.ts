@@ -7,7 +7,7 @@ export const addToolsCommands = (
   findToolKey: () => Promise<string>,
 ): void => {
   const tools = addGroup(program, 'tools', 'webhook tools of Agents')
-  addCommand(tools, 'key', 'print the public key that their calls are signed with, for whoever checks them', [
+  addCommand(tools, 'key', 'print the public key with which their calls are signed', [
     '',
     '--json',
   ]).action((options: OutputOptions) =>

@@ -41,7 +41,7 @@ interface LimitOptions {
   maxStreams?: number
 }
 
-/** Of the limits, those that were given. */
+/** The limits that were given. */
 const limitsIn = ({ maxSessions, maxStreams }: LimitOptions): Partial<WorkspaceLimits> => ({
   ...(maxSessions !== undefined && { max_concurrent_sessions: maxSessions }),
   ...(maxStreams !== undefined && { max_concurrent_streams: maxStreams }),
@@ -53,7 +53,7 @@ interface CreateOptions extends OutputOptions, LimitOptions {
   key?: string
 }
 
-/** What comes after the workspace may fail, and then the workspace is there all the same. */
+/** The workspace exists even when a step after it fails, so the error names the workspace. */
 const afterCreating = async <T>({ id }: Workspace, what: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -153,7 +153,7 @@ const maxStreams = () =>
   ).argParser(concurrencyLimit)
 
 export const addWorkspaceCommands = (program: Command, { answer }: Runner): void => {
-  const workspace = addGroup(program, 'workspace', 'whom Parlance serves: each has its own keys, credit and agents')
+  const workspace = addGroup(program, 'workspace', 'the customers of Parlance: each has its own keys, credit and agents')
 
   addCommand(workspace, 'create', 'create a workspace', [
     'Acme --credit 100 --key First',
