@@ -7,13 +7,11 @@ export const addToolsCommands = (
   findToolKey: () => Promise<string>,
 ): void => {
   const tools = addGroup(program, 'tools', 'webhook tools of Agents')
-  addCommand(tools, 'key', 'print the public key with which their calls are signed', [
-    '',
-    '--json',
-  ]).action((options: OutputOptions) =>
-    answerAlone(options, async () => {
-      const key = await findToolKey()
-      return { json: { public_key: key }, text: () => key }
-    }),
+  addCommand(tools, 'key', 'print the public key with which their calls are signed', ['', '--json']).action(
+    (options: OutputOptions) =>
+      answerAlone(options, async () => {
+        const key = await findToolKey()
+        return { json: { public_key: key }, text: () => key }
+      }),
   )
 }

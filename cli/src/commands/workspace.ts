@@ -153,7 +153,11 @@ const maxStreams = () =>
   ).argParser(concurrencyLimit)
 
 export const addWorkspaceCommands = (program: Command, { answer }: Runner): void => {
-  const workspace = addGroup(program, 'workspace', 'the customers of Parlance: each has its own keys, credit and agents')
+  const workspace = addGroup(
+    program,
+    'workspace',
+    'the customers of Parlance: each has its own keys, credit and agents',
+  )
 
   addCommand(workspace, 'create', 'create a workspace', [
     'Acme --credit 100 --key First',
