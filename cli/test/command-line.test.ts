@@ -268,7 +268,7 @@ describe('models', () => {
     const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
     expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
     expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
-    expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as it is heard, takes 140 MB\.$/m)
+    expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time, takes 140 MB\.$/m)
   })
 
   test('verify ends with 2 when a model does not speak, and names the reason for people and for scripts', async () => {
@@ -305,7 +305,7 @@ describe('models', () => {
     expect(exitCode).toBe(0)
     expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
     const { output: verified } = await run('models verify zipformer-en', all)
-    expect(verified).toMatch(/Loaded in 0\.3 s, hears 30\.0 times as fast as it is spoken, takes 210 MB\.$/m)
+    expect(verified).toMatch(/Loaded in 0\.3 s, recognises 30\.0 times as fast as real time, takes 210 MB\.$/m)
     expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
       {
         name: 'zipformer-en',

@@ -22,7 +22,7 @@ const grant = async (calls: OperatorCalls, id: string, amount: string, reference
   const granted = await calls.credit.grant({ workspace_id: id, amount, reference }).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'idempotency_conflict') throw error
     const problem = `Another amount was granted under the reference ${reference} before: nothing was changed.`
-    throw new ServiceError(error.code, `${problem} Use a new reference for a new grant.`)
+    throw new ServiceError(error.code, `${problem} A new grant takes a new reference.`)
   })
   const message = granted.replayed
     ? `Nothing was changed: ${amount} had been granted under this reference before.`
