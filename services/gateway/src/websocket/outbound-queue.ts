@@ -1,7 +1,7 @@
 /**
- * The messages to one client, in order. The first message of a tick is written at once; the messages that follow it in
- * the same tick are written together at its end. The queue has no bound of its own: a sender
- * of audio waits for `writable` before the next chunk, and a client that reads nothing for 30 s is closed with 4408.
+ * The messages to one client, in order. The first message of a tick is written at once; the messages that follow it in the
+ * same tick are written together at its end. The queue has no bound of its own: a sender of audio waits for `writable`
+ * before the next chunk, and a client that reads nothing for 30 s is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
 import { streamCloseCodes } from '@parlance/contracts'
