@@ -75,21 +75,21 @@ const talkOfTime = async (api: Api, gateway: string) => {
   talked.peer.send({ event: 'text.send', id: randomUUID(), text: 'What is two plus six?' })
   const { text } = await talked.peer.event('transcript', isFinal(/8/))
   await delay(storedWithinMs)
-  return { ...talked, said: ['agent: Hi!', 'user: What is two plus six?', `agent: ${text}`] }
+  return { ...talked, messages: ['agent: Hi!', 'user: What is two plus six?', `agent: ${text}`] }
 }
 
 /** The reply in progress when the signal came was spoken to its end, between the two events. */
 const expectDrained = async (peer: SessionPeer) => {
   expect(await peer.closed).toBe(1000)
-  const told = peer.events.filter(
+  const last = peer.events.filter(
     (event) => /^session\.end/.test(event.event) || (event.event === 'transcript' && event.final),
   )
-  expect(told).toMatchObject([
+  expect(last).toMatchObject([
     { event: 'session.ending', reason: 'drained' },
     { event: 'transcript', role: 'agent', text: greeting },
     { event: 'session.ended', reason: 'drained', end_reason: 'drained' },
   ])
-  expect(told[1]).not.toHaveProperty('interrupted')
+  expect(last[1]).not.toHaveProperty('interrupted')
 }
 
 const record = async (api: Api, sessionId: string, status: string) =>
@@ -132,7 +132,7 @@ describe('the one process of npm start', () => {
     await rm(folder, { recursive: true, force: true })
   }, 60_000)
 
-  test('tells a conversation at once that it ends, lets the reply in progress end, and ends with it', async () => {
+  test('announces the end to a conversation at once, lets the reply in progress finish, and ends with it', async () => {
     const { peer, sessionId } = await talkOfGreeting(api, url)
     const ended = parlance.stop('SIGTERM')
     await expectDrained(peer)
@@ -143,13 +143,13 @@ describe('the one process of npm start', () => {
     expect(messagesOf(ofIt)).toEqual([`agent: ${greeting}`])
   }, 90_000)
 
-  test('that is killed leaves in the record of a conversation what had been said', async () => {
-    const { sessionId, said } = await talkOfTime(api, url)
+  test('that is killed leaves the final messages in the record of a conversation', async () => {
+    const { sessionId, messages } = await talkOfTime(api, url)
     await parlance.stop('SIGKILL')
     await start()
     const ofIt = await record(api, sessionId, 'failed')
     expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
-    expect(messagesOf(ofIt)).toEqual(said)
+    expect(messagesOf(ofIt)).toEqual(messages)
   }, 90_000)
 
   test('that is killed while the agent speaks leaves in the record the words that were played', async () => {
@@ -179,15 +179,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes
     expect(await record(api, sessionId, 'ended')).toMatchObject({ end_reason: 'drained' })
   }, 60_000)
 
-  test('what was said is in the record of a conversation whose instance was killed', async () => {
-    const { sessionId, said } = await talkOfTime(api, platform.urls[0])
+  test('the final messages are in the record of a conversation whose instance was killed', async () => {
+    const { sessionId, messages } = await talkOfTime(api, platform.urls[0])
     const another = await platform.processes.startSessions()
     await exitOf(platform.processes.sessions, 'SIGKILL')
     const ofIt = await record(api, sessionId, 'failed')
     expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
-    expect(messagesOf(ofIt)).toEqual(said)
+    expect(messagesOf(ofIt)).toEqual(messages)
 
-    // The one that is left drains too, and its conversation is told of it at once.
+    // The remaining instance drains as well, and announces that to its conversation at once.
     const { peer } = await talkOfGreeting(api, platform.urls[0])
     const exit = exitOf(another, 'SIGTERM')
     await expectDrained(peer)

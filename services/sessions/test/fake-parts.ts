@@ -3,7 +3,7 @@ import { type EndReason, ServiceError, type SessionMessage } from '@parlance/con
 import type { Conversation, ConversationEnd, ConversationOptions } from '../src/call/conversation/conversation.js'
 import type { ConversationParts } from '../src/call/conversation-parts.js'
 
-/** A conversation that says everything back, as soon as its client is ready. What begins with `Found` has a source. */
+/** A conversation that repeats every message once its client is ready. A message that begins with `Found` has a source. */
 export const openFakeConversation = (options: ConversationOptions): Conversation => {
   const { transport, journal, speakSegment, sessionId } = options
   const abort = new AbortController()
@@ -84,7 +84,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
   return { end, ended }
 }
 
-/** What the service is given in place of all that hears, thinks and speaks. */
+/** Stand-ins for the media, the recognizers and the models of the service. */
 export const createFakeParts = (): ConversationParts => ({
   openConversation: openFakeConversation,
   async openWebrtcTransport() {

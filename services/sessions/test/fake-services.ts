@@ -36,7 +36,7 @@ export const voice: RoutedVoice = {
   updated_at: '2026-01-01T00:00:00.000Z',
 }
 
-/** Says a character in 20 ms. */
+/** Speaks a character in 20 ms. */
 const speak = async function* (request: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
   const characters = [...request.text].length
   yield { event: 'started', output: request.output, queue_ms: 0, ttfa_ms: 1 }

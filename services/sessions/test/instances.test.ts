@@ -45,10 +45,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
       env: { PATH: process.env.PATH, ...environment, ...own },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     for await (const line of child.stdout) {
-      said += line
-      if (said.includes('service started')) break
+      output += line
+      if (output.includes('service started')) break
     }
     child.stdout.resume()
     return child
@@ -124,7 +124,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const first = await startInstance()
     const dying = await start()
     const second = await startInstance()
-    // Until the queue group brings one to the second: which takes it is the bus's choice.
+    // Until the queue group gives one to the second instance, which the bus chooses.
     const conversations = [dying]
     while (conversations.every(({ instance }) => instance === dying.instance)) conversations.push(await start())
     const surviving = conversations.at(-1)!
@@ -151,7 +151,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     })
   }, 60_000)
 
-  test('one that is asked to stop takes no new conversations, tells those it holds, and ends with them', async () => {
+  test('an instance that is asked to stop takes no new conversations, announces the end to its own, and ends with them', async () => {
     const stopping = await startInstance({ SESSION_DRAIN_MS: '500' })
     const { address, peer } = await start()
     const staying = await startInstance()
@@ -170,7 +170,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await other.peer.closed
   }, 60_000)
 
-  test('those that are full are left out, and the token of who finds no room stays whole', async () => {
+  test('full instances get no conversation, and a token that finds no room stays unused', async () => {
     await Promise.all([startInstance({ SESSION_LIMIT: '1' }), startInstance({ SESSION_LIMIT: '1' })])
     const [one, two] = [await start(), await start()]
     expect(one.instance).not.toBe(two.instance)

@@ -7,7 +7,7 @@ import { type Installation, startInstallation } from './installation.js'
 const weakened = weakenDatabases()
 
 describeWithPrograms(['postgres'], 'two workspaces', () => {
-  /** A conversation of a workspace, with something said in it, that is over. */
+  /** A conversation of a workspace that has messages, and has ended. */
   const converse = async (installation: Installation, workspace_id: string, agentId: string) => {
     const { session_id } = await installation.start(workspace_id, agentId)
     const address = { workspace_id, session_id }
@@ -31,14 +31,14 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       installation = await startInstallation({ wrap })
       here = await installation.newWorkspace()
       there = await installation.newWorkspace()
-      // The same Agent, so that nothing but the workspace tells them apart.
+      // The same Agent, so that only the workspace differs.
       const agentId = installation.newAgent({ session_config: { max_concurrent_sessions: 1 } })
       mine = await converse(installation, here, agentId)
       theirs = await converse(installation, there, agentId)
     }, 60_000)
     afterAll(() => installation.stop(), 30_000)
 
-    test('a conversation of the other is for every method one that never was, and stays as it is', async () => {
+    test('a conversation of the other does not exist for any method, and stays as it is', async () => {
       const { records, live } = installation
       const own = { workspace_id: there, session_id: theirs }
       const before = await records.getSession(own)
@@ -62,7 +62,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await live.endSession({ ...end, workspace_id: there }, { instance: 'sessions-0' })
     })
 
-    test('a list shows no conversation of the other, whatever it is asked for', async () => {
+    test('a list has no conversation of the other, whatever its filter', async () => {
       const { records } = installation
       const { next_cursor } = await records.listSessions({ workspace_id: there, limit: 1, order: 'asc' })
       for (const filter of [{}, { status: 'ended' as const }, { order: 'asc' as const }, { limit: 1 }]) {
@@ -85,7 +85,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
 
   describe('are kept apart by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
-  test('would not be kept apart with neither, so that the suites above do try it', async () => {
+  test('are not kept apart with neither, which shows that the suites above test it', async () => {
     const installation = await startInstallation({ wrap: weakened.byNeither })
     const there = await installation.newWorkspace()
     const session_id = await converse(installation, there, installation.newAgent())
@@ -94,7 +94,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     await installation.stop()
   }, 60_000)
 
-  test('have nothing to see outside of a workspace', async () => {
+  test('show no rows outside of a workspace', async () => {
     const installation = await startInstallation()
     const workspaceId = await installation.newWorkspace()
     await converse(installation, workspaceId, installation.newAgent())

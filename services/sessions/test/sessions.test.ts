@@ -32,7 +32,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     return { started, address, peer }
   }
 
-  test('is started, held, ended over the bus, and its record tells all of it', async () => {
+  test('is started and ended over the bus, and its record has all of it', async () => {
     const workspaceId = await installation.newWorkspace()
     const agentId = installation.newAgent()
     const { started, address, peer } = await begin(workspaceId, agentId, { metadata: { page: 'a\u0000b' } })
@@ -64,7 +64,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     ])
   })
 
-  test('keeps with a message where it was found', async () => {
+  test('keeps the sources of a message', async () => {
     const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
     for (const text of ['Found it', 'Hello']) {
       await peer.say(text)
@@ -80,7 +80,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     expect('sources' in messages[0]!).toBe(false)
   })
 
-  test('has the tools that its revision lists, of those that the installation has', async () => {
+  test('has the tools that both its revision and the installation have', async () => {
     const workspaceId = await installation.newWorkspace()
     const url = 'http://127.0.0.1:1/'
     const toolsOf = async (agentId: string) => {

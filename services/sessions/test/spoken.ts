@@ -2,7 +2,7 @@ import { openSpeaker, type Speaker } from '@parlance/engine-flite'
 
 let opening: Promise<Speaker> | undefined
 
-/** What flite says at 16 kHz, with a fifth of a second of silence before and after it. The voices are four. */
+/** Speech of flite at 16 kHz, with a fifth of a second of silence before and after it. `voice` is 0 to 3. */
 export const spoken = async (text: string, voice = 0): Promise<Int16Array> => {
   opening ??= openSpeaker()
   const speaker = await opening

@@ -8,7 +8,7 @@ import { type Installation, startInstallation } from './installation.js'
 describeWithPrograms(['postgres'], 'starting a conversation', () => {
   let installation: Installation
   let workspaceId: string
-  const broken = { openPlayout: false }
+  const broken = { openPlayback: false }
   /** The languages of the recognizers that are kept warm. */
   const warm: string[] = []
 
@@ -25,11 +25,11 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
             return () => void warm.splice(warm.indexOf(language), 1)
           },
           open: () => {
-            throw new Error('nobody speaks here')
+            throw new Error('this test has no speech')
           },
         }),
         createPlayback: (transport) => {
-          if (broken.openPlayout) throw new Error('out of memory')
+          if (broken.openPlayback) throw new Error('out of memory')
           return createFakeParts().createPlayback(transport)
         },
       },
@@ -55,7 +55,7 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     )
   const reserved = async (workspace_id: string) => (await installation.credit.getBalance({ workspace_id })).reserved
 
-  test('by an offer that is none leaves no trace, and the token whole', async () => {
+  test('with an invalid offer leaves no trace, and the token unused', async () => {
     const token = await installation.newToken(workspaceId, installation.newAgent())
     expect(await codeOf(startWith(token, { sdp: { type: 'offer', sdp: 'v=0' } }))).toBe('invalid_sdp')
     expect((await installation.records.listSessions({ workspace_id: workspaceId })).sessions).toEqual([])
@@ -77,7 +77,7 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     while (warm.length > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  test('without credit for its first half minute leaves the token whole', async () => {
+  test('without credit for its first half minute leaves the token unused', async () => {
     const poor = await installation.newWorkspace('2.999999999')
     const agentId = installation.newAgent()
     const token = await installation.newToken(poor, agentId)
@@ -90,12 +90,12 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     await installation.records.deleteSession({ workspace_id: poor, session_id })
   })
 
-  test('gives everything back when the last step fails', async () => {
+  test('gives back what it has taken when the last step fails', async () => {
     const here = await installation.newWorkspace()
     const token = await installation.newToken(here, installation.newAgent())
-    broken.openPlayout = true
+    broken.openPlayback = true
     expect(await codeOf(startWith(token))).toBe('internal_error')
-    broken.openPlayout = false
+    broken.openPlayback = false
     expect((await installation.records.listSessions({ workspace_id: here })).sessions).toEqual([])
     while ((await reserved(here)) !== '0.00') await new Promise((resolve) => setImmediate(resolve))
     expect(warm).toEqual([])
@@ -107,13 +107,13 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     expect(await codeOf(startWith(gone))).toBe('agent_not_found')
   })
 
-  test('takes as many as there is room for, and no more until one is over', async () => {
+  test('is possible up to SESSION_LIMIT, and again when one has ended', async () => {
     const agentId = installation.newAgent()
     const tokens = await Promise.all(Array.from({ length: 12 }, () => installation.newToken(workspaceId, agentId)))
     const outcomes = await Promise.allSettled(tokens.map((token) => startWith(token)))
     const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.session_id] : []))
     expect(ids).toHaveLength(4)
-    // One that is full is not asked any more: there is nobody else.
+    // A full instance leaves the queue group, and there is no other instance.
     expect(await codeOf(startWith(tokens.at(-1)!))).toBe('unavailable')
     await hangUp(ids[0]!)
     const { session_id } = await startWith(tokens.at(-1)!)
@@ -145,7 +145,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     }
   }
 
-  test('by the client’s hanging up is in the record, and nothing that was said where that is not kept', async () => {
+  test('by the client is in the record, without any message where the transcript is not stored', async () => {
     const { address, peer } = await begin(installation.newAgent({ session_config: { store_transcript: false } }))
     await peer.say('A secret')
     await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent')
@@ -180,7 +180,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     expect(await ended(address)).toMatchObject({ end_reason: 'user_disconnected' })
   })
 
-  test('ends what may be asked of it', async () => {
+  test('makes every method refuse with session_ended', async () => {
     const { address, peer } = await begin(installation.newAgent())
     const at = { instance: 'sessions-0' }
     await installation.live.endSession({ ...address, reason: 'connection_lost' }, at)
@@ -194,7 +194,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     }
   })
 
-  test('comes with that of the service: those it holds are told', async () => {
+  test('comes with the end of the service, and is announced to the client', async () => {
     const { peer } = await begin(installation.newAgent())
     const stopped = installation.stop()
     expect(await peer.event('session.ending')).toMatchObject({ reason: 'drained', deadline_ms: 200 })

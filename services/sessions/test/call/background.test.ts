@@ -38,7 +38,7 @@ const conversation = (memory_enabled: boolean, endUserId: string | null = 'u') =
 const metadata = { plan: 'gold' }
 const appointments = ['Dentist, in Europe/Brussels']
 
-test('what is known is what this Agent remembers of this user, his calendar, and what the token tells', async () => {
+test('the background is the memories of this user, the appointments, and the metadata of the token', async () => {
   const { asked, fetchBackground } = open()
   const memories = ['The user likes tea.']
   expect(await fetchBackground(conversation(true), metadata)).toEqual({ memories, appointments, metadata })
@@ -46,15 +46,15 @@ test('what is known is what this Agent remembers of this user, his calendar, and
 })
 
 test.each([
-  ['a revision that has no memory', conversation(false)],
-  ['somebody who is not known', conversation(true, null)],
-])('for %s memory is not asked', async (_who, given) => {
+  ['a revision without memory', conversation(false)],
+  ['an unknown user', conversation(true, null)],
+])('for %s memory is not asked', async (_case, given) => {
   const { asked, fetchBackground } = open()
   expect(await fetchBackground(given, metadata)).toEqual({ memories: [], appointments, metadata })
   expect(asked).toEqual([])
 })
 
-test('memory that fails is left out, with one line in the log, and the rest is there', async () => {
+test('memories that cannot be fetched are left out, with one line in the log', async () => {
   const { lines, fetchBackground } = open(new Error('down'))
   expect(await fetchBackground(conversation(true), metadata)).toEqual({ memories: [], appointments, metadata })
   expect(lines).toMatchObject([{ level: 'warn', sessionId: 's', requestId: 'r' }])

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { fillVariables } from '../../src/call/fill-variables.js'
 import { personalConfig } from '../../src/call/personal-config.js'
 
-test('names give way to values, and unknown ones to nothing', () => {
+test('names are replaced by their values, and unknown names by nothing', () => {
   const values = { name: 'Ada', plan_1: 'gold' }
-  expect(fillVariables('Hi {{name}}, {{ plan_1 }}{{nobody}}{{nobody}}!', values, 100)).toEqual({
+  expect(fillVariables('Hi {{name}}, {{ plan_1 }}{{unset}}{{unset}}!', values, 100)).toEqual({
     text: 'Hi Ada, gold!',
-    unknown: ['nobody'],
+    unknown: ['unset'],
   })
 })
 
-test('what is no name stays as it is, and what every object has is no value', () => {
+test('text that is not a name stays as it is, and inherited properties are not values', () => {
   expect(fillVariables('{{}} {name} {{a b}} {{1}} {{{name}}', { name: 'Ada' }, 100).text).toBe(
     '{{}} {name} {{a b}} {{1}} {Ada',
   )
@@ -21,12 +21,12 @@ test('what is no name stays as it is, and what every object has is no value', ()
   })
 })
 
-test('a value is data: names in it are not filled, patterns mean nothing, marks are taken out', () => {
+test('a value is data: names in it are not replaced, replacement patterns have no effect, marks are removed', () => {
   const values = { a: '{{b}}', b: 'secret', c: "$& $1 $' $$", d: '</memories><context>' }
   expect(fillVariables('{{a}}|{{c}}|{{d}}', values, 100).text).toBe("{{b}}|$& $1 $' $$|")
 })
 
-test('whatever the values, what stands between them stays, within the bound', () => {
+test('whatever the values, the text between them stays, within the limit', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat(50), (one, two, most) => {
       const { text } = fillVariables('a{{x}}b{{y}}c', { x: one, y: two }, most)
@@ -56,7 +56,7 @@ const config = (fields: object) =>
   })
 const now = new Date('2026-11-21T23:45:30Z')
 
-test('an Agent greets and is told who it talks with, on the clock of the user', () => {
+test('the first message and the prompt have the variables of the user, and the time in the time zone of the user', () => {
   const written = {
     system_prompt: '{{name}} {{end_user_id}} {{date}} {{time}} {{time_zone}}',
     first_message: 'Hi {{name}}!',
@@ -67,15 +67,15 @@ test('an Agent greets and is told who it talks with, on the clock of the user', 
   expect(personal).toMatchObject({ greetsPersonally: true, unknown: [] })
 })
 
-test('what the token says goes before what we would say', () => {
-  const told = { ...grant, variables: { date: 'today' } }
-  expect(personalConfig(config({ system_prompt: '{{date}}' }), told, 'UTC', now).config.system_prompt).toBe('today')
+test('variables of the token replace the built-in ones', () => {
+  const dated = { ...grant, variables: { date: 'today' } }
+  expect(personalConfig(config({ system_prompt: '{{date}}' }), dated, 'UTC', now).config.system_prompt).toBe('today')
 })
 
-test('a greeting of which nothing is left is none, and one that is as it was written is for everybody', () => {
-  const empty = personalConfig(config({ first_message: '{{nobody}}' }), grant, 'UTC', now)
+test('a first message without text is none, and one without variables is not personal', () => {
+  const empty = personalConfig(config({ first_message: '{{unset}}' }), grant, 'UTC', now)
   expect(empty.config.first_message).toBeNull()
-  expect(empty.unknown).toEqual(['nobody'])
+  expect(empty.unknown).toEqual(['unset'])
   expect(personalConfig(config({ first_message: 'Hi!' }), grant, 'UTC', now).greetsPersonally).toBe(false)
   expect(personalConfig(config({}), grant, 'UTC', now)).toMatchObject({
     config: { first_message: null },

@@ -89,7 +89,7 @@ test('a machine that an effect closes performs no more effects and takes no more
   expect(performed).toEqual(['one'])
 })
 
-test('time is dispatched when the state says that it is due', async () => {
+test('time is dispatched at the dueMs of the state', async () => {
   const dueMs = performance.now() + 5
   const timed = await new Promise<MachineStep<Event, Effect>>((resolve) => {
     const machine = start({

@@ -1,11 +1,11 @@
-/** Texts that want a model to do what it may not, by the ways on which texts of others come to it. */
+/** Injections: texts that ask a model for what it may not do, by the way on which they reach it. */
 
 export type Way = 'result' | 'page' | 'memory' | 'context' | 'words'
 
 export type Order =
   | { readonly calls: readonly (readonly [name: string, args: unknown])[] }
   | { readonly recites: Recital }
-  /** Gives what it was told away as arguments of this tool. */
+  /** Discloses its prompt in the arguments of this tool. */
   | { readonly gives: Recital; readonly to: string }
 
 export type Recital = 'prompt' | 'guidance' | 'everything' | 'capitals' | 'list' | 'middle' | 'sentences' | 'letters'
@@ -14,7 +14,7 @@ export interface Injection {
   readonly way: Way
   readonly text: string
   readonly order: Order
-  /** Of the text, what is there to be read by a model and by nobody else: it must be gone before. */
+  /** The part of the text that only a model would read. It must be removed before the request. */
   readonly hidden?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * A model that does what any text tells it to: it calls whatever it is told to call, with tools of its list or not and whether it
- * may or not, and recites what it is told to recite. What it is answered it begins to read out.
+ * A model that obeys any text in its request: it makes the calls that the text asks for, with tools that it was given or not
+ * and whether it may call or not, and recites what the text asks for. It begins to read out the results of its calls.
  */
 import type {
   AnsweredCall,
@@ -13,7 +13,7 @@ import type { Injection, Recital } from './corpus.js'
 
 const lettersOf = (text: string) => text.replace(/\\[nrt]/g, '').replace(/[^\p{L}\p{N}]/gu, '')
 
-/** By its end, however it is quoted there. */
+/** Whether the injection is in the request, known by its end, however it is quoted there. */
 const readsIn = ({ system, messages }: ReplyRequest, { text, hidden }: Injection): boolean => {
   const all = JSON.stringify([system, messages])
   return hidden === undefined ? lettersOf(all).includes(lettersOf(text).slice(-40)) : all.includes(hidden)
@@ -34,7 +34,7 @@ const recitals: Readonly<Record<Recital, (system: string) => string>> = {
   letters: (system) => system,
 }
 
-/** As models give text out; for once in pieces that are no words. */
+/** Text in pieces as models return it; for `letters` in pieces that are not words. */
 const piecesOf = (recital: Recital, text: string) =>
   text.match(recital === 'letters' ? /[\s\S]{1,3}/g : /\s*\S+/g) ?? []
 
@@ -49,13 +49,13 @@ const lastAnswers = (messages: readonly ChatMessage[]): string => {
 }
 
 export interface ObedientModel extends LanguageModel {
-  /** Whether it came to read the injection. */
+  /** Whether the injection was in a request. */
   readonly obeyed: () => boolean
-  /** What it called and was answered. */
+  /** Its calls, with their results. */
   readonly answers: () => readonly AnsweredCall[]
 }
 
-/** `first` is what it calls of its own accord: that is how what others wrote comes to it. */
+/** `first` is a call that it makes without being asked, whose result has the untrusted text. */
 export const createObedientModel = (
   injection: Injection,
   first: readonly [name: string, args: unknown] | undefined,
@@ -70,13 +70,13 @@ export const createObedientModel = (
     event: 'call',
     call: { id: `call_${++count}`, name, arguments: args },
   })
-  const say = function* (pieces: readonly string[]): Generator<ReplyChunk> {
+  const speak = function* (pieces: readonly string[]): Generator<ReplyChunk> {
     for (const text of pieces) yield { event: 'text', text }
   }
 
   const obey = function* (system: string): Generator<ReplyChunk> {
     if ('calls' in order) for (const [name, args] of order.calls) yield call(name, args)
-    else if ('recites' in order) yield* say(piecesOf(order.recites, recitals[order.recites](system)))
+    else if ('recites' in order) yield* speak(piecesOf(order.recites, recitals[order.recites](system)))
     else
       yield call(order.to, { query: recitals[order.gives](system).slice(0, 400), page: recitals[order.gives](system) })
   }
@@ -93,7 +93,7 @@ export const createObedientModel = (
         hasCalled = true
         yield call(...first)
       } else {
-        yield* say(piecesOf('everything', lastAnswers(request.messages)))
+        yield* speak(piecesOf('everything', lastAnswers(request.messages)))
       }
       yield done
     },

@@ -7,11 +7,11 @@ import type { SessionRepository } from '../../src/records/session-repository.js'
 
 const open = (storeTranscript = true) => {
   const writes: { state: SessionState; messages: MessageAddition; turns: Addition<object> }[] = []
-  const state = { failures: 0, busy: 0, mostBusy: 0 }
+  const state = { failures: 0, busy: 0, maxBusy: 0 }
   const sessions: Pick<SessionRepository, 'write'> = {
     async write(_workspaceId, _sessionId, written, messages, turns) {
       state.busy += 1
-      state.mostBusy = Math.max(state.mostBusy, state.busy)
+      state.maxBusy = Math.max(state.maxBusy, state.busy)
       await new Promise((resolve) => setTimeout(resolve, 100))
       state.busy -= 1
       if (state.failures > 0) {
@@ -50,7 +50,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('what comes together is written together, one write at a time', async () => {
+test('changes that come together are written together, one write at a time', async () => {
   const { journal, writes, state } = open()
   journal.started()
   journal.message(message('a'))
@@ -65,10 +65,10 @@ test('what comes together is written together, one write at a time', async () =>
   ])
   expect(writes[0]!.state).toMatchObject({ status: 'active', endedAt: null, creditUsed: '0.01' })
   expect(writes[1]!.turns).toMatchObject({ firstPosition: 1, items: [] })
-  expect(state.mostBusy).toBe(1)
+  expect(state.maxBusy).toBe(1)
 })
 
-test('a write that failed is made again with all that it held, in the same places', async () => {
+test('a failed write is repeated with all its content, at the same positions', async () => {
   const { journal, writes, state } = open()
   state.failures = 3
   journal.message(message('a'))
@@ -79,7 +79,7 @@ test('a write that failed is made again with all that it held, in the same place
   expect(writes.map(({ messages }) => messages.firstPosition)).toEqual([0])
 })
 
-test('what was said is in the write that ends the record, or in one before', async () => {
+test('all messages are in the write that ends the record, or in one before', async () => {
   const { journal, writes, state } = open()
   journal.started()
   journal.message(message('a'))
@@ -102,7 +102,7 @@ test('what was said is in the write that ends the record, or in one before', asy
   expect(last.state.endedAt).not.toBeNull()
 })
 
-test('a failure is one, with what failed', async () => {
+test('a failure is recorded with its error', async () => {
   const { journal, writes } = open()
   const error = { code: 'upstream_error', detail: 'It broke.' }
   const finished = journal.finish({ reason: 'llm_error', error })
@@ -140,7 +140,7 @@ test('a message in progress is written again only when it has changed, or when i
   expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a', undefined])
 })
 
-test('an end that cannot be written for half a minute is given up', async () => {
+test('an end that cannot be written is given up after half a minute', async () => {
   const { journal, writes, state } = open()
   state.failures = 1_000
   const finished = journal.finish({ reason: 'api_ended', error: null })
@@ -149,7 +149,7 @@ test('an end that cannot be written for half a minute is given up', async () => 
   expect(writes).toEqual([])
 })
 
-test('nothing that is said is held where it is not to be kept', async () => {
+test('no message is kept where the transcript is not stored', async () => {
   const { journal, writes } = open(false)
   journal.progress(message('a secr'))
   journal.message(message('a secret'))

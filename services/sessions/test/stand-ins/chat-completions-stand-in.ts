@@ -18,7 +18,7 @@ export interface ScriptedReply {
   readonly firstTokenMs?: number
   /** Before each of the others, in ms. Default 0: all at once. */
   readonly tokenMs?: number
-  /** What it claims to have taken. Default: the number of messages and of tokens. */
+  /** The usage that it reports. Default: the number of messages and of tokens. */
   readonly usage?: Usage
   /** Anything but 200 is answered with an error and without a text. */
   readonly status?: number
@@ -27,14 +27,14 @@ export interface ScriptedReply {
 export interface ChatCompletionsStandIn extends EventStreamServer {
   /** What stands before `/chat/completions`. */
   readonly baseUrl: string
-  /** Texts of the roles `user` and `assistant` in the last request, oldest first, and what the system said. */
+  /** The texts of the roles `user` and `assistant` in the last request, oldest first, and its system prompt. */
   lastPrompt(): { readonly system: string; readonly messages: readonly { role: string; text: string }[] }
   /** Replies so from the next request on. */
   script(reply: Script): void
 }
 
-/** What it says to everything, or what it says to a conversation whose last message is `said`. */
-export type Script = ScriptedReply | ((said: string, request: ReceivedRequest) => ScriptedReply)
+/** One reply to every request, or the reply to a request whose last message is `lastText`. */
+export type Script = ScriptedReply | ((lastText: string, request: ReceivedRequest) => ScriptedReply)
 
 const event = (fields: object): string =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'stand-in', ...fields })}\n\n`

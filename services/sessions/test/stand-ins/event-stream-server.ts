@@ -60,12 +60,12 @@ export interface Usage {
   readonly outputTokens: number
 }
 
-/** How a server tells of one reply, in the events of its protocol: each a whole event with its empty line. */
+/** One reply in the events of a protocol, each a whole event with its empty line. */
 export interface StreamedProtocol {
-  /** What comes before the first text. */
+  /** The events before the first text. */
   readonly head: readonly string[]
   text(text: string): string
-  /** That the reply is over, what it calls, and what it took; undefined where the server does not say. */
+  /** The end of the reply, with its calls and its usage; undefined for a server that reports none. */
   tail(usage: Usage | undefined, calls?: readonly StreamedCall[]): readonly string[]
 }
 
@@ -81,5 +81,5 @@ export const beginEvents = (response: ServerResponse) => {
   response.flushHeaders()
 }
 
-/** Words with the space before them, as models have them. */
+/** Words with the space before them, as the tokens of models. */
 export const tokensOf = (reply: string): string[] => reply.match(/\s*\S+|\s+$/g) ?? []

@@ -57,7 +57,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('half a minute is held before anything happens, and nothing is paid by who never was ready', async () => {
+test('half a minute is reserved at the beginning, and a client that is never ready pays nothing', async () => {
   const { account, held, ended } = await open()
   expect(held).toEqual([parseCredit('0.025')])
   account.close()
@@ -65,7 +65,7 @@ test('half a minute is held before anything happens, and nothing is paid by who 
   expect(account.chargedNano()).toBe(0n)
 })
 
-test('the next block is held before the last runs out, and what has passed is charged', async () => {
+test('the next block is reserved before the last runs out, and the time that has passed is charged', async () => {
   const { account, held, ended, pass } = await open()
   account.start()
   await pass(19_500)
@@ -83,7 +83,7 @@ test('the next block is held before the last runs out, and what has passed is ch
   expect(account.chargedNano()).toBe(27_083_334n)
 })
 
-test('all charges together are the price of the time, rounded up once, however long it took', async () => {
+test('all charges together are the price of the time, rounded up once, however long it was', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 200_000 }),
@@ -104,7 +104,7 @@ test('all charges together are the price of the time, rounded up once, however l
   )
 })
 
-test('who has no credit for the next block is told while what is held still lasts for a good-bye', async () => {
+test('without credit for the next block onInsufficientCredit is called while ten seconds are still reserved', async () => {
   const { account, reserver, state, pass } = await open()
   account.start()
   reserver.failure = new ServiceError('insufficient_credit', 'None.')
@@ -114,7 +114,7 @@ test('who has no credit for the next block is told while what is held still last
   expect(account.chargedNano()).toBe((parseCredit('0.05') * 29n) / 60n + 1n)
 })
 
-test('while credit cannot be asked for it goes on, and what it owes then is part of the next block', async () => {
+test('while credit cannot be reached time goes on, and is part of the next block', async () => {
   const { account, reserver, state, ended, pass } = await open()
   account.start()
   reserver.failure = new ServiceError('unavailable', 'Later.')
@@ -127,7 +127,7 @@ test('while credit cannot be asked for it goes on, and what it owes then is part
   expect(ended).toHaveLength(2)
 })
 
-test('what was heard and thought is told with the time in which it was', async () => {
+test('usage of recognition and of the model is settled with the block in which it came', async () => {
   const { account, ended, pass } = await open()
   account.start()
   account.used({ stt_seconds: 1.5, llm_input_tokens: 10 })
@@ -141,7 +141,7 @@ test('what was heard and thought is told with the time in which it was', async (
   ])
 })
 
-test('a hold that comes when all is over is returned', async () => {
+test('a reservation that is made after the end is released', async () => {
   const { account, held, ended, pass } = await open()
   account.start()
   await pass(5_000)

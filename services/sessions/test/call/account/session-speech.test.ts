@@ -18,13 +18,13 @@ const chunks = ({ output }: SynthesisRequest): SynthesisChunk[] => [
   { event: 'segment', segment: 0, characters: text.length },
 ]
 
-/** A voice whose bills open when they are let go, at one billionth for each character. */
+/** Speech whose bills open when `openBills` is called, at one billionth for each character. */
 const openSpeech = () => {
   const settled: number[] = []
   const spoken: number[] = []
-  let letGo = () => {}
+  let openBills = () => {}
   const opens = new Promise<void>((resolve) => {
-    letGo = resolve
+    openBills = resolve
   })
   const speech = createSessionSpeech({
     async openBill({ request }) {
@@ -48,12 +48,12 @@ const openSpeech = () => {
     firstAudioDeadlineMs: 1_000,
     onSpoken: (characters) => void spoken.push(characters),
   })
-  return { speech, settled, spoken, letGo }
+  return { speech, settled, spoken, openBills }
 }
 
-test('a segment is paid for when it was played, not when it was made, and once', async () => {
-  const { speech, settled, spoken, letGo } = openSpeech()
-  letGo()
+test('a segment is paid for once, when it was played and not when it was synthesized', async () => {
+  const { speech, settled, spoken, openBills } = openSpeech()
+  openBills()
   const { chunks, settle } = speech.speakSegment(segment, { private: false })
   await chunks(() => {}, new AbortController().signal)
   expect([settled, speech.chargedNano()]).toEqual([[], 0n])
@@ -62,14 +62,14 @@ test('a segment is paid for when it was played, not when it was made, and once',
   expect([settled, spoken, speech.chargedNano()]).toEqual([[5], [5], 5n])
 })
 
-test('a segment that is stopped before its bill is open costs nothing, and what it reserves is returned', async () => {
-  const { speech, settled, spoken, letGo } = openSpeech()
+test('a segment that is stopped before its bill is open costs nothing, and its reservation is released', async () => {
+  const { speech, settled, spoken, openBills } = openSpeech()
   const { chunks, settle } = speech.speakSegment(segment, { private: false })
   const stop = new AbortController()
   const over = chunks(() => {}, stop.signal)
   settle(0)
   stop.abort()
-  letGo()
+  openBills()
   await expect(over).rejects.toThrow()
   await speech.allClosed()
   expect([settled, spoken, speech.chargedNano()]).toEqual([[0], [], 0n])

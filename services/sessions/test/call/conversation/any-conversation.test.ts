@@ -7,8 +7,8 @@ import { conversation, fakeTime, type Setup } from './scenario.js'
 fakeTime()
 
 type Scenario = ReturnType<typeof conversation>
-/** One thing that may happen. */
-type Happening = readonly [name: string, argument: string | number]
+/** One step of a conversation. */
+type Action = readonly [name: string, argument: string | number]
 
 const ids = ['7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01', '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a02']
 
@@ -19,13 +19,13 @@ const resultOf = ({ tool_call_id }: { readonly tool_call_id: string }) => ({
   is_error: false,
 })
 
-const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) => Scenario>> = {
+const actions: Readonly<Record<string, (scenario: Scenario, argument: never) => Scenario>> = {
   voice: (scenario, ms: number) => scenario.voice(ms),
   pause: (scenario, ms: number) => scenario.pause(ms),
-  nothingComes: (scenario, ms: number) => scenario.nothingComes(ms),
+  noAudio: (scenario, ms: number) => scenario.noAudio(ms),
   partial: (scenario, text: string) => scenario.partial(text),
-  understands: (scenario, text: string) => scenario.understands(text),
-  misunderstands: (scenario) => scenario.understands(undefined),
+  recognizes: (scenario, text: string) => scenario.recognizes(text),
+  recognitionFails: (scenario) => scenario.recognizes(undefined),
   types: (scenario, text: string) => scenario.types(text, ids[text.length % 2]),
   typesAnew: (scenario, text: string) => scenario.types(text),
   sends: (scenario, event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'client.ready') =>
@@ -33,7 +33,7 @@ const happenings: Readonly<Record<string, (scenario: Scenario, argument: never) 
   mutes: (scenario, on: number) => scenario.send({ event: 'mute', muted: on === 1 }),
   replies: (scenario, text: string) => scenario.replies(text),
   calls: (scenario, names: string) => scenario.replies({ calls: names.split(' ') }),
-  saysAndCalls: (scenario, names: string) => scenario.replies({ text: 'Let me look.', calls: names.split(' ') }),
+  speaksAndCalls: (scenario, names: string) => scenario.replies({ text: 'Let me look.', calls: names.split(' ') }),
   pageAnswers: (scenario, before: number) =>
     scenario.look(({ events, send }) => {
       const call = events('tool.call').at(-1 - before)
@@ -51,38 +51,35 @@ const text = fc.constantFrom('', 'um', 'Yes.', 'One two three.', 'One two. Three
 const names = fc
   .array(fc.constantFrom('fast', 'slow', 'broken', 'page', 'unknown'), { minLength: 1, maxLength: 3 })
   .map((called) => called.join(' '))
-const happening = (name: string, argument: fc.Arbitrary<string | number> = fc.constant(0)) =>
-  fc.tuple(fc.constant(name), argument) as fc.Arbitrary<Happening>
+const action = (name: string, argument: fc.Arbitrary<string | number> = fc.constant(0)) =>
+  fc.tuple(fc.constant(name), argument) as fc.Arbitrary<Action>
 
-const anyHappening = fc.oneof(
-  { weight: 6, arbitrary: happening('voice', ms) },
-  { weight: 6, arbitrary: happening('pause', ms) },
-  { weight: 1, arbitrary: happening('nothingComes', ms) },
-  { weight: 3, arbitrary: happening('partial', text) },
-  { weight: 3, arbitrary: happening('understands', text) },
-  { weight: 1, arbitrary: happening('misunderstands') },
-  { weight: 1, arbitrary: happening('types', text) },
-  { weight: 2, arbitrary: happening('typesAnew', text) },
+const anyAction = fc.oneof(
+  { weight: 6, arbitrary: action('voice', ms) },
+  { weight: 6, arbitrary: action('pause', ms) },
+  { weight: 1, arbitrary: action('noAudio', ms) },
+  { weight: 3, arbitrary: action('partial', text) },
+  { weight: 3, arbitrary: action('recognizes', text) },
+  { weight: 1, arbitrary: action('recognitionFails') },
+  { weight: 1, arbitrary: action('types', text) },
+  { weight: 2, arbitrary: action('typesAnew', text) },
   {
     weight: 4,
-    arbitrary: happening(
-      'sends',
-      fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready'),
-    ),
+    arbitrary: action('sends', fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready')),
   },
-  { weight: 1, arbitrary: happening('mutes', fc.constantFrom(0, 1)) },
-  { weight: 3, arbitrary: happening('replies', text) },
-  { weight: 4, arbitrary: happening('calls', names) },
-  { weight: 2, arbitrary: happening('saysAndCalls', names) },
-  { weight: 3, arbitrary: happening('pageAnswers', fc.nat(2)) },
-  { weight: 1, arbitrary: happening('modelFails', text) },
-  { weight: 1, arbitrary: happening('speechFails') },
+  { weight: 1, arbitrary: action('mutes', fc.constantFrom(0, 1)) },
+  { weight: 3, arbitrary: action('replies', text) },
+  { weight: 4, arbitrary: action('calls', names) },
+  { weight: 2, arbitrary: action('speaksAndCalls', names) },
+  { weight: 3, arbitrary: action('pageAnswers', fc.nat(2)) },
+  { weight: 1, arbitrary: action('modelFails', text) },
+  { weight: 1, arbitrary: action('speechFails') },
 )
 const anyEnd = fc.oneof(
-  { weight: 3, arbitrary: happening('pause', fc.constant(0)) },
-  { weight: 1, arbitrary: happening('isToEnd', fc.constantFrom(0, 300, 5000)) },
-  { weight: 1, arbitrary: happening('loses') },
-  { weight: 1, arbitrary: happening('creditRunsOut') },
+  { weight: 3, arbitrary: action('pause', fc.constant(0)) },
+  { weight: 1, arbitrary: action('isToEnd', fc.constantFrom(0, 300, 5000)) },
+  { weight: 1, arbitrary: action('loses') },
+  { weight: 1, arbitrary: action('creditRunsOut') },
 )
 
 const anySetup: fc.Arbitrary<Setup> = fc.record({
@@ -104,13 +101,13 @@ const anySetup: fc.Arbitrary<Setup> = fc.record({
   }),
 })
 
-test('whatever happens, a conversation stays sound, comes to rest, and ends', async () => {
+test('whatever happens, a conversation keeps its invariants, becomes idle, and ends', async () => {
   await fc.assert(
     fc.asyncProperty(
       anySetup,
-      fc.array(anyHappening, { maxLength: 25 }),
+      fc.array(anyAction, { maxLength: 25 }),
       anyEnd,
-      fc.array(anyHappening, { maxLength: 5 }),
+      fc.array(anyAction, { maxLength: 5 }),
       async (setup, before, end, after) => {
         const tools = [
           fakeTool('fast', { ms: 20 }),
@@ -119,7 +116,7 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
         ]
         let scenario = conversation({ ...setup, tools, pageTools: [pageTool('page', { timeout_ms: 1000 })] }).ready()
         for (const [name, argument] of [...before, end, ...after]) {
-          scenario = happenings[name]!(scenario, argument as never)
+          scenario = actions[name]!(scenario, argument as never)
         }
         const talk = await scenario
           .send({ event: 'ptt.cancel' })
@@ -128,12 +125,12 @@ test('whatever happens, a conversation stays sound, comes to rest, and ends', as
             if (talk.ended() !== undefined) return
             // No call waits for an answer.
             const errors = talk.errors().length
-            const told = talk.events('tool.call')
-            for (const call of told) talk.send(resultOf(call))
-            expect(talk.errors()).toHaveLength(errors + told.length)
+            const calls = talk.events('tool.call')
+            for (const call of calls) talk.send(resultOf(call))
+            expect(talk.errors()).toHaveLength(errors + calls.length)
             expect(talk.states().at(-1)).toBe('listening')
             expect(talk.events('user.speech').at(-1)?.started ?? false).toBe(false)
-            expect(talk.stt.heard.every(({ outcome }) => outcome !== 'open')).toBe(true)
+            expect(talk.stt.utterances.every(({ outcome }) => outcome !== 'open')).toBe(true)
           })
           .run()
         expect(talk.kept.turns).toHaveLength(talk.events('metrics').length)

@@ -1,4 +1,4 @@
-/** What becomes of a calendar is said in conversations: a change is asked for aloud, and made with the user's own yes. */
+/** The calendar in conversations: a change is proposed aloud, and made after the user's own yes. */
 import { randomUUID } from 'node:crypto'
 import type { EventDraft } from '@parlance/contracts'
 import type { CalendarClient } from '../../../src/tools/calendar/calendar-reader.js'
@@ -56,7 +56,7 @@ const book = (question: string, answer: string) => {
   return { created, talk }
 }
 
-test('an event is made when the user says yes to it, at the time on his wall, over the change of clocks', async () => {
+test('an event is created after the yes of the user, at that local time, also across a change of clocks', async () => {
   const { created, talk } = book('The dentist on Monday at nine thirty. Shall I book it?', 'Yes, please.')
   const { answers } = await talk.run()
   expect(created).toEqual([{ ...dentist, time_zone: 'Europe/Berlin', recurrence: null }])
@@ -73,7 +73,7 @@ test.each([
   expect(answers().at(-1)).toMatch(/^calendar_confirm: Nothing was changed/)
 })
 
-test('a question that was talked over before the event was named asks for nothing', async () => {
+test('a question that was interrupted before it named the event does not count as asked', async () => {
   const { created, tools } = openCalendar()
   const talk = await conversation({ tools })
     .ready()

@@ -4,19 +4,19 @@ fakeTime()
 
 test.each([
   ['before it is ready', conversation().open()],
-  ['while it listens', conversation().ready().pause(500)],
+  ['while the agent is listening', conversation().ready().pause(500)],
   ['while the user speaks', conversation().ready().user('Hi.', 500)],
-  ['while the user is being understood', conversation().ready().user('Hi.', 500).pause(480)],
-  ['while the agent thinks', conversation().ready().types('Hi.').pause(20)],
+  ['during recognition', conversation().ready().user('Hi.', 500).pause(480)],
+  ['while the agent is thinking', conversation().ready().types('Hi.').pause(20)],
   ['while the agent speaks', conversation().ready().types('Hi.').agent()],
-  ['while the agent is held', conversation().ready().replies('One two three four.').types('Hi.').agent().voice(700)],
-])('a peer that is lost %s leaves nothing behind', async (_when, scenario) => {
+  ['while the agent is paused', conversation().ready().replies('One two three four.').types('Hi.').agent().voice(700)],
+])('a client that is lost %s leaves nothing open', async (_when, scenario) => {
   const talk = await scenario.lost('connection_lost').pause(1000).run()
   expect(talk.ended()).toEqual({ reason: 'connection_lost', error: null })
-  expect(talk.stt.heard.every(({ outcome }) => outcome !== 'open')).toBe(true)
+  expect(talk.stt.utterances.every(({ outcome }) => outcome !== 'open')).toBe(true)
 })
 
-test('of an agent that was cut off by the end the record holds what was heard', async () => {
+test('the record of an agent that the end cuts off has the text that was played', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -25,11 +25,11 @@ test('of an agent that was cut off by the end the record holds what was heard', 
     .interruptAfter(500)
     .lost('user_disconnected')
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two —'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two —'])
   expect(talk.events('interruption')).toEqual([])
 })
 
-test('who ends it lets the agent finish', async () => {
+test('an end with a deadline lets the agent finish', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -38,14 +38,14 @@ test('who ends it lets the agent finish', async () => {
     .end('drained', 30_000)
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four.'])
   expect(talk.ended()!.reason).toBe('drained')
   const [ending] = talk.events('session.ending')
   expect(ending).toMatchObject({ reason: 'drained', deadline_ms: 30_000 })
   expect(talk.events('session.ended')[0]!.atMs - ending!.atMs).toBeLessThan(2000)
 })
 
-test('but not beyond the deadline', async () => {
+test('the agent does not speak beyond the deadline of an end', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four five six.')
@@ -54,10 +54,10 @@ test('but not beyond the deadline', async () => {
     .end('drained', 500)
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two —'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two —'])
 })
 
-test('an agent that is held when the end is near goes on', async () => {
+test('an agent that is paused when the end is announced resumes', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -67,10 +67,10 @@ test('an agent that is held when the end is near goes on', async () => {
     .end('drained', 30_000)
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four.'])
 })
 
-test('whoever listens ends at once', async () => {
+test('a conversation whose agent is listening ends at once', async () => {
   const talk = await conversation()
     .ready()
     .pause(100)
@@ -83,7 +83,7 @@ test('whoever listens ends at once', async () => {
   expect(talk.ended()!.reason).toBe('drained')
 })
 
-test('nothing new begins once the end is told', async () => {
+test('no turn begins after the end was announced', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -94,10 +94,10 @@ test('nothing new begins once the end is told', async () => {
     .types('Wait!')
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four.'])
 })
 
-test('the reason that was given first stands, and the nearest deadline', async () => {
+test('the first reason stands, and the nearest deadline', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -112,7 +112,7 @@ test('the reason that was given first stands, and the nearest deadline', async (
   expect(talk.kept.endings).toEqual(['drained'])
 })
 
-test('a conversation in which nobody says anything ends', async () => {
+test('a conversation in which neither side speaks ends', async () => {
   const talk = await conversation({ session: { silence_timeout_seconds: 5 } })
     .ready()
     .pause(5100)
@@ -121,7 +121,7 @@ test('a conversation in which nobody says anything ends', async () => {
   expect(talk.events('session.ending')[0]!.reason).toBe('silence_timeout')
 })
 
-test('a client that is never ready is no conversation for long', async () => {
+test('a conversation whose client is never ready ends', async () => {
   const talk = await conversation({ session: { silence_timeout_seconds: 5 } })
     .open()
     .pause(5100)
@@ -129,7 +129,7 @@ test('a client that is never ready is no conversation for long', async () => {
   expect(talk.ended()!.reason).toBe('silence_timeout')
 })
 
-test('whoever speaks breaks the silence, user or agent', async () => {
+test('speech of the user and of the agent restarts the silence timeout', async () => {
   const talk = await conversation({ session: { silence_timeout_seconds: 5 } })
     .ready()
     .pause(4000)
@@ -146,7 +146,7 @@ test('whoever speaks breaks the silence, user or agent', async () => {
   expect(talk.ended()!.reason).toBe('silence_timeout')
 })
 
-test('the end of the longest time is told ten seconds ahead, in which the conversation goes on', async () => {
+test('the longest duration is announced ten seconds ahead, during which the conversation goes on', async () => {
   const talk = await conversation({ session: { max_duration_seconds: 30, silence_timeout_seconds: 60 } })
     .ready()
     .pause(20_100)
@@ -156,14 +156,14 @@ test('the end of the longest time is told ten seconds ahead, in which the conver
     .look((talk) => expect(talk.ended()).toBeUndefined())
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
   expect(talk.ended()!.reason).toBe('max_duration')
   const [ending] = talk.events('session.ending')
   expect(ending).toMatchObject({ reason: 'max_duration', deadline_ms: 10_000 })
   expect(talk.events('session.ended')[0]!.atMs - ending!.atMs).toBeLessThanOrEqual(10_010)
 })
 
-test('a conversation whose longest time is nearly up can still be ended before', async () => {
+test('a conversation can be ended after its longest duration was announced', async () => {
   const talk = await conversation({ session: { max_duration_seconds: 30 } })
     .ready()
     .pause(20_100)
@@ -174,7 +174,7 @@ test('a conversation whose longest time is nearly up can still be ended before',
   expect(talk.events('session.ending')).toHaveLength(1)
 })
 
-test('of two deadlines the nearest holds, also where the other was given later', async () => {
+test('the nearest of two deadlines holds, also when the other comes later', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four five six.')
@@ -184,10 +184,10 @@ test('of two deadlines the nearest holds, also where the other was given later',
     .end('drained', 30_000)
     .isOver()
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two —'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two —'])
 })
 
-test('who ends it now ends it now', async () => {
+test('an end with a deadline of 0 is immediate', async () => {
   const talk = await conversation()
     .ready()
     .types('Count.')
@@ -198,7 +198,7 @@ test('who ends it now ends it now', async () => {
   expect(talk.events('session.ending')[0]).toMatchObject({ deadline_ms: 0 })
 })
 
-test('an agent that was interrupted is not waited for', async () => {
+test('an interrupted agent does not delay the end', async () => {
   const talk = await conversation()
     .ready()
     .types('Count.')
@@ -210,7 +210,7 @@ test('an agent that was interrupted is not waited for', async () => {
   expect(talk.ended()!.reason).toBe('drained')
 })
 
-test('what is not understood because the end is near is no failure', async () => {
+test('recognition that is cancelled by the end is not a failure', async () => {
   const talk = await conversation({ finishMs: 1000 })
     .ready()
     .replies('One two three four five six.')
@@ -222,5 +222,5 @@ test('what is not understood because the end is near is no failure', async () =>
     .isOver()
     .run()
   expect(talk.errors()).toEqual([])
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four five six.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four five six.'])
 })

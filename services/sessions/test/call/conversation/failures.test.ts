@@ -9,10 +9,10 @@ const broke = new ServiceError('insufficient_credit', 'No credit is left.')
 const announcedBeforeTheEnd = ({ sent }: Talk) =>
   sent.flatMap((event) => (event.event === 'session.ending' || event.event === 'session.ended' ? [event.event] : []))
 
-test('when recognition fails the user is told, and the conversation goes on', async () => {
+test('a failure of recognition is sent to the client, and the conversation goes on', async () => {
   const talk = await conversation()
     .ready()
-    .understands(undefined)
+    .recognizes(undefined)
     .voice(600)
     .pause(1500)
     .user('Hello.')
@@ -20,14 +20,14 @@ test('when recognition fails the user is told, and the conversation goes on', as
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['upstream_error'])
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
   expect(talk.states().slice(0, 3)).toEqual(['listening', 'thinking', 'listening'])
 })
 
 test('recognition that fails three times in a row ends the conversation', async () => {
   const talk = await conversation()
     .ready()
-    .understands(undefined, undefined, undefined)
+    .recognizes(undefined, undefined, undefined)
     .voice(600)
     .pause(1500)
     .voice(600)
@@ -41,10 +41,10 @@ test('recognition that fails three times in a row ends the conversation', async 
   })
 })
 
-test('recognition that fails now and then does not', async () => {
+test('recognition that fails now and then does not end the conversation', async () => {
   const talk = await conversation()
     .ready()
-    .understands(undefined, undefined, 'Hello.', undefined, undefined)
+    .recognizes(undefined, undefined, 'Hello.', undefined, undefined)
     .voice(600)
     .pause(1500)
     .voice(600)
@@ -61,20 +61,20 @@ test('recognition that fails now and then does not', async () => {
   expect(talk.ended()!.reason).toBe('api_ended')
 })
 
-test('recognition that fails while the agent is held lets it go on', async () => {
+test('an agent that is paused resumes when recognition fails', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
     .types('Count.')
     .agent()
-    .understands(undefined)
+    .recognizes(undefined)
     .voice(700)
     .pause(3000)
     .run()
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two three four.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four.'])
 })
 
-test('when the model fails the user is told, and the next turn is answered', async () => {
+test('a failure of the model is sent to the client, and the next turn gets a reply', async () => {
   const talk = await conversation()
     .ready()
     .replies({ text: '', fails: failure('model') }, 'Here I am.')
@@ -85,10 +85,10 @@ test('when the model fails the user is told, and the next turn is answered', asy
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['upstream_error'])
-  expect(talk.said()).toEqual(['user: Hello.', 'user: Hello?', 'agent: Here I am.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'user: Hello?', 'agent: Here I am.'])
 })
 
-test('what the model said before it failed is spoken', async () => {
+test('text that the model returned before it failed is spoken', async () => {
   const talk = await conversation()
     .ready()
     .replies({ text: 'One two. Three', fails: failure('model') })
@@ -97,10 +97,10 @@ test('what the model said before it failed is spoken', async () => {
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['upstream_error'])
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two. Three'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two. Three'])
 })
 
-test('a reply that has no end has failed', async () => {
+test('a reply without done has failed', async () => {
   const talk = await conversation()
     .ready()
     .look(({ llm }) => {
@@ -113,9 +113,9 @@ test('a reply that has no end has failed', async () => {
   expect(talk.errors()).toEqual(['upstream_error'])
 })
 
-test('a model that says nothing leaves the turn to the user', async () => {
+test('an empty reply of the model returns the turn to the user', async () => {
   const talk = await conversation().ready().replies('').types('Hello.').pause(1000).run()
-  expect(talk.said()).toEqual(['user: Hello.'])
+  expect(talk.transcript()).toEqual(['user: Hello.'])
   expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
 })
 
@@ -135,7 +135,7 @@ test('a model that fails three times in a row ends the conversation', async () =
   expect(announcedBeforeTheEnd(talk)).toEqual(['session.ending', 'session.ended'])
 })
 
-test('a model that fails now and then does not', async () => {
+test('a model that fails now and then does not end the conversation', async () => {
   const fails = { text: '', fails: failure('model') }
   const talk = await conversation()
     .ready()
@@ -156,7 +156,7 @@ test('a model that fails now and then does not', async () => {
   expect(talk.ended()!.reason).toBe('api_ended')
 })
 
-test('what is not our error is told without what went wrong inside', async () => {
+test('an unexpected error is sent without its internal detail', async () => {
   const talk = await conversation()
     .ready()
     .replies({ text: '', fails: new TypeError('secret') })
@@ -167,7 +167,7 @@ test('what is not our error is told without what went wrong inside', async () =>
   expect(JSON.stringify(talk.sent)).not.toContain('secret')
 })
 
-test('when speech fails the text is told all the same', async () => {
+test('the text is sent although speech fails', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two. Three four.')
@@ -179,10 +179,10 @@ test('when speech fails the text is told all the same', async () => {
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['upstream_error'])
-  expect(talk.said()).toEqual(['user: Count.', 'agent: One two. Three four.', 'user: Again.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two. Three four.', 'user: Again.', 'agent: Fine.'])
 })
 
-test('speech that fails later is heard as far as it came, and told whole', async () => {
+test('speech that fails later is played as far as it came, and its text is sent whole', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two. Three four.')
@@ -192,11 +192,11 @@ test('speech that fails later is heard as far as it came, and told whole', async
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['upstream_error'])
-  expect(talk.heard.frames).toHaveLength(('One two.'.length * 50) / 20)
-  expect(talk.said()[1]).toBe('agent: One two. Three four.')
+  expect(talk.played.frames).toHaveLength(('One two.'.length * 50) / 20)
+  expect(talk.transcript()[1]).toBe('agent: One two. Three four.')
 })
 
-test('speech that fails three times in a row ends the conversation, after what was to be said was told', async () => {
+test('speech that fails three times in a row ends the conversation, after the text was sent', async () => {
   const talk = await conversation()
     .ready()
     .speechFails(failure('speech'), failure('speech'), failure('speech'))
@@ -208,10 +208,10 @@ test('speech that fails three times in a row ends the conversation, after what w
     .isOver()
     .run()
   expect(talk.ended()!.reason).toBe('tts_error')
-  expect(talk.said().at(-1)).toBe('agent: Fine.')
+  expect(talk.transcript().at(-1)).toBe('agent: Fine.')
 })
 
-test('speech that recovers is forgiven', async () => {
+test('speech that succeeds resets the count of failures', async () => {
   const talk = await conversation()
     .ready()
     .speechFails(failure('speech'), failure('speech'), undefined, failure('speech'), failure('speech'))
@@ -230,7 +230,7 @@ test('speech that recovers is forgiven', async () => {
   expect(talk.ended()!.reason).toBe('api_ended')
 })
 
-test('when credit runs out the conversation ends, after what is being said was said', async () => {
+test('a conversation whose credit runs out ends after the present speech was played', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three. Four five six.')
@@ -239,17 +239,17 @@ test('when credit runs out the conversation ends, after what is being said was s
     .isOver()
     .run()
   expect(talk.ended()).toEqual({ reason: 'insufficient_credit', error: null })
-  expect(talk.heard.frames).toHaveLength(('One two three.'.length * 50) / 20)
+  expect(talk.played.frames).toHaveLength(('One two three.'.length * 50) / 20)
   expect(announcedBeforeTheEnd(talk)).toEqual(['session.ending', 'session.ended'])
 })
 
-test('credit that runs out before a word is said ends the conversation with the text', async () => {
+test('credit that runs out before any speech ends the conversation after the text was sent', async () => {
   const talk = await conversation().ready().speechFails(broke).types('Hello.').isOver().run()
   expect(talk.ended()!.reason).toBe('insufficient_credit')
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
 })
 
-test('an error of ours in what is called back ends the conversation too', async () => {
+test('an internal error in a callback ends the conversation too', async () => {
   const talk = await conversation()
     .ready()
     .look(({ journal }) => {
@@ -263,7 +263,7 @@ test('an error of ours in what is called back ends the conversation too', async 
   expect(talk.ended()!.reason).toBe('internal_error')
 })
 
-test('what cannot be closed keeps nothing else open', async () => {
+test('a part that cannot be closed does not keep the others open', async () => {
   const talk = await conversation()
     .ready()
     .look(({ detector, transport }) => {
@@ -280,7 +280,7 @@ test('what cannot be closed keeps nothing else open', async () => {
   expect(talk.ended()!.reason).toBe('api_ended')
 })
 
-test('an error of ours ends the conversation, and no other', async () => {
+test('an internal error ends the conversation', async () => {
   const talk = await conversation()
     .ready()
     .look(({ detector }) => {

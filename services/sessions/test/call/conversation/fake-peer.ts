@@ -1,4 +1,4 @@
-/** The peer's side of a conversation: what it is sent and what it hears. */
+/** The client's side of a conversation: the events that it is sent and the audio that is played to it. */
 import type { SessionServerEvent } from '@parlance/contracts'
 import { sessionServerEventSchema } from '@parlance/contracts'
 import { createPlayback } from '../../../src/media/playback/create-playback.js'
@@ -27,20 +27,20 @@ export const createFakeTransport = () => {
   return { transport, peer }
 }
 
-/** A real playback, which remembers when audio was played, and of which speech. */
-export const createWatchedPlayback = (): { playback: Playback; heard: Heard } => {
-  const heard: Heard = { frames: [], closed: false, lateWrites: 0 }
+/** A real playback that records when audio was played, and of which speech. */
+export const createWatchedPlayback = (): { playback: Playback; played: PlayedAudio } => {
+  const played: PlayedAudio = { frames: [], closed: false, lateWrites: 0 }
   let speech = 0
   const playback = createPlayback({
     playFrame(frame) {
-      if (frame !== undefined) heard.frames.push({ speech, atMs: performance.now() })
+      if (frame !== undefined) played.frames.push({ speech, atMs: performance.now() })
     },
     frameClock: createFrameClock(),
   })
   const watched: Playback = {
     ...playback,
     write(samples) {
-      if (heard.closed) heard.lateWrites += 1
+      if (played.closed) played.lateWrites += 1
       playback.write(samples)
     },
     begin() {
@@ -48,17 +48,17 @@ export const createWatchedPlayback = (): { playback: Playback; heard: Heard } =>
       playback.begin()
     },
     close() {
-      heard.closed = true
+      played.closed = true
       playback.close()
     },
   }
-  return { playback: watched, heard }
+  return { playback: watched, played }
 }
 
-export interface Heard {
+export interface PlayedAudio {
   /** One for each frame that was not silence. */
   readonly frames: { readonly speech: number; readonly atMs: number }[]
   closed: boolean
-  /** Writes that came after it was closed. */
+  /** How many writes came after it was closed. */
   lateWrites: number
 }

@@ -1,4 +1,4 @@
-/** Stand-ins for the stages of a conversation. What they say and when they fail is scripted; they keep time by fake timers. */
+/** Stand-ins for the stages of a conversation. Their results and failures are scripted, and their timers are faked. */
 
 import { pushStreamFrom } from '@parlance/async/push-stream'
 import { pcmToBytes } from '@parlance/audio'
@@ -24,13 +24,13 @@ export const after = (ms: number, signal?: AbortSignal) =>
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 
-/** A voice is whatever is not silence. */
+/** Takes every frame that is not silence for voice. */
 export const createFakeDetector = () => {
-  const detector: VoiceDetector & { heard: number; closed: boolean } = {
-    heard: 0,
+  const detector: VoiceDetector & { frames: number; closed: boolean } = {
+    frames: 0,
     closed: false,
     detect(frame: Int16Array) {
-      detector.heard += 1
+      detector.frames += 1
       return frame[0] !== 0
     },
     reset() {},
@@ -41,46 +41,46 @@ export const createFakeDetector = () => {
   return detector
 }
 
-export interface HeardUtterance {
+export interface RecordedUtterance {
   readonly voicedFrames: number
   readonly frames: number
   readonly outcome: 'open' | 'finished' | 'cancelled'
 }
 
-/** Understands what it is told to, `finishMs` after the end of an utterance. */
+/** Returns the scripted texts, each `finishMs` after the end of its utterance. */
 export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } = {}) => {
   const script = {
-    /** What the next utterances are; `undefined` for a failure. What nobody scripted is silence. */
+    /** The texts of the next utterances; `undefined` for a failure. Without one an utterance has no text. */
     texts: [] as (string | undefined)[],
-    heard: [] as HeardUtterance[],
+    utterances: [] as RecordedUtterance[],
     finishMs,
-    /** Called late, as a recogniser does that is not told in time. */
+    /** Whether results come after `cancel`, as from a recognizer that is cancelled too late. */
     lateFinals: false,
-    /** Tells what is understood so far of the utterance that was opened last. */
+    /** Sends the text so far of the utterance that was opened last. */
     partial: (_text: string) => {},
   }
   const recognizer: Recognizer = {
     name: 'fake',
     languages: undefined,
     open({ onPartial }) {
-      const heard = { voicedFrames: 0, frames: 0, outcome: 'open' as HeardUtterance['outcome'] }
-      script.heard.push(heard)
+      const utterance = { voicedFrames: 0, frames: 0, outcome: 'open' as RecordedUtterance['outcome'] }
+      script.utterances.push(utterance)
       const stop = new AbortController()
-      script.partial = (text) => heard.outcome !== 'cancelled' && onPartial(text)
+      script.partial = (text) => utterance.outcome !== 'cancelled' && onPartial(text)
       return {
         push(samples) {
-          heard.frames += 1
-          if (samples[0] !== 0) heard.voicedFrames += 1
+          utterance.frames += 1
+          if (samples[0] !== 0) utterance.voicedFrames += 1
         },
         async finish() {
-          heard.outcome = 'finished'
+          utterance.outcome = 'finished'
           const text = script.texts.length > 0 ? script.texts.shift() : ''
           await after(script.finishMs, script.lateFinals ? undefined : stop.signal)
           if (text === undefined) throw failure('recogniser')
-          return { text, audioMs: heard.frames * 20 }
+          return { text, audioMs: utterance.frames * 20 }
         },
         cancel() {
-          if (heard.outcome === 'open') heard.outcome = 'cancelled'
+          if (utterance.outcome === 'open') utterance.outcome = 'cancelled'
           stop.abort(new Error('cancelled'))
         },
       }
@@ -103,17 +103,17 @@ const asReply = (
 ): { readonly text?: string; readonly fails?: Error; readonly calls?: readonly ScriptedCall[] } =>
   typeof scripted === 'string' ? { text: scripted } : scripted
 
-/** Replies word by word. */
+/** Returns the scripted replies, word by word. */
 export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => {
   const script = {
-    /** What nobody scripted is answered with `Fine.`. */
+    /** The next replies; `Fine.` when there are none left. */
     replies: [] as ScriptedReply[],
     betweenMs: 5,
     requests: [] as ReplyRequest[],
     aborted: 0,
-    /** Goes on when it is told to stop. */
-    deaf: false,
-    /** Ends without an end. */
+    /** Whether it ignores its signal. */
+    ignoresSignal: false,
+    /** Whether the stream ends without `done`. */
     cutOff: false,
   }
   let called = 0
@@ -123,7 +123,7 @@ export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => 
       script.requests.push(request)
       const scripted = script.replies.shift() ?? 'Fine.'
       const { text = '', fails, calls = [] } = asReply(scripted)
-      const signal = script.deaf ? undefined : stopped
+      const signal = script.ignoresSignal ? undefined : stopped
       try {
         await after(firstMs, signal)
         for (const piece of text.match(/\s*\S+/g) ?? []) {
@@ -150,14 +150,14 @@ const samplesPerCharacter = (24_000 * msPerCharacter) / 1000
 /** Speaks every character for 50 ms, with the times of its words. */
 export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) => {
   const script = {
-    /** What the next segments fail with; `undefined` for none that does. */
+    /** The errors of the next segments; `undefined` for a segment that succeeds. */
     failures: [] as (Error | undefined)[],
     spoken: [] as { text: string; private: boolean }[],
-    /** Segments that were asked for, and for each call of `settle` the segment and the code points. */
+    /** The segments that were requested, and for each call of `settle` the segment and its code points. */
     asked: [] as string[],
     settled: [] as { text: string; characters: number }[],
-    /** Goes on when it is told to stop. */
-    deaf: false,
+    /** Whether it ignores its signal. */
+    ignoresSignal: false,
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
   const speakSegment: SpeakSegment = (segment, options) => {
@@ -172,7 +172,7 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
   ): AsyncGenerator<SynthesisChunk> {
     script.spoken.push({ text, private: isPrivate })
     const fails = script.failures.shift()
-    await after(firstMs, script.deaf ? undefined : signal)
+    await after(firstMs, script.ignoresSignal ? undefined : signal)
     if (fails !== undefined) throw fails
     yield { event: 'started', output, queue_ms: 0, ttfa_ms: firstMs }
     for (let at = 0; at < text.length; at += 4) {

@@ -17,12 +17,12 @@ export interface FakeToolOptions extends Partial<Pick<Tool, 'parameters' | 'time
   readonly ms?: number
   readonly result?: Partial<ToolResult>
   readonly fails?: Error
-  /** Goes on when it is told to stop. */
-  readonly deaf?: boolean
+  /** Whether it ignores its signal. */
+  readonly ignoresSignal?: boolean
 }
 
 export const fakeTool = (name: string, options: FakeToolOptions = {}): FakeTool => {
-  const { ms = 100, parameters = {}, timeoutMs = 10_000, result, fails, deaf = false } = options
+  const { ms = 100, parameters = {}, timeoutMs = 10_000, result, fails, ignoresSignal = false } = options
   const calls: FakeCall[] = []
   return {
     name,
@@ -34,7 +34,7 @@ export const fakeTool = (name: string, options: FakeToolOptions = {}): FakeTool 
       const call: FakeCall = { ...context, args, outcome: 'open' }
       calls.push(call)
       const waiting = Number.isFinite(ms)
-        ? after(ms, deaf ? undefined : context.signal)
+        ? after(ms, ignoresSignal ? undefined : context.signal)
         : after(2 ** 31 - 1, context.signal)
       await waiting.catch((reason) => {
         call.outcome = 'cancelled'

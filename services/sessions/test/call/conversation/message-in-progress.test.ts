@@ -33,6 +33,6 @@ test('nothing is kept again while the agent is paused, nor after its message is 
     .run()
   const texts = talk.kept.progress.map(({ message }) => message.text)
   expect(texts).toEqual([...new Set(texts)])
-  expect(talk.said()).toEqual(['user: Count.', `agent: ${reply}`])
+  expect(talk.transcript()).toEqual(['user: Count.', `agent: ${reply}`])
   expect(talk.kept.progress.every(({ message }) => message.text.length < reply.length)).toBe(true)
 })

@@ -8,7 +8,7 @@ const cancel = { event: 'ptt.cancel' } as const
 const speechOf = (talk: Talk) => talk.events('user.speech').map(({ event: _, atMs: __, ...speech }) => speech)
 const talking = () => conversation({ inputMode: 'push-to-talk' }).ready()
 
-test('what is said between start and commit is a turn, whatever pauses there are in it and though its last sounds come late', async () => {
+test('speech between start and commit is a turn, with the pauses in it and with audio that comes late', async () => {
   const talk = await talking()
     .voice(500)
     .send(start)
@@ -20,36 +20,36 @@ test('what is said between start and commit is a turn, whatever pauses there are
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['user: I would like a pizza.', 'agent: Fine.'])
-  expect(talk.stt.heard).toEqual([{ voicedFrames: 55, frames: 255, outcome: 'finished' }])
+  expect(talk.transcript()).toEqual(['user: I would like a pizza.', 'agent: Fine.'])
+  expect(talk.stt.utterances).toEqual([{ voicedFrames: 55, frames: 255, outcome: 'finished' }])
   expect(talk.kept.turns[0]!.endpointing_ms).toBeNull()
   expect(talk.kept.turns[0]!.voice_to_voice_ms).toBeGreaterThan(0)
 })
 
-test('what is cancelled was never said', async () => {
+test('a cancelled utterance leaves no message', async () => {
   const talk = await talking().send(start).user('Never mind.').send(cancel).pause(2000).run()
-  expect(talk.said()).toEqual([])
-  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
+  expect(talk.transcript()).toEqual([])
+  expect(talk.stt.utterances.map(({ outcome }) => outcome)).toEqual(['cancelled'])
   expect(talk.events('user.speech')).toMatchObject([{ started: true }, { started: false }])
   expect(talk.events('user.speech')[1]).not.toHaveProperty('recognized')
 })
 
-test('a commit of silence is no turn, costs no recognition, and the client is sent that nothing was understood', async () => {
+test('a commit of silence is not a turn, is not recognized, and the client is sent recognized: false', async () => {
   const talk = await talking().send(start).pause(1000).send(commit).pause(2000).run()
-  expect(talk.said()).toEqual([])
-  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['cancelled'])
+  expect(talk.transcript()).toEqual([])
+  expect(talk.stt.utterances.map(({ outcome }) => outcome)).toEqual(['cancelled'])
   expect(talk.states()).toEqual(['listening'])
   expect(speechOf(talk)).toEqual([{ started: true }, { started: false, recognized: false }])
 })
 
-test('a commit in which nothing is understood is no turn, and the client is sent so once that is known', async () => {
+test('a commit without words is not a turn, and the client is sent recognized: false after recognition', async () => {
   const talk = await talking().send(start).voice(500).send(commit).pause(2000).run()
-  expect(talk.said()).toEqual([])
+  expect(talk.transcript()).toEqual([])
   expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
   expect(speechOf(talk)).toEqual([{ started: true }, { started: false }, { started: false, recognized: false }])
 })
 
-test('where the user talks again before it is known that nothing was understood, he is not sent that his speech has ended', async () => {
+test('a user who talks again before an utterance turns out to be empty is not sent that speech has ended', async () => {
   const talk = await conversation({ inputMode: 'push-to-talk', finishMs: 600 })
     .ready()
     .send(start)
@@ -62,11 +62,11 @@ test('where the user talks again before it is known that nothing was understood,
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['user: Hello there.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Hello there.', 'agent: Fine.'])
   expect(speechOf(talk).filter(({ recognized }) => recognized === false)).toEqual([])
 })
 
-test('to begin to talk silences the agent at once, though interruptions are not enabled', async () => {
+test('ptt.start interrupts the agent at once, also with interruptions disabled', async () => {
   const talk = await conversation({
     inputMode: 'push-to-talk',
     turn: { interruptions_enabled: false },
@@ -79,17 +79,17 @@ test('to begin to talk silences the agent at once, though interruptions are not 
     .pause(2000)
     .send(cancel)
     .run()
-  expect(talk.said()).toEqual(['agent: One two —'])
+  expect(talk.transcript()).toEqual(['agent: One two —'])
   expect(talk.events('interruption')[0]!.text_heard).toBe('One two')
 })
 
-test('a voice means nothing while nobody talks', async () => {
+test('voice without ptt.start is ignored', async () => {
   const talk = await talking().voice(3000).pause(2000).run()
-  expect(talk.detector.heard).toBe(0)
+  expect(talk.detector.frames).toBe(0)
   expect(talk.events('user.speech')).toEqual([])
 })
 
-test('commit and cancel without a start, and a second start, change nothing', async () => {
+test('commit and cancel without a start, and a second start, have no effect', async () => {
   const talk = await talking()
     .send(commit)
     .send(cancel)
@@ -102,16 +102,16 @@ test('commit and cancel without a start, and a second start, change nothing', as
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['user: Hi.', 'agent: Fine.'])
-  expect(talk.stt.heard.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
+  expect(talk.transcript()).toEqual(['user: Hi.', 'agent: Fine.'])
+  expect(talk.stt.utterances.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
 })
 
-test('a conversation that listens by itself takes no push-to-talk, and says so', async () => {
+test('a conversation in automatic mode refuses push-to-talk events', async () => {
   const talk = await conversation().ready().send(start).voice(300).send(commit).pause(2000).run()
   expect(talk.errors()).toEqual(['invalid_request', 'invalid_request'])
 })
 
-test('who is muted says nothing', async () => {
+test('a muted client sends no audio to the recognizer', async () => {
   const talk = await talking()
     .send({ event: 'mute', muted: true })
     .send(start)
@@ -119,11 +119,11 @@ test('who is muted says nothing', async () => {
     .send(commit)
     .pause(2000)
     .run()
-  expect(talk.said()).toEqual([])
-  expect(talk.stt.heard[0]!.frames).toBe(0)
+  expect(talk.transcript()).toEqual([])
+  expect(talk.stt.utterances[0]!.frames).toBe(0)
 })
 
-test('a voice that went on beyond a commit is not in what is said next', async () => {
+test('voice that goes on after a commit is not part of the next utterance', async () => {
   const talk = await talking()
     .send(start)
     .user('Hi.', 500)
@@ -135,5 +135,5 @@ test('a voice that went on beyond a commit is not in what is said next', async (
     .send(commit)
     .pause(1000)
     .run()
-  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['finished', 'cancelled'])
+  expect(talk.stt.utterances.map(({ outcome }) => outcome)).toEqual(['finished', 'cancelled'])
 })

@@ -1,32 +1,20 @@
 /**
- * Conversations as they are told: `conversation().ready().user('Hello.').agent().interruptAfter(300).user('Stop.').run()`.
+ * Scripted conversations: `conversation().ready().user('Hello.').agent().interruptAfter(300).user('Stop.').run()`.
  *
- * Time is faked: it passes in steps of 10 ms, between which everything that can happen does. Where there is a microphone it
- * hears a frame every 20 ms, silence where nobody speaks. Whatever is told, `run` holds it to the invariants at its end.
+ * Time is faked: it passes in steps of 10 ms, after each of which all pending work is done. A microphone sends a frame every
+ * 20 ms, which is silence unless the user speaks. At the end `run` checks the invariants.
  */
 import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
-import {
-  type AgentConfig,
-  agentConfigSchema,
-  type EndReason,
-  type SessionClientEvent,
-  type SessionMessage,
-  type SessionUsage,
-  type TurnMetrics,
-} from '@parlance/contracts'
+import { type AgentConfig, agentConfigSchema, type EndReason, type SessionClientEvent } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type {
-  Background,
-  Conversation,
-  ConversationEnd,
-  ConversationJournal,
-} from '../../../src/call/conversation/conversation.js'
+import type { Background, Conversation, ConversationEnd } from '../../../src/call/conversation/conversation.js'
 import type { ConversationStep } from '../../../src/call/conversation/conversation-step.js'
 import { openConversation } from '../../../src/call/conversation/open-conversation.js'
 import type { LanguageModel } from '../../../src/llm/language-model.js'
 import { frameMs, type LossReason, type TransportListener } from '../../../src/media/transport.js'
 import type { Tool } from '../../../src/tools/tool.js'
+import { createFakeJournal } from './fake-journal.js'
 import { createFakeTransport, createWatchedPlayback, type SentEvent } from './fake-peer.js'
 import {
   createFakeDetector,
@@ -36,7 +24,7 @@ import {
   type ScriptedReply,
 } from './fake-stages.js'
 import type { FakeTool } from './fake-tools.js'
-import { expectSound } from './invariants.js'
+import { expectInvariants } from './invariants.js'
 import type { Recording } from './replay.js'
 
 export interface Setup {
@@ -59,47 +47,24 @@ export interface Setup {
 
 export const sessionId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
 
-const startJournal = () => {
-  const kept = {
-    started: 0,
-    messages: [] as SessionMessage[],
-    /** Messages in progress, each with the time at which it was kept. */
-    progress: [] as { readonly message: SessionMessage; readonly atMs: number }[],
-    turns: [] as TurnMetrics[],
-    usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 } as SessionUsage,
-    endings: [] as EndReason[],
-  }
-  const journal: ConversationJournal = {
-    started: () => void kept.started++,
-    message: (message) => void kept.messages.push(message),
-    progress: (message) => void kept.progress.push({ message, atMs: performance.now() }),
-    turn: (metrics) => void kept.turns.push(metrics),
-    used(usage) {
-      for (const [name, amount] of Object.entries(usage)) kept.usage[name as keyof SessionUsage] += amount
-    },
-    ending: (reason) => void kept.endings.push(reason),
-  }
-  return { journal, kept }
-}
-
-/** Everything that can happen without time passing has happened. */
+/** Resolves when all work that needs no time is done. */
 const settled = async () => {
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
 }
 
 const stepMs = 10
-/** Made before time is faked: it keeps a timer of its own. */
+/** Created before time is faked, since it has a timer of its own. */
 const logger = createLogger({ level: 'silent' })
 
 export const startTalk = (setup: Setup = {}) => {
   const { inputMode = 'automatic', microphone = true } = setup
   const { transport, peer } = createFakeTransport()
-  const { playback, heard } = createWatchedPlayback()
+  const { playback, played } = createWatchedPlayback()
   const detector = createFakeDetector()
   const stt = createFakeRecognizer(setup)
   const llm = createFakeModel()
   const tts = createFakeSpeech()
-  const { journal, kept } = startJournal()
+  const { journal, kept } = createFakeJournal()
   const steps: ConversationStep[] = []
   let ended: ConversationEnd | undefined
 
@@ -140,9 +105,9 @@ export const startTalk = (setup: Setup = {}) => {
     ended = end
   })
 
-  /** After the end a transport calls nobody. */
-  const toConversation = (tell: (listener: TransportListener) => void) => {
-    if (peer.closed === 0) tell(peer.listener!)
+  /** A transport that is closed calls no listener. */
+  const toConversation = (call: (listener: TransportListener) => void) => {
+    if (peer.closed === 0) call(peer.listener!)
   }
 
   const pass = async (ms: number, mic: 'silence' | 'voice' | 'nothing' = 'silence') => {
@@ -158,7 +123,7 @@ export const startTalk = (setup: Setup = {}) => {
   return {
     conversation,
     sent: peer.sent as readonly SentEvent[],
-    heard,
+    played,
     kept,
     journal,
     transport,
@@ -173,7 +138,7 @@ export const startTalk = (setup: Setup = {}) => {
     pass,
     settled,
     tools: setup.tools ?? [],
-    /** Of stand-ins among them. */
+    /** The calls of the tools that are stand-ins. */
     calls: () => (setup.tools ?? []).flatMap((tool) => ('calls' in tool ? tool.calls : [])),
     open: () => toConversation((to) => to.onOpen()),
     send: (event: SessionClientEvent) => toConversation((to) => to.onEvent(event)),
@@ -181,9 +146,9 @@ export const startTalk = (setup: Setup = {}) => {
 
     events: <Name extends SentEvent['event']>(name: Name) =>
       peer.sent.filter((event): event is Extract<SentEvent, { event: Name }> => event.event === name),
-    /** The record, with a dash where somebody was interrupted. */
-    said: () => kept.messages.map(({ role, text, interrupted }) => `${role}: ${text}${interrupted ? ' —' : ''}`),
-    /** What the model was told of calls when it was last asked. */
+    /** The messages of the record, with a dash where one was interrupted. */
+    transcript: () => kept.messages.map(({ role, text, interrupted }) => `${role}: ${text}${interrupted ? ' —' : ''}`),
+    /** The results of calls in the last request to the model. */
     answers: () =>
       (llm.script.requests.at(-1)?.messages ?? []).flatMap((message) =>
         message.role === 'calls' ? message.calls.map(({ name, result }) => `${name}: ${result}`) : [],
@@ -195,8 +160,8 @@ export const startTalk = (setup: Setup = {}) => {
 
 export type Talk = ReturnType<typeof startTalk>
 
-/** So long nobody waits for anything. */
-const patienceMs = 60_000
+/** The longest that a step waits for something. */
+const maxWaitMs = 60_000
 
 export const conversation = (setup: Setup = {}) => {
   const steps: ((talk: Talk) => unknown)[] = []
@@ -207,13 +172,13 @@ export const conversation = (setup: Setup = {}) => {
 
   const passUntil = async (talk: Talk, what: string, met: () => boolean) => {
     for (let passedMs = 0; !met(); passedMs += frameMs) {
-      if (passedMs > patienceMs) throw new Error(`${what}: this did not come to pass`)
+      if (passedMs > maxWaitMs) throw new Error(`${what}: it did not happen`)
       await talk.pass(frameMs)
     }
   }
 
   const scenario = {
-    /** The way to the peer is open. */
+    /** The connection to the client is open. */
     open: () => step((talk) => talk.open()),
     ready: () =>
       step(async (talk) => {
@@ -229,29 +194,29 @@ export const conversation = (setup: Setup = {}) => {
     lost: (reason: LossReason) => step((talk) => talk.lose(reason)),
     end: (reason: EndReason, deadlineMs: number) => step((talk) => talk.conversation.end(reason, deadlineMs)),
 
-    /** The user says this, and then is silent. */
+    /** The user speaks for so long; this text is recognized. */
     user: (text: string, voicedMs = 600) =>
       step(async (talk) => {
         talk.stt.texts.push(text)
         await talk.pass(voicedMs, 'voice')
       }),
-    /** There is a voice, of which nothing is understood that nobody says. */
+    /** There is voice for so long, with the text of `recognizes`, or none. */
     voice: (ms: number) => step((talk) => talk.pass(ms, 'voice')),
-    /** What is understood so far. */
+    /** The text that is recognized so far. */
     partial: (text: string) => step((talk) => talk.stt.partial(text)),
     types: (text: string, id: string = randomUUID()) => scenario.send({ event: 'text.send', id, text }),
     pause: (ms: number) => step((talk) => talk.pass(ms)),
-    /** The microphone sends not even silence. */
-    nothingComes: (ms: number) => step((talk) => talk.pass(ms, 'nothing')),
+    /** The microphone sends no frames, not even silence. */
+    noAudio: (ms: number) => step((talk) => talk.pass(ms, 'nothing')),
 
-    /** What recognition, the model and speech are to do. */
-    understands: (...texts: (string | undefined)[]) => step((talk) => talk.stt.texts.push(...texts)),
+    /** The next results of recognition, the model and speech. */
+    recognizes: (...texts: (string | undefined)[]) => step((talk) => talk.stt.texts.push(...texts)),
     replies: (...replies: ScriptedReply[]) => step((talk) => talk.llm.replies.push(...replies)),
-    /** The page answers the call that it was told of last, or one before that. */
+    /** The page answers the last call that it was sent, or one before that. */
     pageAnswers: (result: unknown, { isError = false, before = 0 } = {}) =>
       step(async (talk) => {
         const call = talk.events('tool.call').at(-1 - before)
-        if (call === undefined) throw new Error('the page was told of no call')
+        if (call === undefined) throw new Error('the page was sent no call')
         talk.send({ event: 'tool.result', tool_call_id: call.tool_call_id, result, is_error: isError })
         await talk.settled()
       }),
@@ -262,15 +227,15 @@ export const conversation = (setup: Setup = {}) => {
       }),
     speechFails: (...failures: (Error | undefined)[]) => step((talk) => talk.tts.failures.push(...failures)),
 
-    /** The agent is heard. */
+    /** Until audio of the agent is played. */
     agent: () =>
       step((talk) => {
-        const before = talk.heard.frames.length
-        return passUntil(talk, 'the agent speaks', () => talk.heard.frames.length > before)
+        const before = talk.played.frames.length
+        return passUntil(talk, 'the agent speaks', () => talk.played.frames.length > before)
       }),
-    /** What follows comes when the agent has been heard for so long. */
+    /** Until audio of the agent was played for so long. */
     interruptAfter: (ms: number) => scenario.pause(ms),
-    /** The agent has said what it had to say. */
+    /** Until the agent has finished. */
     agentIsDone: () =>
       step((talk) =>
         passUntil(talk, 'the agent is done', () => ['listening', undefined].includes(talk.states().at(-1))),
@@ -284,14 +249,14 @@ export const conversation = (setup: Setup = {}) => {
       talk.conversation.end('api_ended', 0)
       await talk.settled()
       await talk.pass(200)
-      expectSound(talk)
+      expectInvariants(talk)
       return talk
     },
   }
   return scenario
 }
 
-/** To be called in each file that tells of conversations. */
+/** To be called in each file with scripted conversations. */
 export const fakeTime = () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] })

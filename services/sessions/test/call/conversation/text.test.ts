@@ -4,14 +4,14 @@ fakeTime()
 
 const id = '7e3b4a52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
 
-test('a typed message is answered by voice, and kept under the id that the peer gave it', async () => {
+test('a typed message is answered by voice, and kept under the id that the client gave it', async () => {
   const talk = await conversation().ready().replies('Hello there.').types('Hello.', id).agent().agentIsDone().run()
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Hello there.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Hello there.'])
   expect(talk.kept.messages[0]!.id).toBe(id)
   expect(talk.states()).toEqual(['listening', 'thinking', 'speaking', 'listening'])
 })
 
-test('the session is ready when the way is open, and nothing but a ping is answered before the client is', async () => {
+test('session.ready is sent when the connection is open, and only ping is answered before client.ready', async () => {
   const talk = await conversation({ config: { first_message: 'Welcome.' } })
     .open()
     .types('Too early.')
@@ -21,7 +21,7 @@ test('the session is ready when the way is open, and nothing but a ping is answe
   expect(talk.sent[0]).toMatchObject({ event: 'session.ready', session_id: sessionId })
   expect(talk.errors()).toEqual(['invalid_request'])
   expect(talk.events('pong')).toHaveLength(1)
-  expect(talk.said()).toEqual([])
+  expect(talk.transcript()).toEqual([])
   expect(talk.kept.started).toBe(0)
 })
 
@@ -32,11 +32,11 @@ test('a client that is ready twice is greeted once', async () => {
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['agent: Welcome.'])
+  expect(talk.transcript()).toEqual(['agent: Welcome.'])
   expect(talk.kept.started).toBe(1)
 })
 
-test('what everybody hears may be kept in the cache of speech, and what was said to one person may not', async () => {
+test('the first message may be kept in the speech cache, and replies to one user may not', async () => {
   const talk = await conversation({ config: { first_message: 'Welcome.' } })
     .ready()
     .agent()
@@ -51,7 +51,7 @@ test('what everybody hears may be kept in the cache of speech, and what was said
   ])
 })
 
-test('a message that was sent twice is answered once', async () => {
+test('a message that is sent twice gets one reply', async () => {
   const talk = await conversation()
     .ready()
     .types('Hello.', id)
@@ -61,22 +61,22 @@ test('a message that was sent twice is answered once', async () => {
     .types('Hello.', id)
     .pause(500)
     .run()
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
 })
 
-test('white space is no message', async () => {
+test('white space is not a message', async () => {
   const talk = await conversation().ready().types(' \n ').pause(500).run()
   expect(talk.errors()).toEqual(['invalid_request'])
-  expect(talk.said()).toEqual([])
+  expect(talk.transcript()).toEqual([])
 })
 
-test('a conversation by text needs neither microphone nor recogniser, and does not complain', async () => {
+test('a conversation by text needs neither microphone nor recognizer, and has no errors', async () => {
   const talk = await conversation({ microphone: false, recognizer: false }).ready().types('Hello.').agent().run()
   expect(talk.errors()).toEqual([])
-  expect(talk.said()[0]).toBe('user: Hello.')
+  expect(talk.transcript()[0]).toBe('user: Hello.')
 })
 
-test('where speech is not understood this is told once, and the conversation goes on by text', async () => {
+test('without a recognizer the client is sent one error, and the conversation goes on by text', async () => {
   const talk = await conversation({ recognizer: false })
     .ready()
     .voice(1000)
@@ -86,11 +86,11 @@ test('where speech is not understood this is told once, and the conversation goe
     .agentIsDone()
     .run()
   expect(talk.errors()).toEqual(['unavailable'])
-  expect(talk.said()).toEqual(['user: Hello.', 'agent: Fine.'])
-  expect(talk.detector.heard).toBe(0)
+  expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
+  expect(talk.detector.frames).toBe(0)
 })
 
-test('what the page tells before the client is ready counts too', async () => {
+test('context that the page sends before client.ready counts too', async () => {
   const talk = await conversation()
     .open()
     .send({ event: 'context.update', text: 'The cart is empty.' })
@@ -102,7 +102,7 @@ test('what the page tells before the client is ready counts too', async () => {
   expect(talk.llm.requests[0]!.messages[0]).toEqual({ role: 'context', text: 'The cart is empty.' })
 })
 
-test('what the page tells of the situation is given to the model with the turns that follow, marked as such', async () => {
+test('context of the page is given to the model in the turns that follow, with a role of its own', async () => {
   const talk = await conversation({ config: { system_prompt: 'Be kind.' } })
     .ready()
     .types('Hello.')
@@ -121,7 +121,7 @@ test('what the page tells of the situation is given to the model with the turns 
   ])
 })
 
-test('a result that no tool is waiting for is refused', async () => {
+test('a result for which no call waits is refused', async () => {
   const talk = await conversation()
     .ready()
     .send({ event: 'tool.result', tool_call_id: 'call-1', result: 42, is_error: false })
@@ -129,40 +129,40 @@ test('a result that no tool is waiting for is refused', async () => {
   expect(talk.errors()).toEqual(['invalid_request'])
 })
 
-test('what the agent says is told as it comes, and once more when it was heard', async () => {
+test('the text of the agent is sent as it comes, and as final when it was played', async () => {
   const talk = await conversation().ready().replies('One two three.').types('Count.').agent().agentIsDone().run()
-  const told = talk.events('transcript').filter(({ role }) => role === 'agent')
-  expect(told.map(({ text, final }) => [text, final])).toEqual([
+  const transcripts = talk.events('transcript').filter(({ role }) => role === 'agent')
+  expect(transcripts.map(({ text, final }) => [text, final])).toEqual([
     ['One', false],
     ['One two', false],
     ['One two three.', false],
     ['One two three.', true],
   ])
-  expect(talk.kept.messages[1]!.id).toBe(told[0]!.id)
+  expect(talk.kept.messages[1]!.id).toBe(transcripts[0]!.id)
 })
 
-test('words are told before they are due, on the clock of their speech', async () => {
+test('words are sent before they are played, on the clock of their speech', async () => {
   const talk = await conversation().ready().replies('One two. Three four.').types('Count.').agent().agentIsDone().run()
-  const begunMs = talk.heard.frames[0]!.atMs
-  const told = talk.events('alignment').flatMap(({ words, atMs }) => words.map((word) => ({ ...word, atMs })))
-  expect(told.map(({ text, start_ms }) => [text, start_ms])).toEqual([
+  const begunMs = talk.played.frames[0]!.atMs
+  const sent = talk.events('alignment').flatMap(({ words, atMs }) => words.map((word) => ({ ...word, atMs })))
+  expect(sent.map(({ text, start_ms }) => [text, start_ms])).toEqual([
     ['One', 0],
     ['two', 200],
     ['Three', 450],
     ['four', 750],
   ])
-  for (const { start_ms, atMs } of told) expect(atMs).toBeLessThanOrEqual(begunMs + start_ms)
+  for (const { start_ms, atMs } of sent) expect(atMs).toBeLessThanOrEqual(begunMs + start_ms)
 })
 
-test('what is used is counted: tokens of the model, characters that were spoken, seconds that were listened to', async () => {
+test('usage is counted: tokens of the model, characters of speech, seconds of recognition', async () => {
   const talk = await conversation().ready().replies('Hello.').user('Hi.', 1000).pause(2000).run()
   expect(talk.kept.usage.llm_input_tokens).toBe(10)
   expect(talk.kept.usage.llm_output_tokens).toBe('Hello.'.length)
   expect(talk.kept.usage.tts_characters).toBe('Hello.'.length)
-  expect(talk.kept.usage.stt_seconds).toBeCloseTo(talk.stt.heard[0]!.frames * 0.02)
+  expect(talk.kept.usage.stt_seconds).toBeCloseTo(talk.stt.utterances[0]!.frames * 0.02)
 })
 
-test('the model is given what was said, as far as it was heard', async () => {
+test('the model is given the text of the agent that was played', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four five six.')
@@ -179,7 +179,7 @@ test('the model is given what was said, as far as it was heard', async () => {
   ])
 })
 
-test('a sentence that is complete is spoken though nobody knows yet what follows', async () => {
+test('a complete sentence is spoken although the text after it has not come yet', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two. Three four.')
@@ -191,5 +191,5 @@ test('a sentence that is complete is spoken though nobody knows yet what follows
     .agentIsDone()
     .run()
   const completeMs = talk.events('transcript').find(({ text }) => text === 'One two.')!.atMs
-  expect(talk.heard.frames[0]!.atMs - completeMs).toBeLessThan(500)
+  expect(talk.played.frames[0]!.atMs - completeMs).toBeLessThan(500)
 })

@@ -2,17 +2,17 @@ import { conversation, fakeTime, type Talk } from './scenario.js'
 
 fakeTime()
 
-/** How long the user was silent before his turn was taken to be over. */
+/** How long the user was silent before each turn was judged to be over. */
 const endpointings = ({ kept }: Talk) => kept.turns.map(({ endpointing_ms }) => endpointing_ms)
 
-test('what the user says is a turn when he pauses, and is answered', async () => {
+test('speech that is followed by a pause is a turn, and gets a reply', async () => {
   const talk = await conversation().ready().replies('Hello.').user('Hi there.').agent().agentIsDone().run()
-  expect(talk.said()).toEqual(['user: Hi there.', 'agent: Hello.'])
+  expect(talk.transcript()).toEqual(['user: Hi there.', 'agent: Hello.'])
   expect(talk.events('user.speech').map(({ started }) => started)).toEqual([true, false])
   expect(talk.states()).toEqual(['listening', 'thinking', 'speaking', 'listening'])
 })
 
-test('without knowing what he said so far, the user is waited for as long as at least', async () => {
+test('without a partial text the pause that ends a turn is endpointing_min_ms', async () => {
   const talk = await conversation({ turn: { endpointing_min_ms: 400 } })
     .ready()
     .user('Hi.')
@@ -30,78 +30,78 @@ test.each([
   ['well, um', 3000],
   ['I would like a pizza,', 3000],
   ['I come from', 1125],
-])('after "%s" the user is waited for %d ms', async (partial, ms) => {
+])('after "%s" the pause that ends the turn is %d ms', async (partial, ms) => {
   const talk = await conversation().ready().user(partial, 300).partial(partial).voice(300).agent().run()
   expect(endpointings(talk)[0]).toBeGreaterThanOrEqual(ms)
   expect(endpointings(talk)[0]).toBeLessThan(ms + 40)
 })
 
-test('a voice that resumes before its turn is over goes on with the same utterance', async () => {
+test('a voice that resumes before the end of its turn continues the same utterance', async () => {
   const talk = await conversation().ready().user('I would like a pizza.', 400).pause(300).voice(400).agent().run()
-  expect(talk.said()[0]).toBe('user: I would like a pizza.')
-  expect(talk.stt.heard).toHaveLength(1)
-  expect(talk.stt.heard[0]!.voicedFrames).toBe(40)
+  expect(talk.transcript()[0]).toBe('user: I would like a pizza.')
+  expect(talk.stt.utterances).toHaveLength(1)
+  expect(talk.stt.utterances[0]!.voicedFrames).toBe(40)
 })
 
-test('the recogniser hears what came before the voice was noticed', async () => {
+test('the recognizer gets the audio from before the voice was detected', async () => {
   const talk = await conversation().ready().pause(1000).user('Hi.', 400).agent().run()
-  const [heard] = talk.stt.heard
-  expect(heard!.voicedFrames).toBe(20)
-  expect(heard!.frames).toBeGreaterThan(heard!.voicedFrames + 10)
+  const [utterance] = talk.stt.utterances
+  expect(utterance!.voicedFrames).toBe(20)
+  expect(utterance!.frames).toBeGreaterThan(utterance!.voicedFrames + 10)
 })
 
-test('a short noise is no turn, and not even looked into', async () => {
+test('a short noise is not a turn, and is not recognized', async () => {
   const talk = await conversation().ready().voice(40).pause(1000).voice(40).pause(1000).run()
-  expect(talk.stt.heard).toEqual([])
+  expect(talk.stt.utterances).toEqual([])
   expect(talk.events('user.speech')).toEqual([])
 })
 
-test('a voice without words is no turn', async () => {
+test('a voice without words is not a turn', async () => {
   const talk = await conversation().ready().voice(400).pause(2000).run()
-  expect(talk.stt.heard.map(({ outcome }) => outcome)).toEqual(['finished'])
-  expect(talk.said()).toEqual([])
+  expect(talk.stt.utterances.map(({ outcome }) => outcome)).toEqual(['finished'])
+  expect(talk.transcript()).toEqual([])
   expect(talk.states()).toEqual(['listening', 'thinking', 'listening'])
   expect(talk.events('user.speech').at(-1)).toMatchObject({ started: false, recognized: false })
   expect(talk.llm.requests).toEqual([])
 })
 
-test('words that came to nothing in the end are taken back from the peer', async () => {
+test('a partial text without a final text is withdrawn from the client', async () => {
   const talk = await conversation().ready().voice(300).partial('uh').voice(200).pause(4000).run()
-  const told = talk.events('transcript').map(({ text, final }) => [text, final])
-  expect(told).toEqual([
+  const texts = talk.events('transcript').map(({ text, final }) => [text, final])
+  expect(texts).toEqual([
     ['uh', false],
     ['', true],
   ])
-  expect(talk.said()).toEqual([])
+  expect(talk.transcript()).toEqual([])
 })
 
-test('what is understood is told as it comes, under the id that it keeps', async () => {
+test('partial texts are sent as they come, under the id of the final message', async () => {
   const talk = await conversation().ready().user('Hello there.', 300).partial('hello').voice(300).agent().run()
-  const told = talk.events('transcript').filter(({ role }) => role === 'user')
-  expect(told.map(({ text, final }) => [text, final])).toEqual([
+  const transcripts = talk.events('transcript').filter(({ role }) => role === 'user')
+  expect(transcripts.map(({ text, final }) => [text, final])).toEqual([
     ['hello', false],
     ['Hello there.', true],
   ])
-  expect(new Set([...told.map(({ id }) => id), talk.kept.messages[0]!.id]).size).toBe(1)
+  expect(new Set([...transcripts.map(({ id }) => id), talk.kept.messages[0]!.id]).size).toBe(1)
 })
 
-test('a user who goes on while he is being understood has said two things, and is answered once', async () => {
+test('a user who speaks on during recognition has two messages, and gets one reply', async () => {
   const talk = await conversation({ finishMs: 500 })
     .ready()
-    .replies('Never heard.', 'Sure.')
+    .replies('Never played.', 'Sure.')
     .user('I would like', 600)
     .pause(600)
     .user('a pizza please', 800)
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['user: I would like', 'user: a pizza please', 'agent: Sure.'])
+  expect(talk.transcript()).toEqual(['user: I would like', 'user: a pizza please', 'agent: Sure.'])
 })
 
-test('a user who goes on while the agent thinks is heard to his end, though interruptions are not enabled', async () => {
+test('a user who speaks on while the agent is thinking is recognized to the end, also with interruptions disabled', async () => {
   const talk = await conversation({ turn: { interruptions_enabled: false }, finishMs: 20 })
     .ready()
-    .replies('Never heard.')
+    .replies('Never played.')
     .user('I would like', 600)
     .pause(480)
     .user('a pizza', 800)
@@ -110,21 +110,21 @@ test('a user who goes on while the agent thinks is heard to his end, though inte
     .agent()
     .agentIsDone()
     .run()
-  expect(talk.said()).toEqual(['user: I would like', 'user: a pizza', 'agent: Fine.'])
+  expect(talk.transcript()).toEqual(['user: I would like', 'user: a pizza', 'agent: Fine.'])
 })
 
-test('nobody is listened to without end', async () => {
-  const talk = await conversation().ready().understands('Buy now.').voice(121_000).run()
-  expect(talk.stt.heard[0]!.outcome).toBe('finished')
-  expect(talk.said()[0]).toBe('user: Buy now.')
+test('an utterance has a longest duration', async () => {
+  const talk = await conversation().ready().recognizes('Buy now.').voice(121_000).run()
+  expect(talk.stt.utterances[0]!.outcome).toBe('finished')
+  expect(talk.transcript()[0]).toBe('user: Buy now.')
 })
 
-test('a microphone that falls silent in the midst of a voice is a pause', async () => {
-  const talk = await conversation().ready().understands('Hi.').voice(600).nothingComes(2000).run()
-  expect(talk.said()).toEqual(['user: Hi.', 'agent: Fine.'])
+test('a microphone that stops sending during a voice counts as a pause', async () => {
+  const talk = await conversation().ready().recognizes('Hi.').voice(600).noAudio(2000).run()
+  expect(talk.transcript()).toEqual(['user: Hi.', 'agent: Fine.'])
 })
 
-test('who is muted is not heard, and what he had said is', async () => {
+test('audio of a muted client is not recognized, and audio from before is', async () => {
   const talk = await conversation()
     .ready()
     .user('Hi.', 600)
@@ -133,30 +133,30 @@ test('who is muted is not heard, and what he had said is', async () => {
     .send({ event: 'mute', muted: false })
     .pause(1000)
     .run()
-  expect(talk.said()).toEqual(['user: Hi.', 'agent: Fine.'])
-  expect(talk.stt.heard.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
+  expect(talk.transcript()).toEqual(['user: Hi.', 'agent: Fine.'])
+  expect(talk.stt.utterances.map(({ voicedFrames }) => voicedFrames)).toEqual([30])
   expect(endpointings(talk)[0]).toBeLessThan(540)
 })
 
-test('nobody is heard before the client is ready', async () => {
+test('audio from before client.ready is ignored', async () => {
   const talk = await conversation().open().voice(1000).pause(1000).run()
-  expect(talk.detector.heard).toBe(0)
+  expect(talk.detector.frames).toBe(0)
 })
 
-test('the parts of a turn add up to what passed from voice to voice', async () => {
+test('the measured parts of a turn add up to its voice-to-voice latency', async () => {
   const talk = await conversation({ finishMs: 200 }).ready().user('Hi.').agent().agentIsDone().run()
   const [metrics] = talk.kept.turns
   const { endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms } = metrics!
   expect(stt_ms).toBe(200)
   expect(llm_ttft_ms).toBe(50)
-  // What is missing is the time from the first text to the first that could be spoken.
+  // The rest is the time from the first text to the first segment.
   const sum = endpointing_ms! + stt_ms! + llm_ttft_ms! + tts_ttfa_ms!
   expect(sum).toBeLessThanOrEqual(voice_to_voice_ms!)
   expect(voice_to_voice_ms! - sum).toBeLessThan(350)
   expect(talk.events('metrics')).toHaveLength(1)
 })
 
-test('a typed turn has no times of a voice', async () => {
+test('a typed turn has no latencies of voice', async () => {
   const talk = await conversation().ready().types('Hi.').agent().agentIsDone().run()
   expect(talk.kept.turns).toHaveLength(1)
   expect(talk.kept.turns[0]).toMatchObject({ endpointing_ms: null, stt_ms: null, voice_to_voice_ms: null })
