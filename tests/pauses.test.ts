@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Voice } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
 import { connectStream } from '../services/gateway/test/stream-client.js'
 import { type Api, createApi } from './api.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
@@ -59,7 +60,7 @@ describe('the same text, spoken by the built-in voices', () => {
   let voices: Voice[]
 
   beforeAll(async () => {
-    platform = await startTogether()
+    platform = await startTogether({ TTS_INSTALLED_ENGINES: 'true' })
     api = createApi(platform.urls[0], (await newKey(platform)).authorization)
     await api.voice()
     voices = (await api.get('/v1/voices')).body.voices
@@ -131,6 +132,8 @@ describe('the same text, spoken by the built-in voices', () => {
     return { pcm: pcmOf(Buffer.concat(frames)), alignments }
   }
 
+  const fliteVoices = (): Voice[] => voices.filter(({ variants }) => variants[0]!.id === 'flite')
+
   const words = (text: string): string[] => text.split(/(?<=\s)(?=\S)/)
 
   for (const language of Object.keys(texts)) {
@@ -164,6 +167,32 @@ describe('the same text, spoken by the built-in voices', () => {
     },
     60_000,
   )
+
+  describeWithPrograms(['flite'], 'and by flite', () => {
+    const clauseFirst = 'The train leaves at nine o’clock, so let us go. It takes an hour! Do we have that long?'
+
+    test.each([0.5, 1, 2])(
+      'lasts as long word by word as at once, at speed %d',
+      async (speed) => {
+        expect(fliteVoices().length).toBeGreaterThanOrEqual(4)
+        const compare = async (voice: Voice, text: string) => {
+          const whole = await overHttp(voice, text, speed)
+          const { pcm } = await overWebSocket(voice, words(text), { speed })
+          expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
+        }
+        await Promise.all(fliteVoices().flatMap((voice) => [compare(voice, texts.en!), compare(voice, clauseFirst)]))
+      },
+      90_000,
+    )
+
+    test('lasts as long in a conversation as at once', async () => {
+      const [voice] = fliteVoices()
+      const whole = await overHttp(voice!, texts.en!)
+      const { alignments } = await inConversation(voice!, texts.en!)
+      const alignedMs = alignments.flatMap((alignment) => alignment.words).at(-1)!.end_ms
+      expect(Math.abs(alignedMs / measure(whole).soundMs - 1)).toBeLessThan(0.03)
+    }, 90_000)
+  })
 
   test('a long text lasts as long over HTTP, which segments it, as its sentences one by one', async () => {
     const voice = voiceOf('en')
