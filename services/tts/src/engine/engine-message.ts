@@ -2,7 +2,7 @@ import { decimalSchema, offeredVoiceSchema } from '@parlance/contracts'
 import type { EngineVoice, Hello, SpeechMarks } from '@parlance/engine/protocol'
 import { z } from 'zod'
 
-/** What an engine process may say, checked before it is believed. */
+/** The schemas of the messages of an engine process. */
 
 const { id, languages, gender, created_at: createdAt, updated_at: updatedAt } = offeredVoiceSchema.shape
 

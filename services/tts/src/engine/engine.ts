@@ -5,62 +5,62 @@ import type { Logger } from '@parlance/telemetry'
 
 export type { SpeechMarks }
 
-/** A piece of plain text and how to say it, in ids and languages that the engine's voices offer. */
+/** A plain text and how to speak it, with a voice, a variant and a language that the engine offers. */
 export type Utterance = SpeakCommand
 
 export type SpeechEvent =
-  /** Mono samples that follow those before. `isLast` says that no more will; without it, nobody knows yet. */
+  /** Mono samples that follow those before. `isLast` is true when it is known that no more follow. */
   | { readonly kind: 'audio'; readonly pcm: Int16Array; readonly isLast?: boolean }
-  /** Times in ms from the utterance's first sample, within its audio; batches go forward in time. */
+  /** Marks with times in ms from the utterance's first sample, within its audio and in order of time. */
   | ({ readonly kind: 'marks' } & SpeechMarks)
 
 export interface SpeakOptions {
   readonly signal: AbortSignal
-  /** Called when the utterance is being spoken. */
+  /** Called when the synthesis begins. */
   readonly onStart?: () => void
-  /** Called when it has been, or has failed, and whatever spoke it is free for another; read or not. */
+  /** Called when the synthesis has ended or failed and its capacity is free again, whether or not the audio was read. */
   readonly onEnd?: (spoken: { audioMs: number; engineMs: number }) => void
 }
 
-/** Something that speaks: the port behind which every engine of this service stands. */
+/** The port of every speech engine of this service. */
 export interface Engine {
-  /** Lower-case letters, digits and hyphens; unique in its worker. Workers with an engine of the same name speak alike. */
+  /** Lower-case letters, digits and hyphens; unique in a worker. Engines of the same name in several workers are the same. */
   readonly name: string
-  /** What it is made of, shown by `$SRV.INFO`: its implementation, version, model. No secrets. */
+  /** Its implementation, version, model and the like, shown by `$SRV.INFO`. Without secrets. */
   readonly info: Readonly<Record<string, string>>
   readonly synthesis: SynthesisMethod
   readonly sampleRateHz: number
   readonly voices: readonly OfferedVoice[]
-  /** How many utterances it speaks at the same time. */
+  /** The number of utterances that it speaks at the same time. */
   readonly capacity: number
-  /** How many it speaks now or has waiting. */
+  /** Returns the number of utterances in progress and waiting. */
   active(): number
-  /** Whether it is worth asking now. While it is not, its variants are not offered. */
+  /** Returns whether it can be expected to speak now. While it cannot, its variants are not offered. */
   healthy(): boolean
-  /** The listener hears of each change of `healthy`; calling what is returned ends that. */
+  /** Calls `listener` after each change of `healthy`; returns a function that removes it. */
   onHealthChange(listener: () => void): () => void
   /**
-   * Audio comes as soon as it exists and is kept for a slow reader, who therefore holds nobody up. Leaving the loop or
-   * aborting ends the synthesis; an abort throws the signal's reason. What is more than the capacity waits, first come,
-   * first served. Throws `ServiceError`: `upstream_error` and `upstream_timeout` when the engine fails, `draining` when
-   * it is being closed; of these a `FatalTextError` or `ProcessLostError` when a process ended.
+   * Speaks an utterance. Audio is yielded as soon as it exists and is buffered for a slow reader, so that a slow reader does not
+   * occupy the engine. Leaving the loop or aborting stops the synthesis; an abort throws the signal's reason. Utterances beyond
+   * the capacity wait in order. Throws `ServiceError`: `upstream_error` or `upstream_timeout` when the engine fails, `draining`
+   * when it is being closed; a `FatalTextError` or `ProcessLostError` when a process ended.
    */
   speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<SpeechEvent>
-  /** Fails what is still being spoken and leaves nothing running. */
+  /** Fails the utterances in progress and resolves when nothing is running. */
   close(): Promise<void>
 }
 
-/** What an engine is given when it is opened. */
+/** What an engine uses of the worker. */
 export interface EngineContext {
   readonly logger: Logger
-  /** Throws, naming the reference and not the value, when there is no such secret. */
+  /** Throws when there is no such secret. The message names the reference and not the value. */
   readSecret(reference: SecretReference): string
-  /** Called whenever a process of the engine that ended, and should not have, is replaced. */
+  /** Called when a process of the engine ended unexpectedly and is replaced. */
   onReplace(engine: string): void
 }
 
 /**
- * Opens what one entry of the configuration describes: usually one engine, of a folder of models one for each. Rejects
- * only when the configuration itself is wrong; an upstream that cannot be reached is an engine that is not healthy.
+ * Opens the engines of one entry of the configuration: usually one, or one for each model of a folder. Rejects only when the
+ * configuration is wrong. A server that cannot be reached is an engine that is not healthy.
  */
 export type OpenEngines<Config> = (name: string, config: Config, context: EngineContext) => Promise<readonly Engine[]>

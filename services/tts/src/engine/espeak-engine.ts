@@ -5,17 +5,17 @@ import { openProcessEngine } from './process-engine.js'
 
 export const espeakEngineConfig = z.strictObject({
   type: z.literal('espeak-ng'),
-  /** `native` insists on the machine's libespeak-ng; `auto` takes WebAssembly, which is always there, where it is not. */
+  /** `native` requires the system's libespeak-ng; `auto` uses WebAssembly where it is not installed. */
   implementation: z.enum(['auto', 'native', 'wasm']).default('auto'),
-  /** Where libespeak-ng is; by default where the system finds it. */
+  /** The path of libespeak-ng; by default the system finds it. */
   library: z.string().min(1).optional(),
   /** Processes, each speaking one utterance at a time; one for each core when not given. */
   processes: z.int().min(1).max(64).optional(),
 })
 
 /**
- * The engine that comes with Parlance. It is under the GPL, so it is a program that is started and talked to, and
- * nothing of it is ever imported. The limits keep a process small; speaking makes little garbage.
+ * The engine that comes with Parlance. It is under the GPL, so it is a separate program and never imported. The limits of
+ * memory keep a process small; synthesis makes little garbage.
  */
 export const openEspeakEngines = (async (name, { implementation, library, processes }, { logger, onReplace }) => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))

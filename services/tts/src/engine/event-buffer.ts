@@ -1,9 +1,9 @@
-/** What one side makes in its own time and one reader takes in another. */
+/** A buffer of events between a producer and one reader. */
 export interface EventBuffer<Event extends object> extends AsyncIterable<Event> {
   push(event: Event): void
-  /** The reader gets what is there, then the end. */
+  /** Ends the events: the reader gets those in the buffer, then the end. */
   end(): void
-  /** The reader gets the error next, and nothing of what it has not taken yet. The first end or failure counts. */
+  /** Fails the events: the reader gets the error next and no more events. Only the first end or failure has an effect. */
   fail(error: unknown): void
 }
 

@@ -7,11 +7,11 @@ export const fliteEngineConfig = z.strictObject({
   type: z.literal('flite'),
   /** Processes, each speaking one utterance at a time; one for each core when not given. */
   processes: z.int().min(1).max(64).optional(),
-  /** Where libflite and its voices are; by default where the system finds them. */
+  /** The folder of libflite and its voices; by default the system finds them. */
   folder: z.string().min(1).optional(),
 })
 
-/** flite from the machine's own library. Rejects, saying what to install, where there is none. */
+/** Opens flite from the system's library. Rejects where it is not installed; the message names the package. */
 export const openFliteEngines = (async (name, { processes, folder }, { logger, onReplace }) => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-flite/main'))
   const engine = await openProcessEngine({

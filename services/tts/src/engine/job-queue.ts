@@ -1,12 +1,12 @@
-/** First come, first served. */
+/** A queue of jobs in their order, with several consumers. */
 export interface JobQueue<Job> {
-  /** Hands the job to whoever waits for one, or keeps it. */
+  /** Passes the job to the consumer that has waited longest, or queues it. */
   offer(job: Job): void
-  /** The next job, now or when it comes; undefined once the signal is aborted. */
+  /** Resolves with the next job, now or when it comes; with undefined when the signal is aborted. */
   take(signal: AbortSignal): Promise<Job | undefined>
-  /** Takes the job out; false when it is not in the queue. */
+  /** Removes the job; returns false when it is not in the queue. */
   remove(job: Job): boolean
-  /** Takes all that wait. */
+  /** Removes and returns all jobs. */
   clear(): Job[]
 }
 

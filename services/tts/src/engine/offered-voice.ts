@@ -3,7 +3,7 @@ import type { EngineVoice } from '@parlance/engine/protocol'
 
 const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
 
-/** A voice as the catalog lists it. Resampling and encoding are done here, so every voice comes in every format. */
+/** Returns a voice as the catalog lists it. The worker resamples and encodes, so every voice has every format. */
 export const offeredVoice = (voice: EngineVoice): OfferedVoice => ({
   id: voice.id,
   display_name: voice.displayName,

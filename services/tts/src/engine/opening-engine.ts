@@ -1,20 +1,20 @@
 /**
- * An engine that takes a while to open, and can be spoken of meanwhile: what its voices are is known before, from the
- * files of its model. Until it is open it is not healthy, so nobody is sent to it; if it never opens it stays so.
+ * An engine that takes a while to open, whose voices are known before from the files of its model. It is not healthy until it
+ * is open, so no requests are sent to it.
  */
 import { ServiceError } from '@parlance/contracts'
 import type { Engine } from './engine.js'
 
-/** What is known of an engine before it is open. */
+/** The properties of an engine that are known before it is open. */
 export type KnownEngine = Pick<Engine, 'name' | 'info' | 'synthesis' | 'sampleRateHz' | 'voices' | 'capacity'>
 
 export interface OpeningEngine {
   readonly engine: Engine
-  /** Opens it, once, and answers whether it is open: not when it was closed meanwhile. Rejects with why it cannot be. */
+  /** Opens the engine, once. Resolves with whether it is open; false when it was closed meanwhile. Rejects when it cannot be opened. */
   open(): Promise<boolean>
 }
 
-/** `openIt` leaves nothing running when it rejects; the signal is aborted when nobody waits for it any more. */
+/** `openIt` leaves nothing running when it rejects. Its signal is aborted when the engine is closed. */
 export const createOpeningEngine = (
   known: KnownEngine,
   openIt: (signal: AbortSignal) => Promise<Engine>,
@@ -24,7 +24,7 @@ export const createOpeningEngine = (
   let opening = Promise.resolve(false)
   let opened: Engine | undefined
 
-  const tellListeners = () => {
+  const notifyListeners = () => {
     for (const listener of [...listeners]) listener()
   }
 
@@ -35,8 +35,8 @@ export const createOpeningEngine = (
       if (!closing.signal.aborted) throw error
     }
     if (opened === undefined || closing.signal.aborted) return false
-    opened.onHealthChange(tellListeners)
-    if (opened.healthy()) tellListeners()
+    opened.onHealthChange(notifyListeners)
+    if (opened.healthy()) notifyListeners()
     return true
   }
 

@@ -1,8 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * The process crashed on this text. No other process is given it: the code is not retryable, and no fallback speaks in
- * place of it.
+ * The process crashed on this text. The text is given to no other process: the code is not retryable, and no fallback is used.
  */
 export class FatalTextError extends ServiceError {
   constructor(cause: unknown) {
@@ -10,7 +9,7 @@ export class FatalTextError extends ServiceError {
   }
 }
 
-/** The process was lost while it spoke this text, which may or may not be the reason: it was killed, or did not answer. */
+/** The process was killed or did not answer while it spoke this text. The text may or may not be the reason. */
 export class ProcessLostError extends ServiceError {}
 
 export const fatalTextDetail = 'text: the speech engine fails on this text. Change it.'

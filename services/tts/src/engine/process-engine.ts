@@ -25,19 +25,19 @@ export interface ProcessEngineOptions {
   readonly command: readonly [string, ...string[]]
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
-  /** How many processes; one for each core when not given. */
+  /** The number of processes; by default one for each core. */
   readonly processes?: number
-  /** An utterance whose process says nothing for this long has failed. Default 5,000. */
+  /** An utterance fails when its process sends nothing for this long. Default 5,000. */
   readonly jobSilenceTimeoutMs?: number
-  /** A process that has not stopped so long after it was told to is replaced. Default 500. */
+  /** A process that has not stopped this long after a cancel is replaced. Default 500. */
   readonly cancelTimeoutMs?: number
-  /** How long a process may take to be ready. Default 30,000. */
+  /** How long a process may take until its hello. Default 30,000. */
   readonly startTimeoutMs?: number
-  /** After so many utterances a process makes way for a new one; what is asked for meanwhile waits. Default: never. */
+  /** A process is replaced after this many utterances; requests wait meanwhile. Default: never. */
   readonly utterancesPerProcess?: number
-  /** Aborted when nobody waits for the engine to open any more; then nothing of it is left running. */
+  /** Aborts the opening; nothing is left running then. */
   readonly signal?: AbortSignal
-  /** Called whenever a process that ended, and should not have, is replaced. */
+  /** Called when a process ended unexpectedly and is replaced. */
   readonly onReplace?: () => void
 }
 
@@ -46,16 +46,16 @@ interface Job {
   readonly onStart: SpeakOptions['onStart']
   readonly onEnd: SpeakOptions['onEnd']
   readonly events: EventBuffer<SpeechEvent>
-  /** Aborted when nobody wants the job any more. */
+  /** Aborted when the job is no longer wanted. */
   readonly unwanted: AbortController
 }
 
 const maxDelayMs = 10_000
-/** Nobody hears it: an engine whose processes have not said theirs has not spoken. */
+/** Used before the first hello, when there is no audio yet. */
 const sampleRateBeforeHelloHz = 22_050
 
-/** Made once: an abort without a reason makes one, with its stack. */
-const notWanted = new Error('Nobody waits for this utterance.')
+/** Created once, since an abort without a reason creates an error with its stack. */
+const notWanted = new Error('The utterance is no longer wanted.')
 const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
@@ -63,9 +63,9 @@ const replacementDelayMs = (failures: number): number =>
   failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
 
 /**
- * Resolves when the first process is ready, the others follow; or when none could be started, with an engine that is not
- * healthy, and has no voices until one can. Rejects when a process says that it cannot speak on this machine, with its
- * reason, and tries no further.
+ * Resolves when the first process is ready; the others follow. When none could be started, resolves with an engine that is not
+ * healthy and has no voices until one is ready. Rejects with an `EngineUnavailableError` when a process reports that it cannot
+ * work on this machine.
  */
 export const openProcessEngine = async ({
   name,
@@ -131,7 +131,7 @@ export const openProcessEngine = async ({
     onEnd?.({ audioMs, engineMs: performance.now() - startedMs })
   }
 
-  /** Gives jobs to one process until it has had its share, or it or the engine ends; answers how many it did. */
+  /** Gives jobs to one process until its limit, its end or the engine's; resolves with their number. */
   const serve = async (process: SpeakingProcess): Promise<number> => {
     const over = AbortSignal.any([process.gone, closing.signal])
     let served = 0

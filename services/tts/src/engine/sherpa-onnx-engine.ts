@@ -1,9 +1,9 @@
 /**
  * Local neural models through sherpa-onnx: an engine for each folder of the models folder.
  *
- * - Which models there are is known when this resolves. They are loaded after that, one after the other, and nobody waits
- *   for them; each engine becomes healthy when its model has been loaded.
- * - A folder that is wrong is left out, and one that cannot be loaded stays unhealthy; the others speak.
+ * - The models are known when this resolves. They are loaded after that, one after the other; each engine becomes healthy when
+ *   its model is loaded.
+ * - An invalid folder is ignored, and a model that cannot be loaded stays unhealthy; the others speak.
  */
 import { fileURLToPath } from 'node:url'
 import { creditSchema, type OfferedVoice } from '@parlance/contracts'
@@ -19,28 +19,28 @@ import { openProcessEngine } from './process-engine.js'
 
 export const sherpaOnnxEngineConfig = z.strictObject({
   type: z.literal('sherpa-onnx'),
-  /** A folder with a folder for each model. */
+  /** A folder that contains a folder for each model. */
   models_dir: z.string().min(1),
-  /** How many processor cores a process may keep busy. More give the first audio sooner, and not twice as soon. */
+  /** The number of threads of a process. More threads give the first audio sooner, but not in proportion. */
   threads: z.int().min(1).max(64).default(2),
-  /** For each model; each has the model in memory and speaks one utterance at a time. */
+  /** Processes for each model. Each has the model in memory and speaks one utterance at a time. */
   processes: z.int().min(1).max(16).default(1),
   /**
-   * How long a process may go on with a sentence that nobody wants any more, as it cannot leave one, before it is replaced
-   * and the model loaded again, in ms.
+   * How long a process may continue with a sentence after a cancel, since it cannot stop within one, before it is replaced and
+   * the model loaded again, in ms.
    */
   cancel_timeout_ms: z.int().min(10).max(60_000).default(2000),
-  /** For models whose folder does not say. */
+  /** For models whose folder has no price. */
   credit_per_1k_characters: creditSchema.default('0.030'),
 })
 type Config = z.output<typeof sherpaOnnxEngineConfig>
 
-/** A big model on a busy machine with a slow disk. */
+/** Enough for a large model on a busy machine with a slow disk. */
 const startTimeoutMs = 180_000
-/** A model says nothing until a sentence is done: of twenty seconds, ten times slower than it lasts. */
+/** A model sends nothing until a sentence is complete: enough for 20 s of audio at a tenth of real time. */
 const jobSilenceTimeoutMs = 200_000
 
-/** The library keeps some kilobytes of every text that it reads by the data of eSpeak NG. */
+/** The library leaks some kilobytes with every text that it reads by the data of eSpeak NG. */
 const utterancesPerProcess = 5_000
 
 interface FoundModel {
@@ -62,13 +62,13 @@ const findModels = async (dir: string, log: Logger): Promise<FoundModel[]> => {
   return found
 }
 
-/** The models tell no phonemes, and so no mouth shapes. */
+/** The models report no phonemes, and so no visemes. */
 const offered = (voice: EngineVoice): OfferedVoice => {
   const { variants, ...rest } = offeredVoice(voice)
   return { ...rest, variants: variants.map((variant) => ({ ...variant, alignment: ['word'] })) }
 }
 
-/** Logs which model is being loaded and how it went; two at once would only take twice as long. */
+/** Loads one model after the other, since two at once would take twice as long, and logs each. */
 const loadInTurn = async (
   models: readonly FoundModel[],
   engines: readonly OpeningEngine[],

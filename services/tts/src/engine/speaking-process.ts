@@ -1,8 +1,8 @@
 /**
  * One engine process and the job that it speaks.
  *
- * - It speaks one job at a time; a job is over only when the process says so or is gone.
- * - A process that is silent in a job or does not obey a cancel is killed, not argued with.
+ * - It speaks one job at a time. A job is over when the process reports its end, or has ended itself.
+ * - A process that sends nothing during a job or does not obey a cancel is killed.
  */
 import { ServiceError } from '@parlance/contracts'
 import {
@@ -28,25 +28,25 @@ import { FatalTextError, ProcessLostError } from './process-end.js'
 
 export interface SpeakingProcessOptions
   extends Pick<EngineProcessOptions<Hello>, 'command' | 'logger' | 'startTimeoutMs'> {
-  /** A job that hears nothing from the process for this long is given up, and the process with it. */
+  /** A job fails, and its process is killed, when the process sends nothing for this long. */
   readonly jobSilenceTimeoutMs: number
-  /** A job that goes on for this long after it was cancelled is given up, and the process with it. */
+  /** The process is killed when a job continues for this long after its cancel. */
   readonly cancelTimeoutMs: number
 }
 
 export interface SpeakingProcess extends Pick<EngineProcess<Hello>, 'hello' | 'gone' | 'close'> {
   /**
-   * Settles when the process is free for the next job; after an abort that is when it has stopped. Rejects with a
-   * `ServiceError`: `upstream_error` when the process refuses, a `FatalTextError` when it crashes, a `ProcessLostError` when
-   * it is killed (`upstream_error`) or falls silent (`upstream_timeout`).
+   * Settles when the process is free for the next job; after an abort, when it has stopped. Rejects with a `ServiceError`:
+   * `upstream_error` when the process refuses, a `FatalTextError` when it crashes, a `ProcessLostError` when it is killed
+   * (`upstream_error`) or sends nothing (`upstream_timeout`).
    */
   speak(utterance: Utterance, signal: AbortSignal, onEvent: (event: SpeechEvent) => void): Promise<void>
 }
 
-/** Of 0 to 19: little enough beside the service, and never nothing. */
+/** From 0 to 19: a low priority beside the service, but not the lowest. */
 const niceness = 15
 
-/** Whether a job's end is among its frames, and no more audio. */
+/** Whether these frames end the job without more audio. */
 const areLast = (frames: readonly Frame[]): boolean =>
   frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
 
@@ -75,27 +75,27 @@ export const openSpeakingProcess = async (
       const job = ++lastJob
       const settle = (error?: ServiceError) => {
         listen(undefined)
-        clearTimeout(silence)
-        clearTimeout(disobedience)
+        clearTimeout(silenceTimer)
+        clearTimeout(cancelTimer)
         signal.removeEventListener('abort', cancel)
         if (error === undefined) resolve()
         else reject(error)
       }
       let timeout: ServiceError | undefined
-      const silence = setTimeout(() => {
+      const silenceTimer = setTimeout(() => {
         timeout = new ProcessLostError('upstream_timeout', silentDetail)
-        kill(new Error('the engine process fell silent in a job'))
+        kill(new Error('the engine process sent nothing during a job'))
       }, jobSilenceTimeoutMs)
-      let disobedience: NodeJS.Timeout | undefined
+      let cancelTimer: NodeJS.Timeout | undefined
       const cancel = () => {
         send(encodeFrame('cancel', job))
-        disobedience = setTimeout(() => kill(new Error('the engine process did not cancel a job')), cancelTimeoutMs)
+        cancelTimer = setTimeout(() => kill(new Error('the engine process did not cancel a job')), cancelTimeoutMs)
       }
 
       listen({
         onFrame: (frame, following) => {
           if (frame.job !== job) throw new ProtocolError('a frame of another job')
-          silence.refresh()
+          silenceTimer.refresh()
           if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame), isLast: areLast(following) })
           else if (frame.kind === 'marks') onEvent({ kind: 'marks', ...speechMarksSchema.parse(jsonOf(frame)) })
           else if (frame.kind === 'end') settle()

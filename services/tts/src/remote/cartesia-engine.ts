@@ -112,7 +112,7 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
     sampleRateHz,
     models,
     alignment: ['word', 'phoneme', 'viseme'],
-    tellsTimes: true,
+    reportsTimes: true,
     voices: voices === 'discover' ? [] : voices,
     server,
     settings: config,

@@ -121,7 +121,7 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
     sampleRateHz,
     models,
     alignment: ['word'],
-    tellsTimes: true,
+    reportsTimes: true,
     voices: voices === 'discover' ? [] : voices,
     server,
     settings: config,

@@ -92,7 +92,7 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
     models: config.models,
     // The protocol has no place for times.
     alignment: ['word'],
-    tellsTimes: false,
+    reportsTimes: false,
     voices: voices === 'discover' ? [] : voices,
     server,
     settings: config,

@@ -12,7 +12,7 @@ import { isSpeakable } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, Utterance } from '../engine/engine.js'
 import { createEventBuffer } from '../engine/event-buffer.js'
-import { withReckonedWords } from '../engine/reckoned-words.js'
+import { withEstimatedWords } from '../engine/estimated-words.js'
 import { createFailureLog } from './failure-log.js'
 import { plainText } from './plain-text.js'
 import type { RemoteEngineSettings, RemoteModel } from './remote-config.js'
@@ -33,7 +33,7 @@ export interface RemoteEngineOptions {
   /** What the server's marks can be made into. */
   readonly alignment: readonly AlignmentKind[]
   /** Whether the server says when words are spoken; else that is reckoned. */
-  readonly tellsTimes: boolean
+  readonly reportsTimes: boolean
   /** Those in the configuration; none where they are discovered. */
   readonly voices: readonly RemoteVoice[]
   readonly server: SpeechServer
@@ -51,7 +51,7 @@ const draining = () => new ServiceError('draining', 'The service is shutting dow
 
 /** Resolves when the server has been asked for the first time, whatever came of it. */
 export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
-  const { name, info, sampleRateHz, models, alignment, tellsTimes, server, settings } = options
+  const { name, info, sampleRateHz, models, alignment, reportsTimes, server, settings } = options
   const { concurrency, timeouts } = settings
   const logger = options.logger.child({ engine: name })
   const logFailure = createFailureLog(logger)
@@ -186,7 +186,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
       signal.addEventListener('abort', abort, { once: true })
       void run(job)
       try {
-        yield* tellsTimes ? job.events : withReckonedWords(job.events, utterance.text, sampleRateHz)
+        yield* reportsTimes ? job.events : withEstimatedWords(job.events, utterance.text, sampleRateHz)
       } finally {
         signal.removeEventListener('abort', abort)
         if (jobs.has(job)) drop(job, undefined)
