@@ -1,21 +1,19 @@
 /**
- * An engine made of child processes, each speaking one utterance at a time.
+ * An engine made of child processes, each of which speaks one utterance at a time.
  *
- * - An utterance waits in one queue for whichever process is free first. Who goes before whom is decided elsewhere.
- * - A process is free when it has made its audio, not when that has been read.
- * - A process that dies fails the utterance it was speaking and no other, and another takes its place at once; only
- *   processes that keep dying without having spoken are replaced more and more slowly.
- * - While no process runs and none starts, the engine is not healthy and fails what it is given at once.
+ * - Utterances wait in one queue for the first free process. Their order is decided by the scheduler.
+ * - A process is free when it has made its audio, whether or not the audio was read.
+ * - A process that ends fails the utterance that it was speaking and no other, and is replaced at once. Processes that end
+ *   again and again without having spoken are replaced after increasing delays.
+ * - While no process runs and none can be started, the engine is not healthy and fails utterances at once.
  */
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs, createQueue, type Queue, sleep } from '@parlance/async'
 import { type OfferedVoice, ServiceError, type SynthesisMethod } from '@parlance/contracts'
 import { EngineUnavailableError } from '@parlance/engine/client'
 import type { Hello } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
-import { createEventBuffer, type EventBuffer } from './event-buffer.js'
-import { createJobQueue } from './job-queue.js'
 import { offeredVoice } from './offered-voice.js'
 import { openSpeakingProcess, type SpeakingProcess } from './speaking-process.js'
 
@@ -45,12 +43,13 @@ interface Job {
   readonly utterance: Utterance
   readonly onStart: SpeakOptions['onStart']
   readonly onEnd: SpeakOptions['onEnd']
-  readonly events: EventBuffer<SpeechEvent>
+  readonly events: Queue<SpeechEvent>
   /** Aborted when the job is no longer wanted. */
   readonly unwanted: AbortController
 }
 
-const maxDelayMs = 10_000
+/** The delays before a process is replaced that ended without having spoken, after the first such end. */
+const replacementBackoff = { firstMs: 100, maxMs: 10_000 }
 /** Used before the first hello, when there is no audio yet. */
 const sampleRateBeforeHelloHz = 22_050
 
@@ -58,9 +57,9 @@ const sampleRateBeforeHelloHz = 22_050
 const notWanted = new Error('The utterance is no longer wanted.')
 const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
-/** How long to wait before a process is replaced that died as the `failures`th in a row without having spoken. */
+/** The delay before a process is replaced that is the `failures`th in a row without having spoken. The first has none. */
 const replacementDelayMs = (failures: number): number =>
-  failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), maxDelayMs)
+  failures < 2 ? 0 : backoffMs(replacementBackoff, failures - 1)
 
 /**
  * Resolves when the first process is ready; the others follow. When none could be started, resolves with an engine that is not
@@ -80,7 +79,7 @@ export const openProcessEngine = async ({
   signal,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
-  const queue = createJobQueue<Job>()
+  const queue = createQueue<Job>()
   const jobs = new Set<Job>()
   const closing = new AbortController()
   const healthListeners = new Set<() => void>()
@@ -172,7 +171,7 @@ export const openProcessEngine = async ({
         }
         onTried()
       }
-      await delay(replacementDelayMs(failures), undefined, { signal: closing.signal }).catch(() => {})
+      await sleep(replacementDelayMs(failures), closing.signal).catch(() => {})
     }
   }
 
@@ -225,10 +224,10 @@ export const openProcessEngine = async ({
         utterance,
         onStart,
         onEnd,
-        events: createEventBuffer(),
+        events: createQueue(),
         unwanted: new AbortController(),
       }
-      queue.offer(job)
+      queue.push(job)
       jobs.add(job)
       const abort = () => drop(job, signal.reason)
       signal.addEventListener('abort', abort, { once: true })

@@ -1,40 +1,37 @@
 /**
- * An engine whose work is done by a server elsewhere.
+ * An engine that uses a speech server.
  *
- * - An utterance is asked for again only while nothing of it has been heard.
- * - What comes is read at once, always, and kept for a slow reader: never more than there can be of such a text.
- * - Nobody waits for a server that is known to be unwell.
- * - No text of the server's reaches a client, and no secret a log.
+ * - An utterance is requested again only while no audio of it was received.
+ * - Audio is always read at once and buffered for a slow reader, up to the most that there can be for such a text.
+ * - An utterance fails at once while the server is known not to be healthy.
+ * - No error text of the server is sent to a client, and no secret is logged.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { createQueue, createSemaphore, retry } from '@parlance/async'
 import { type AlignmentKind, type OfferedVoice, ServiceError } from '@parlance/contracts'
 import { isSpeakable } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, Utterance } from '../engine/engine.js'
-import { createEventBuffer } from '../engine/event-buffer.js'
 import { withEstimatedWords } from '../engine/estimated-words.js'
 import { createFailureLog } from './failure-log.js'
 import { plainText } from './plain-text.js'
 import type { RemoteEngineSettings, RemoteModel } from './remote-config.js'
 import { serviceErrorOf, toRemoteFailure } from './remote-failure.js'
 import { idOfRemoteVoice, offeredRemoteVoice, type RemoteVoice } from './remote-voice.js'
-import { retryDelayMs } from './retry-delay.js'
 import { openServerHealth } from './server-health.js'
 import { attemptSpeech, type RemoteSpeech } from './speech-attempt.js'
 import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
-import { createTurnQueue } from './turn-queue.js'
 
 export interface RemoteEngineOptions {
   readonly name: string
   readonly info: Readonly<Record<string, string>>
   readonly sampleRateHz: number
   readonly models: readonly RemoteModel[]
-  /** What the server's marks can be made into. */
+  /** The alignment that the server's marks allow. */
   readonly alignment: readonly AlignmentKind[]
-  /** Whether the server says when words are spoken; else that is reckoned. */
+  /** Whether the server reports the times of words. Otherwise they are estimated. */
   readonly reportsTimes: boolean
-  /** Those in the configuration; none where they are discovered. */
+  /** The voices of the configuration; empty where the server is asked for them. */
   readonly voices: readonly RemoteVoice[]
   readonly server: SpeechServer
   readonly settings: RemoteEngineSettings
@@ -46,27 +43,29 @@ interface Job extends RemoteSpeech {
   readonly onEnd: SpeakOptions['onEnd']
 }
 
-const unwell = () => new ServiceError('upstream_error', 'The speech engine is not available now. Try again later.')
+const retryPolicy = { maxAttempts: 3, backoff: { firstMs: 100, maxMs: 1000 } }
+
+const notHealthy = () => new ServiceError('upstream_error', 'The speech engine is not available now. Try again later.')
 const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
 
-/** Resolves when the server has been asked for the first time, whatever came of it. */
+/** Opens the engine of a server. Resolves after the first probe, whatever its result. */
 export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
   const { name, info, sampleRateHz, models, alignment, reportsTimes, server, settings } = options
   const { concurrency, timeouts } = settings
   const logger = options.logger.child({ engine: name })
   const logFailure = createFailureLog(logger)
-  const turns = createTurnQueue(concurrency)
+  const permits = createSemaphore(concurrency)
   const jobs = new Set<Job>()
   const listeners = new Set<() => void>()
   const closing = new AbortController()
 
   let known = new Map<string, RemoteVoice>()
   let offered: readonly OfferedVoice[] = []
-  const learn = (voices: readonly RemoteVoice[]) => {
+  const setVoices = (voices: readonly RemoteVoice[]) => {
     known = new Map(voices.map((voice) => [idOfRemoteVoice(name, voice.id), voice]))
     offered = [...known.values()].map((voice) => offeredRemoteVoice(name, voice, models, alignment))
   }
-  learn(options.voices)
+  setVoices(options.voices)
 
   const health = await openServerHealth({
     failuresUntilUnhealthy: settings.health.failures,
@@ -81,45 +80,40 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
         totalMs: timeouts.total_ms,
       })
       try {
-        learn(await server.probe(deadline.signal))
+        setVoices(await server.probe(deadline.signal))
       } catch (error) {
         const failure = toRemoteFailure(error)
-        if (!closing.signal.aborted) logFailure(failure, 'A speech server did not say that it is well')
+        if (!closing.signal.aborted) logFailure(failure, 'The probe of a speech server failed')
         throw failure
       } finally {
         deadline.clear()
       }
     },
     onChange(healthy) {
-      if (healthy) logger.info({ count: offered.length }, 'A speech server is well: its voices are offered')
-      else logger.error('A speech server is unwell: its voices are not offered until it is well again')
+      if (healthy) logger.info({ count: offered.length }, 'A speech server is healthy: its voices are offered')
+      else logger.error('A speech server is not healthy: its voices are not offered until it is healthy again')
       for (const listener of listeners) listener()
     },
   })
 
-  const speakJob = async (job: Job) => {
-    const firstAudioBy = performance.now() + timeouts.first_audio_ms
-    for (let count = 1; ; count++) {
-      try {
-        return await attemptSpeech(job, firstAudioBy - performance.now(), { server, settings, sampleRateHz })
-      } catch (error) {
-        job.unwanted.signal.throwIfAborted()
-        const failure = toRemoteFailure(error)
-        const waitMs = job.audioMs > 0 ? undefined : retryDelayMs(failure, count)
-        if (waitMs === undefined || performance.now() + waitMs >= firstAudioBy) throw failure
-        logger.debug({ err: failure, attempt: count }, 'An utterance is asked for again')
-        await delay(waitMs, undefined, { signal: job.unwanted.signal })
-      }
-    }
+  const speakJob = (job: Job) => {
+    const deadlineMs = performance.now() + timeouts.first_audio_ms
+    return retry(() => attemptSpeech(job, deadlineMs - performance.now(), { server, settings, sampleRateHz }), {
+      ...retryPolicy,
+      deadlineMs,
+      signal: job.unwanted.signal,
+      shouldRetry: (error) => job.audioMs === 0 && toRemoteFailure(error).mayTryAgain,
+      retryAfterMs: (error) => toRemoteFailure(error).retryAfterMs,
+    })
   }
 
-  /** From the end of the queue to the end of the speech; never rejects. */
+  /** Waits for a permit and speaks a job; never rejects. */
   const run = async (job: Job) => {
     const { events, unwanted, onStart, onEnd } = job
-    let leave = () => {}
+    let release = () => {}
     try {
-      leave = await turns.enter(unwanted.signal)
-      if (!health.healthy()) throw unwell()
+      release = await permits.acquire(unwanted.signal)
+      if (!health.healthy()) throw notHealthy()
       const startedMs = performance.now()
       onStart?.()
       await speakJob(job).finally(() => onEnd?.({ audioMs: job.audioMs, engineMs: performance.now() - startedMs }))
@@ -134,7 +128,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
       events.fail(serviceErrorOf(failure))
     } finally {
       jobs.delete(job)
-      leave()
+      release()
     }
   }
 
@@ -146,7 +140,7 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
   const remoteUtterance = ({ text, voiceId, variant, language, speed }: Utterance): RemoteUtterance => {
     const voice = known.get(voiceId)
     const model = models.find((model) => model.variant === variant)
-    if (voice === undefined || model === undefined) throw unwell()
+    if (voice === undefined || model === undefined) throw notHealthy()
     return { text: plainText(text), voice, model: model.id, language: language ?? undefined, speed }
   }
 
@@ -169,13 +163,13 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
     async *speak(utterance, { signal, onStart, onEnd }) {
       signal.throwIfAborted()
       if (closing.signal.aborted) throw draining()
-      // A server asked to say nothing answers with an error, or with a bill.
+      // A server may answer a text without words with an error, or bill it.
       if (!isSpeakable(utterance.text)) return
       const job: Job = {
         utterance: remoteUtterance(utterance),
         originalText: utterance.text,
         volume: utterance.volume,
-        events: createEventBuffer(),
+        events: createQueue(),
         unwanted: new AbortController(),
         onStart,
         onEnd,

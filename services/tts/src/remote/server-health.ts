@@ -1,15 +1,14 @@
 /**
- * Whether a server is worth asking: a circuit breaker that is closed again by a cheap question of ours and not by somebody's
- * utterance.
+ * The health of a server: a circuit breaker that is closed again by a cheap probe and not by the utterance of a client.
  *
- * - It opens after so many failures in a row. While it is open nobody asks but the probe.
- * - After the probe was answered the first utterance is on trial: if it fails, the breaker opens again at once, for longer.
- * - While all is well the probe goes on now and then, which keeps a connection warm and tells of a server nobody talks to.
+ * - It opens after a number of failures in a row. While it is open, only the probe asks the server.
+ * - After a successful probe the first utterance is a trial: when it fails, the breaker opens again at once, for longer.
+ * - A healthy server is probed now and then, which keeps a connection open and detects the failure of an idle server.
  */
-import { jittered } from './retry-delay.js'
+import { backoffMs, jitteredMs } from '@parlance/async'
 
 export interface ServerHealthOptions {
-  /** Rejects when the server is not well. */
+  /** Rejects when the server is not healthy. */
   readonly probe: () => Promise<void>
   readonly failuresUntilUnhealthy: number
   readonly probeIntervalMs: number
@@ -20,21 +19,22 @@ export interface ServerHealthOptions {
 
 export interface ServerHealth {
   healthy(): boolean
-  /** Of an utterance. */
+  /** An utterance succeeded. */
   succeeded(): void
+  /** An utterance failed. */
   failed(): void
   close(): void
 }
 
-/** Resolves when the server has been asked once, whatever it answered. */
+/** Resolves after the first probe, whatever its result. */
 export const openServerHealth = async (options: ServerHealthOptions): Promise<ServerHealth> => {
   const { probe, failuresUntilUnhealthy, probeIntervalMs, firstRetryMs, maxRetryMs, onChange } = options
   let healthy = false
-  /** Of utterances, in a row. */
+  /** Failed utterances in a row. */
   let failures = 0
-  /** Questions of ours, in a row. */
+  /** Failed probes in a row. */
   let unanswered = 0
-  /** What went wrong since an utterance last went well; each makes us come back later. */
+  /** Failures of any kind since the last successful utterance; each doubles the delay of the next probe. */
   let setbacks = 0
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -48,7 +48,7 @@ export const openServerHealth = async (options: ServerHealthOptions): Promise<Se
     clearTimeout(timer)
     if (!closed) timer = setTimeout(ask, ms)
   }
-  const probeLater = () => probeIn(jittered(Math.min(firstRetryMs * 2 ** setbacks++, maxRetryMs)))
+  const probeLater = () => probeIn(backoffMs({ firstMs: firstRetryMs, maxMs: maxRetryMs }, ++setbacks))
 
   const failed = () => {
     failures++
@@ -72,7 +72,7 @@ export const openServerHealth = async (options: ServerHealthOptions): Promise<Se
     unanswered = 0
     if (!healthy) failures = setbacks === 0 ? 0 : failuresUntilUnhealthy - 1
     else if (failures === 0) setbacks = 0
-    probeIn(jittered(probeIntervalMs))
+    probeIn(jitteredMs(probeIntervalMs))
     set(true)
   }
 

@@ -1,7 +1,7 @@
+import type { Queue } from '@parlance/async'
 import { applyGain } from '@parlance/audio'
 import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
 import type { SpeechEvent } from '../engine/engine.js'
-import type { EventBuffer } from '../engine/event-buffer.js'
 import { createMarksWithinAudio } from './marks-within-audio.js'
 import type { RemoteEngineSettings } from './remote-config.js'
 import { RemoteFailure } from './remote-failure.js'
@@ -14,7 +14,7 @@ export interface RemoteSpeech {
   /** As it was before it was made fit to be sent; just as long. */
   readonly originalText: string
   readonly volume: number
-  readonly events: EventBuffer<SpeechEvent>
+  readonly events: Queue<SpeechEvent>
   /** Aborted when nobody wants it any more. */
   readonly unwanted: AbortController
   /** What has been heard of it. */
