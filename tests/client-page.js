@@ -39,14 +39,14 @@ let client
 const vowels = ['aa', 'E', 'I', 'O', 'U']
 const lips = []
 setInterval(() => {
-  const heard = client?.heardSpeech()
-  const viseme = heard?.visemes.find(
-    ({ start_ms, end_ms }) => start_ms <= heard.positionMs && heard.positionMs < end_ms,
+  const playing = client?.playingSpeech()
+  const viseme = playing?.visemes.find(
+    ({ start_ms, end_ms }) => start_ms <= playing.positionMs && playing.positionMs < end_ms,
   )
   if (client?.session == null) return
   lips.push({
     atMs: performance.now(),
-    speechId: heard?.speechId,
+    speechId: playing?.speechId,
     open: viseme && vowels.includes(viseme.id),
     loud: client.getOutputLevel(),
   })

@@ -1,7 +1,7 @@
 import type { Colour } from './geometry/colour.js'
 import type { Vec3 } from './geometry/vector.js'
 
-/** All that tells one head from another. Lengths are in units of about half a head's height; 1 is usual for a factor. */
+/** Everything in which heads differ. Lengths are in units of about half a head's height; 1 is usual for a factor. */
 export interface Person {
   /** The name of the files. */
   readonly name: string

@@ -20,7 +20,7 @@ const greatest = (values: readonly number[]) => values.reduce((most, value) => M
 describe.each(models)('$display_name', ({ model, thumbnail, morph_targets }) => {
   const glb = readFileSync(avatarFilePath(model))
 
-  test('the files are those that the manifest tells of', () => {
+  test('the files are those in the manifest', () => {
     for (const file of [model, thumbnail]) {
       const bytes = readFileSync(avatarFilePath(file))
       expect(bytes).toHaveLength(file.size_bytes)

@@ -1,11 +1,11 @@
-/** How far an avatar has come. After `ready` and `error` nothing more comes. */
+/** The progress of loading an avatar. `ready` and `error` are final. */
 export interface AvatarLoad {
   readonly status: 'idle' | 'downloading' | 'verifying' | 'parsing' | 'ready' | 'error'
-  /** From 0 to 1 over all of it. */
+  /** From 0 to 1, over all steps. */
   readonly progress: number
   readonly loaded_bytes: number
   readonly total_bytes: number
-  /** With `error` only: what went wrong, for a developer. */
+  /** The failure, with the status `error` only. */
   readonly error?: AvatarError
 }
 
@@ -17,7 +17,7 @@ export type AvatarErrorCode =
   | 'webgl_unavailable'
   | 'renderer_unavailable'
 
-/** Why an avatar is not shown. It is never thrown: a conversation goes on without a face. */
+/** Why an avatar is not shown. It is reported, never thrown: the conversation continues without a face. */
 export class AvatarError extends Error {
   override readonly name = 'AvatarError'
   constructor(

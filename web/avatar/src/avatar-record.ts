@@ -1,4 +1,4 @@
-/** An avatar as the platform tells of it: in the catalog, and in the answer to a session that starts. */
+/** An avatar as it is in the catalog and in the answer to a started session. */
 export interface AvatarRecord {
   readonly display_name: string
   readonly asset: {
@@ -10,6 +10,6 @@ export interface AvatarRecord {
   }
   /** The model's morph target for each viseme, such as `viseme_PP` for `PP`. */
   readonly viseme_morph_targets: Readonly<Record<string, string>>
-  /** Likewise for `blink_left`, `blink_right`, `smile` and `brows_up`, of which a model may lack any. */
+  /** The same for `blink_left`, `blink_right`, `smile` and `brows_up`; a model may lack any of them. */
   readonly expression_morph_targets: Readonly<Record<string, string>>
 }

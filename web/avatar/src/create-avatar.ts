@@ -6,29 +6,29 @@ import type { SpeechClock } from './speech-clock.js'
 
 export interface AvatarOptions {
   readonly avatar: AvatarRecord
-  /** Where the API is: the record's addresses are often paths on it. */
+  /** The origin of the API, to which the paths in the record are relative. */
   readonly apiOrigin: string
   readonly speech: SpeechClock
-  /** Told of each step; what it throws is not heard. */
+  /** Called for each step. What it throws does not affect the avatar. */
   readonly onLoad?: ((load: AvatarLoad) => void) | undefined
-  /** `auto`, the default, begins well and goes down to `low` on a device that cannot keep up. */
+  /** `auto` (default) begins with high quality and switches to `low` on a slow device. */
   readonly quality?: 'auto' | 'low' | undefined
-  /** After each frame drawn: how much of each morph target it shows, from 0 to 1. */
+  /** Called after each frame with the weight of each morph target, from 0 to 1. */
   readonly onFrame?: ((morphs: ReadonlyMap<string, number>) => void) | undefined
 }
 
 export interface AvatarView {
-  /** Ends it at once, also while it loads. The container is left empty. */
+  /** Removes the avatar at once, also while it loads. The container is empty afterwards. */
   close(): void
 }
 
-/** Shares of the whole progress: the download is nearly all of it. */
+/** The progress after a step. The download takes most of the time. */
 const downloaded = 0.9
 const verified = 0.93
 
 /**
- * Shows an avatar in a container, which should have a size. The renderer itself, three.js and all, is loaded only now,
- * beside the model. Whatever goes wrong is told to `onLoad`; nothing is ever thrown, and nothing is left in the page.
+ * Shows an avatar in a container, which should have a size. The renderer (with three.js) is loaded here, together with the
+ * model. Failures are reported to `onLoad` and never thrown; they leave the container empty.
  */
 export const createAvatar = (container: HTMLElement, options: AvatarOptions): AvatarView => {
   const { avatar, apiOrigin, speech, quality = 'auto' } = options
@@ -36,39 +36,39 @@ export const createAvatar = (container: HTMLElement, options: AvatarOptions): Av
   const abort = new AbortController()
   let head: { close(): void } | undefined
 
-  const tell = (status: AvatarLoad['status'], progress: number, loadedBytes: number, error?: AvatarError) => {
+  const report = (status: AvatarLoad['status'], progress: number, loadedBytes: number, error?: AvatarError) => {
     if (abort.signal.aborted) return
     try {
       const load = { status, progress, loaded_bytes: loadedBytes, total_bytes: size_bytes }
       options.onLoad?.(error === undefined ? load : { ...load, error })
     } catch (thrown) {
-      // An avatar does not fail for it, but whoever wrote that listener should hear of it.
+      // The error of a listener does not fail the avatar; it becomes an uncaught error of the page.
       reportError(thrown)
     }
   }
 
   const load = async () => {
-    tell('downloading', 0, 0)
+    report('downloading', 0, 0)
     const renderer = loadRenderer()
     const bytes = await download(avatar.asset, apiOrigin, {
       signal: abort.signal,
-      onProgress: (loaded) => tell('downloading', (downloaded * loaded) / size_bytes, loaded),
+      onProgress: (loaded) => report('downloading', (downloaded * loaded) / size_bytes, loaded),
     })
-    tell('verifying', downloaded, bytes.length)
+    report('verifying', downloaded, bytes.length)
     await verify(bytes, sha256)
-    tell('parsing', verified, bytes.length)
+    report('parsing', verified, bytes.length)
     const { openTalkingHead } = await renderer
     const opened = await openTalkingHead(container, bytes, { avatar, speech, quality, onFrame: options.onFrame })
     if (abort.signal.aborted) opened.close()
     else head = opened
-    tell('ready', 1, bytes.length)
+    report('ready', 1, bytes.length)
   }
 
-  tell('idle', 0, 0)
+  report('idle', 0, 0)
   load().catch((thrown: unknown) => {
     const error =
       thrown instanceof AvatarError ? thrown : new AvatarError('invalid_model', String(thrown), { cause: thrown })
-    tell('error', 0, 0, error)
+    report('error', 0, 0, error)
   })
 
   return {
@@ -82,9 +82,9 @@ export const createAvatar = (container: HTMLElement, options: AvatarOptions): Av
 
 const loadRenderer = () => {
   const loading = import('./talking-head.js').catch((cause: unknown) => {
-    throw new AvatarError('renderer_unavailable', 'The program that draws avatars could not be loaded.', { cause })
+    throw new AvatarError('renderer_unavailable', 'The renderer could not be loaded.', { cause })
   })
-  // A download that fails first must not leave this one's failure unheard.
+  // If the download fails first, this promise is never awaited.
   loading.catch(() => {})
   return loading
 }

@@ -6,12 +6,12 @@ export interface TimedViseme {
 }
 
 /**
- * What is being said, and how much of it has been heard. It is asked before each frame, so that the mouth goes by what
- * comes out of the loudspeaker, not by when messages arrive.
+ * The speech that is being played, and the position in it. It is read before each frame, so that the mouth follows the
+ * audio, not the arrival of messages.
  */
 export interface SpeechClock {
   /** How much of the current speech has been played, in ms; undefined while nothing is spoken. */
   positionMs(): number | undefined
-  /** Those of the current speech that are known by now, in order of their start. */
+  /** The visemes of the current speech received so far, in order of their start. */
   visemes(): readonly TimedViseme[]
 }

@@ -14,13 +14,13 @@ export interface TalkingHeadOptions {
   readonly avatar: AvatarRecord
   readonly speech: SpeechClock
   readonly quality: 'auto' | 'low'
-  /** After each frame drawn: what the face shows, by morph target. */
+  /** Called after each frame with the weight of each morph target. */
   readonly onFrame: ((morphs: ReadonlyMap<string, number>) => void) | undefined
 }
 
 /**
- * Shows a model and keeps it alive until it is closed. Frames are drawn while the container has a size, the page is
- * seen and the graphics card serves us; a lost card is waited for. Rejects with an `AvatarError`.
+ * Shows and animates a model until it is closed. Frames are rendered while the container has a size, the page is visible
+ * and the WebGL context is not lost. Rejects with an `AvatarError`.
  */
 export const openTalkingHead = async (
   container: HTMLElement,
@@ -55,7 +55,7 @@ export const openTalkingHead = async (
     pace.frame(atMs)
     draw()
   }
-  const goOn = () => {
+  const updateLoop = () => {
     const shouldRun = !lost && stage.hasSize() && document.visibilityState !== 'hidden'
     if (shouldRun && frameId === undefined) {
       pace.resume()
@@ -72,30 +72,30 @@ export const openTalkingHead = async (
     head: face.head,
     simple: quality === 'low',
     onResized() {
-      goOn()
-      // In the same turn, or the empty canvas would be seen.
+      updateLoop()
+      // In the same task, so that the browser never shows the cleared canvas.
       if (frameId !== undefined) draw()
     },
   })
   const onLost = (event: Event) => {
-    // Says that we can go on when it comes back; three.js then uploads everything anew.
+    // Allows the browser to restore the context. three.js then uploads everything again.
     event.preventDefault()
     lost = true
-    goOn()
+    updateLoop()
   }
   const onRestored = () => {
     lost = false
-    goOn()
+    updateLoop()
   }
   stage.canvas.addEventListener('webglcontextlost', onLost)
   stage.canvas.addEventListener('webglcontextrestored', onRestored)
-  document.addEventListener('visibilitychange', goOn)
+  document.addEventListener('visibilitychange', updateLoop)
 
   return {
     close() {
       lost = true
-      goOn()
-      document.removeEventListener('visibilitychange', goOn)
+      updateLoop()
+      document.removeEventListener('visibilitychange', updateLoop)
       stage.canvas.removeEventListener('webglcontextlost', onLost)
       stage.canvas.removeEventListener('webglcontextrestored', onRestored)
       stage.close()

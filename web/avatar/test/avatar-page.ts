@@ -11,7 +11,7 @@ import type { AvatarRecord } from '../src/avatar-record.js'
 const origin = 'http://localhost'
 
 const record = (path: string, bytes: Uint8Array): AvatarRecord => ({
-  display_name: 'Somebody',
+  display_name: 'Mira',
   asset: { url: path, size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
   viseme_morph_targets: Object.fromEntries(visemeIds.map((id) => [id, `viseme_${id}`])),
   expression_morph_targets: { blink_left: 'eyeBlinkLeft', blink_right: 'eyeBlinkRight', smile: 'mouthSmile' },

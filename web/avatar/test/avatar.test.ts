@@ -13,7 +13,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
   afterAll(() => avatar?.close())
   afterEach(() => expect(avatar.problems.splice(0)).toEqual([]))
 
-  test('it downloads, verifies and parses, telling of each step, and then is seen', async () => {
+  test('it downloads, verifies and parses, reports each step, and is then visible', async () => {
     const { good } = avatar.avatars
     await expect(avatar.call('show', good)).resolves.toBe('ready')
     const loads = await avatar.call<AvatarLoad[]>('loads')
@@ -30,7 +30,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     expect(await avatar.call('covered', 'at rest', 'mouth')).toBeGreaterThan(0.9)
   })
 
-  test('"aaa" and "mmm" are seen to be different, and only the face moves for them', async () => {
+  test('"aaa" and "mmm" look different, and only the face moves for them', async () => {
     await avatar.call('hold', 'aa')
     expect(await avatar.call('nextMorphs')).toMatchObject({ viseme_PP: 0, viseme_aa: expect.closeTo(0.88) })
     await avatar.call('keep', 'aaa', 'eyeBlinkLeft')
@@ -40,7 +40,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     await avatar.call('fallSilent')
     expect(await avatar.call('difference', 'aaa', 'mmm', 'mouth')).toBeGreaterThan(10 * same)
     expect(await avatar.call('difference', 'mmm', 'at rest', 'mouth')).toBeGreaterThan(2 * same)
-    // Also: whoever wants less motion gets no sway.
+    // The browser prefers reduced motion, so nothing sways.
     expect(await avatar.call('difference', 'aaa', 'mmm', 'hair')).toBeLessThan(same)
   })
 
@@ -50,7 +50,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     expect(await avatar.call('difference', 'at rest', 'blinking', 'mouth')).toBeLessThan(same)
   })
 
-  test('the mouth goes by the clock of what is heard', async () => {
+  test('the mouth follows the clock of the audio that is played', async () => {
     const ids = ['aa', 'PP', 'O', 'SS', 'E', 'nn', 'U', 'FF', 'I', 'sil']
     const spoken = Array.from({ length: 14 }, (_, at) => ({
       id: ids[at % ids.length]!,
@@ -70,7 +70,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     expect(Math.max(...errors)).toBeLessThanOrEqual(60)
   })
 
-  test('without a wish for less motion, the head moves by itself', async () => {
+  test('without reduced motion the head moves', async () => {
     await avatar.page.emulateMedia({ reducedMotion: 'no-preference' })
     let difference = 0
     while (difference < 2 * same) {
@@ -80,7 +80,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     await avatar.page.emulateMedia({ reducedMotion: 'reduce' })
   })
 
-  test('it is drawn anew when the graphics card was lost and came back', async () => {
+  test('it is rendered again when the lost WebGL context is restored', async () => {
     await avatar.call('graphics', 'loseContext')
     expect(await avatar.call('framesMeanwhile')).toBe(0)
     await avatar.call('graphics', 'restoreContext')
@@ -90,27 +90,27 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
     }
   })
 
-  test('nothing is drawn while nobody looks at the page, or there is no room', async () => {
+  test('no frame is rendered while the page is hidden, or the container has no size', async () => {
     await avatar.call('pretendVisible', 'hidden')
     expect(await avatar.call('framesMeanwhile')).toBe(0)
     await avatar.call('pretendVisible', 'visible')
     expect(await avatar.call('framesMeanwhile')).toBeGreaterThan(0)
   })
 
-  test('it fills its container, whatever becomes of that', async () => {
+  test('it fills its container after every change of the size', async () => {
     expect(await avatar.call('resize', 180, 120)).toEqual([180, 120])
     expect(await avatar.call('resize', 80, 240)).toEqual([80, 240])
     await avatar.call('keep', 'tall')
     expect(await avatar.call('covered', 'tall', 'foot')).toBeGreaterThan(0.9)
   })
 
-  test('closing it leaves nothing', async () => {
+  test('closing it leaves the container empty', async () => {
     await avatar.call('close')
     expect(await avatar.call('children')).toBe(0)
     expect(await avatar.call('framesMeanwhile')).toBe(0)
   })
 
-  test('closed while it loads, it never appears', async () => {
+  test('an avatar that is closed while it loads never appears', async () => {
     await avatar.call('startAndClose', avatar.avatars.good)
     await expect(avatar.call('show', avatar.avatars.noModel)).resolves.toBe('invalid_model')
     expect(await avatar.call('children')).toBe(0)

@@ -16,7 +16,7 @@ const posesOf = (still: boolean) => {
   return times.map((atMs) => idle(atMs, Math.floor(atMs / 5_000) % 2 === 0))
 }
 
-test('it blinks every few seconds, quickly, and all the way', () => {
+test('it blinks every few seconds, quickly and completely', () => {
   const closed = posesOf(false).map(({ blink }) => blink > 0.5)
   const blinks = closed.filter((isClosed, frame) => isClosed && !closed[frame - 1]).length
   expect(blinks).toBeGreaterThan(20)
@@ -24,7 +24,7 @@ test('it blinks every few seconds, quickly, and all the way', () => {
   expect(closed.filter(Boolean).length).toBeLessThan(times.length * 0.1)
 })
 
-test('the head turns little, and never jumps', () => {
+test('the head turns a little, and never jumps', () => {
   const poses = posesOf(false)
   const angles = poses.flatMap(({ headTurn, headNod, headTilt }) => [headTurn, headNod, headTilt].map(Math.abs))
   expect(Math.max(...angles)).toBeLessThan(0.1)
@@ -32,7 +32,7 @@ test('the head turns little, and never jumps', () => {
   expect(Math.max(...steps)).toBeLessThan(0.03)
 })
 
-test('for whoever wants less motion only the blinks are left', () => {
+test('with reduced motion only the blinks remain', () => {
   const [first, ...others] = posesOf(true).map(({ blink: _, ...pose }) => JSON.stringify(pose))
   expect(new Set(others)).toEqual(new Set([first]))
   expect(Math.max(...posesOf(true).map(({ blink }) => blink))).toBeGreaterThan(0.5)

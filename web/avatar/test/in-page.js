@@ -1,16 +1,16 @@
-// Runs in the browser: shows avatars and tells the test what it sees of them.
+// Runs in the browser: shows avatars and returns to the test what they show.
 import { createAvatar } from '../src/index.ts'
 
-/** What is said now: a viseme held, or the sound of an audio element with visemes to it, or nothing. */
+/** The present speech: one viseme, or the audio of an element with its visemes, or none. */
 let visemes = []
 let positionMs = () => undefined
-let askedMs
+let readPositionMs
 
 const speech = {
   visemes: () => visemes,
   positionMs: () => {
-    askedMs = positionMs()
-    return askedMs
+    readPositionMs = positionMs()
+    return readPositionMs
   },
 }
 
@@ -23,11 +23,11 @@ const nextFrame = () => new Promise((resolve) => listeners.push(resolve))
 
 const onFrame = (morphs) => {
   frames += 1
-  const heard = listeners
+  const waiting = listeners
   listeners = []
-  const seen = { morphs: Object.fromEntries(morphs), askedMs }
-  // The picture is gone once the browser has shown it: it can be read only now.
-  for (const listen of heard) listen(seen)
+  const seen = { morphs: Object.fromEntries(morphs), atMs: readPositionMs }
+  // The canvas can be read only now: the browser clears it after it has shown it.
+  for (const listen of waiting) listen(seen)
 }
 
 /** Pixels of a part of the picture, given as shares of its width and height. */
@@ -125,15 +125,15 @@ globalThis.harness = {
     const canvas = container.querySelector('canvas')
     globalThis.graphics ??= canvas.getContext('webgl2').getExtension('WEBGL_lose_context')
     const done = action === 'loseContext' ? 'webglcontextlost' : 'webglcontextrestored'
-    const happened = new Promise((resolve) => canvas.addEventListener(done, resolve, { once: true }))
+    const changed = new Promise((resolve) => canvas.addEventListener(done, resolve, { once: true }))
     globalThis.graphics[action]()
-    return happened.then(() => {})
+    return changed.then(() => {})
   },
   pretendVisible(state) {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   },
-  /** How many frames are drawn while the browser itself draws a few. */
+  /** The number of frames of the avatar during four frames of the browser. */
   framesMeanwhile: async () => {
     const before = frames
     for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -147,7 +147,7 @@ globalThis.harness = {
     return [pixelsWide, pixelsHigh]
   },
 
-  /** Plays a sound, its visemes being these, and tells for each frame when it asked and what it shows most. */
+  /** Plays audio with these visemes. Resolves with the position and the dominant viseme of each frame. */
   speak: async (url, spoken) => {
     const audio = new Audio(url)
     await audio.play()
@@ -155,10 +155,10 @@ globalThis.harness = {
     positionMs = () => audio.currentTime * 1000
     const seen = []
     while (!audio.ended) {
-      const { morphs, askedMs: atMs } = await nextFrame()
+      const { morphs, atMs } = await nextFrame()
       const mouth = Object.entries(morphs).filter(([name]) => name.startsWith('viseme_'))
-      const [name, weight] = mouth.reduce((most, one) => (one[1] > most[1] ? one : most))
-      seen.push({ atMs, drawnMs: audio.currentTime * 1000, viseme: weight < 0.05 ? 'sil' : name.slice(7) })
+      const [name, weight] = mouth.reduce((largest, one) => (one[1] > largest[1] ? one : largest))
+      seen.push({ atMs, renderedMs: audio.currentTime * 1000, viseme: weight < 0.05 ? 'sil' : name.slice(7) })
     }
     return seen
   },

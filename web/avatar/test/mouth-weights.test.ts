@@ -20,7 +20,7 @@ const timeline = fc
 const heaviest = (weights: ReadonlyMap<string, number>) =>
   [...weights].reduce((most, one) => (one[1] > most[1] ? one : most), ['sil', 0] as [string, number])
 
-test('what a mouth shows most sounds within 60 ms of it', () => {
+test('the dominant shape of a mouth sounds within 60 ms of it', () => {
   fc.assert(
     fc.property(timeline, fc.double({ min: 0, max: 1, noNaN: true }), (visemes, share) => {
       const atMs = share * visemes.at(-1)!.end_ms
@@ -33,7 +33,7 @@ test('what a mouth shows most sounds within 60 ms of it', () => {
   )
 })
 
-test('shapes never add up to more than one, and never jump', () => {
+test('weights never add up to more than one, and never jump', () => {
   fc.assert(
     fc.property(timeline, fc.double({ min: 0, max: 1, noNaN: true }), (visemes, share) => {
       const atMs = share * visemes.at(-1)!.end_ms

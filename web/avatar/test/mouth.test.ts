@@ -1,6 +1,6 @@
 import { createMouth } from '../src/motion/mouth.js'
 
-test('a mouth that is cut off in the middle of a sound closes softly, and soon', () => {
+test('a mouth that is interrupted in the middle of a sound closes smoothly, and soon', () => {
   let positionMs: number | undefined = 100
   const mouth = createMouth({
     positionMs: () => positionMs,
@@ -15,7 +15,7 @@ test('a mouth that is cut off in the middle of a sound closes softly, and soon',
   expect(mouth(100)).toEqual({ isSpeaking: false, weights: new Map() })
 })
 
-test('a mouth that has said nothing is closed', () => {
+test('a mouth that has not spoken is closed', () => {
   const mouth = createMouth({ positionMs: () => undefined, visemes: () => [] })
   expect(mouth(0)).toEqual({ isSpeaking: false, weights: new Map() })
 })

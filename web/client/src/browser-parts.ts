@@ -1,26 +1,26 @@
 import type { TransportKind } from './client-options.js'
-import type { OpenLink } from './link.js'
+import type { OpenConnection } from './connection.js'
 import { type OpenMicrophone, openMicrophone } from './microphone.js'
 import { createSpeaker, type Speaker } from './speaker.js'
-import { openWebRtcLink } from './webrtc-link.js'
-import { openWebSocketLink } from './websocket-link.js'
+import { openWebRtcConnection } from './webrtc-connection.js'
+import { openWebSocketConnection } from './websocket-connection.js'
 
-/** What a client needs of the browser. */
+/** The functions of the browser that a client uses. */
 export interface BrowserParts {
   readonly fetch: typeof fetch
   readonly openMicrophone: OpenMicrophone
-  readonly openLink: Readonly<Record<TransportKind, OpenLink>>
+  readonly openConnection: Readonly<Record<TransportKind, OpenConnection>>
   readonly createSpeaker: () => Speaker
-  /** Calls when the page is about to go. Returns what unsubscribes. */
-  readonly onPageGone: (leave: () => void) => () => void
+  /** Calls the listener when the user leaves the page. Returns a function that removes it. */
+  readonly onPageHide: (leave: () => void) => () => void
 }
 
 export const browserParts: BrowserParts = {
   fetch: (...request) => fetch(...request),
   openMicrophone,
-  openLink: { webrtc: openWebRtcLink, websocket: openWebSocketLink },
+  openConnection: { webrtc: openWebRtcConnection, websocket: openWebSocketConnection },
   createSpeaker,
-  onPageGone(leave) {
+  onPageHide(leave) {
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   },

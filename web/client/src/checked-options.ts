@@ -4,12 +4,12 @@ import { isUuid } from './uuid.js'
 
 const invalid = (message: string): ParlanceError => new ParlanceError('invalid_options', message)
 
-/** Throws a `ParlanceError` that says what must be. The origin is without a slash at its end. */
+/** Throws `ParlanceError` `invalid_options`. The origin has no slash at its end. */
 export const checkOptions = (options: ParlanceClientOptions): { origin: string; transport: TransportKind } => {
   const { agentId, sessionToken, apiOrigin, transport = 'webrtc' } = options
   if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
   if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
-  // Where a page is rendered on a server there is no origin; nobody connects from there.
+  // A page that is rendered on a server has no origin, and does not connect.
   const origin = apiOrigin ?? globalThis.location?.origin ?? ''
   if (apiOrigin !== undefined && !/^https?:\/\/[^/]/.test(origin)) {
     throw invalid('apiOrigin must be an address such as https://voice.example.com.')
@@ -24,7 +24,7 @@ export interface CheckedConnectOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Throws a `ParlanceError` that says what must be. */
+/** Throws `ParlanceError` `invalid_options`. */
 export const checkConnectOptions = (options: ConnectOptions): CheckedConnectOptions => {
   const { inputMode = 'push-to-talk', textOnly = false, signal } = options
   if (inputMode !== 'push-to-talk' && inputMode !== 'automatic') {

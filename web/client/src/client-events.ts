@@ -3,22 +3,22 @@ import type { ParlanceError } from './parlance-error.js'
 import type { Session } from './session.js'
 
 export interface TranscriptMessage {
-  /** The one under which the message is kept. A message is told of again, under the same id, as it grows. */
+  /** The id of the message in the record. A message comes again under its id as it grows. */
   readonly id: string
   readonly role: 'user' | 'agent'
-  /** All of it so far. Empty and final: there is no such message after all. */
+  /** The whole message so far. An empty final text withdraws the message. */
   readonly text: string
   readonly final: boolean
-  /** The Agent was not heard to its end; the text is what was heard. */
+  /** The message was interrupted; the text is the part that was played. */
   readonly interrupted?: boolean
 }
 
 export type AgentState = 'listening' | 'thinking' | 'speaking'
 
-/** The voice of the user began, or ended. */
+/** The user began to speak, or stopped. */
 export interface UserSpeech {
   readonly started: boolean
-  /** False with `started: false` when nothing of it was understood: no message comes of it. */
+  /** False, with `started: false`, when no words were recognized: no message follows. */
   readonly recognized?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface ToolCall {
   readonly arguments: unknown
 }
 
-/** How long the parts of one turn took, in ms; null for what the turn did not have. */
+/** The durations of the parts of one turn, in ms; null for parts that the turn did not have. */
 export interface TurnMetrics {
   readonly endpointing_ms: number | null
   readonly stt_ms: number | null
@@ -53,13 +53,13 @@ export interface TimedWord {
 }
 
 export interface TimedViseme {
-  /** One of the fifteen of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`, `O`, `U`. */
+  /** One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`, `O`, `U`. */
   readonly id: string
   readonly start_ms: number
   readonly end_ms: number
 }
 
-/** More of when what is said; it comes before that is heard. `speechPosition(id)` tells how far the speech was heard. */
+/** More word and viseme times of a speech, before its audio is played. `speechPosition(id)` is the position in the speech. */
 export interface Alignment {
   /** The id of the message in the transcript. */
   readonly id: string
@@ -71,42 +71,42 @@ export interface Alignment {
 
 export interface SessionEnding {
   readonly reason: string
-  /** How long it may still go on. */
+  /** How long the session may still last. */
   readonly deadline_ms: number
 }
 
 export interface Disconnection {
-  /** `user_disconnected` after `disconnect()`, else the reason that the record of the session has, such as `max_duration`. */
+  /** `user_disconnected` after `disconnect()`, else the reason in the record of the session, such as `max_duration`. */
   readonly reason: string
-  /** That of the error that ended it, or null. */
+  /** The code of the error that ended the session, or null. */
   readonly code: string | null
-  /** For people to read. */
+  /** Human-readable. */
   readonly detail: string
 }
 
-/** What `on` subscribes to, and what its listeners are given. */
+/** The events of a client, with their payloads. */
 export interface ParlanceEvents {
   connectionState: ConnectionState
-  /** When it has begun, and null when it is over. */
+  /** The session when it has begun, null when it is over. */
   session: Session | null
   transcript: TranscriptMessage
   agentSpeaking: boolean
   agentState: AgentState
-  /** The voice of the user began, or ended. */
+  /** The user began to speak, or stopped. */
   userSpeaking: boolean
-  /** The same as the service sends it, with whether anything was understood. */
+  /** As `userSpeaking`, with whether words were recognized. */
   userSpeech: UserSpeech
   remoteAudioTrack: MediaStreamTrack
-  /** Also why `connect` rejected, unless it was given up. What is told here does not end the session. */
+  /** Also the reason why `connect` rejected, unless it was aborted. An error does not end the session. */
   error: ParlanceError
-  /** Once for each session, whoever ends it. */
+  /** Once for each session, whatever ends it. */
   disconnected: Disconnection
-  /** The session will soon be over. */
+  /** The session will end soon. */
   ending: SessionEnding
   interruption: Interruption
   toolCall: ToolCall
   metrics: TurnMetrics
-  /** True when the browser does not let the page be heard: call `resumeAudio()` from a click. */
+  /** True when the browser does not let the page play audio: call `resumeAudio()` from a click. */
   audioBlocked: boolean
   alignment: Alignment
 }

@@ -1,4 +1,4 @@
-/** What the page says in a session, told apart by `event`. */
+/** The messages that the page sends in a session. */
 export type ClientMessage =
   | { readonly event: 'client.ready' | 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'ping' }
   | { readonly event: 'text.send'; readonly id: string; readonly text: string }

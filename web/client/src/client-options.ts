@@ -3,21 +3,21 @@ export type InputMode = 'push-to-talk' | 'automatic'
 export type TransportKind = 'webrtc' | 'websocket'
 
 export interface ParlanceClientOptions {
-  /** The UUID of a published Agent; not its slug. */
+  /** The UUID of a published Agent, not its slug. */
   readonly agentId: string
-  /** A fresh token from your own backend, which alone holds the key. Called on every `connect`. */
+  /** Returns a fresh token from your own backend, which alone holds the key. Called by every `connect`. */
   readonly sessionToken: () => string | Promise<string>
-  /** Where the API is, such as `https://voice.example.com`. The page's own origin where it is left out. */
+  /** The origin of the API, such as `https://voice.example.com`. Default: the page's own origin. */
   readonly apiOrigin?: string
-  /** `webrtc` where it is left out. `websocket` is for networks where UDP does not pass: it is later to be heard. */
+  /** Default `webrtc`. `websocket` is for networks that block UDP; its latency is higher. */
   readonly transport?: TransportKind
 }
 
 export interface ConnectOptions {
-  /** `push-to-talk` where it is left out. */
+  /** Default `push-to-talk`. */
   readonly inputMode?: InputMode
-  /** The user only types. The microphone is not asked for. The Agent still speaks. */
+  /** The user types, and the page never asks for the microphone. The Agent still speaks. */
   readonly textOnly?: boolean
-  /** Gives up connecting when it aborts. Without effect once connected. */
+  /** Aborts connecting. It has no effect on a session. */
   readonly signal?: AbortSignal
 }

@@ -1,6 +1,6 @@
 /**
- * `idle` before the first `connect`, `disconnected` after a session or a failed attempt. From both one can connect.
- * `reconnecting`: the network is gone, and the session goes on if it comes back soon.
+ * `idle` before the first `connect`, `disconnected` after a session or a failed attempt; `connect` may be called in both.
+ * `reconnecting`: the network is lost, and the session continues if it comes back soon.
  */
 export type ConnectionState =
   | 'idle'

@@ -1,9 +1,9 @@
 /**
- * One client: at most one session at a time.
+ * A client holds at most one session at a time.
  *
- * - An attempt to connect, and the session it leads to, are one `Attempt`. Whatever calls back for another one than the current is
- *   not heard.
- * - Audio is unlocked before anything is awaited.
+ * - An attempt to connect, and the session that it leads to, are one `Attempt`. Callbacks of any attempt but the current
+ *   one are ignored.
+ * - Audio is unlocked before the first `await`.
  */
 import type { BrowserParts } from './browser-parts.js'
 import { type CheckedConnectOptions, checkConnectOptions, checkOptions, checkVolume } from './checked-options.js'
@@ -11,6 +11,7 @@ import type { Disconnection, ParlanceEvents } from './client-events.js'
 import type { ParlanceClientOptions } from './client-options.js'
 import type { ConnectionState } from './connection-state.js'
 import { describeEnd } from './describe-end.js'
+import { emitEvent } from './emit-event.js'
 import { createEmitter } from './emitter.js'
 import { createLevelMeter } from './level-meter.js'
 import { listDevices } from './list-devices.js'
@@ -19,7 +20,6 @@ import type { ParlanceClient } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import type { ServerEvent } from './server-event.js'
 import type { Session } from './session.js'
-import { tellEvent } from './tell-event.js'
 import { createTools } from './tools.js'
 import { randomUuid } from './uuid.js'
 
@@ -38,13 +38,13 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
   const outputMeter = createLevelMeter()
   let state: ConnectionState = 'idle'
   let attempt: Attempt | undefined
-  /** Of the session before. */
+  /** Resolves when the previous session is over. */
   let ended: Promise<void> = Promise.resolve()
   let agentTrack: MediaStreamTrack | undefined
   let speaking = false
   let blocked = false
   let muted = false
-  let held = false
+  let isTalkPressed = false
   let inputDevice: string | undefined
 
   const setState = (next: ConnectionState): void => {
@@ -67,12 +67,12 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     if (attempt?.opened === undefined) throw new ParlanceError('not_connected', 'There is no session: connect first.')
     return attempt.opened
   }
-  const hold = (event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel'): void => {
+  const pushToTalk = (event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel'): void => {
     const { session, microphone, send } = live()
     if (session.inputMode !== 'push-to-talk' || session.textOnly) {
       throw new ParlanceError('not_connected', 'Connect with the input mode push-to-talk, and a microphone.')
     }
-    held = event === 'ptt.start'
+    isTalkPressed = event === 'ptt.start'
     microphone.apply()
     send({ event })
   }
@@ -83,10 +83,10 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     attempt?.opened?.send({ event: 'mute', muted })
   }
 
-  /** What only the attempt that is over had. */
+  /** Frees what belongs to the current attempt. */
   const release = (): void => {
     attempt = undefined
-    held = false
+    isTalkPressed = false
     agentTrack = undefined
     inputMeter.close()
     outputMeter.close()
@@ -96,8 +96,8 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
   }
   let stopWatching = (): void => {}
 
-  /** Says that it is over. Somebody may have begun another one by now. */
-  const tellOver = (end: Disconnection | undefined): void => {
+  /** Reports the end of a session. The next attempt may have begun. */
+  const emitOver = (end: Disconnection | undefined): void => {
     setSpeaking(false)
     setBlocked(false)
     if (attempt === undefined) setState('disconnected')
@@ -106,8 +106,8 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     emit('disconnected', end)
   }
 
-  const takeEvent = (event: ServerEvent, mine: Attempt): void => {
-    tellEvent(event, emit)
+  const onServerEvent = (event: ServerEvent, mine: Attempt): void => {
+    emitEvent(event, emit)
     if (event.event === 'agent.state') setSpeaking(event.state === 'speaking')
     if (event.event !== 'tool.call') return
     void tools.run(event).then((result) => {
@@ -117,7 +117,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
 
   const open = async (given: CheckedConnectOptions, mine: () => Attempt, signal: AbortSignal): Promise<Session> => {
     const isCurrent = (): boolean => attempt === mine()
-    /** Nothing of an attempt is heard once it is over. */
+    /** Ignores callbacks of an attempt that is over. */
     const ifCurrent =
       <Parameters extends unknown[]>(run: (...parameters: Parameters) => void) =>
       (...parameters: Parameters): void => {
@@ -138,20 +138,20 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
           inputMode: given.inputMode,
           textOnly: given.textOnly,
           token: options.sessionToken,
-          isHeard: () => !muted && (given.inputMode === 'automatic' || held),
+          isSent: () => !muted && (given.inputMode === 'automatic' || isTalkPressed),
           listener: {
             onConnecting: ifCurrent(() => setState('connecting')),
-            onEvent: ifCurrent((event) => takeEvent(event, mine())),
+            onEvent: ifCurrent((event) => onServerEvent(event, mine())),
             onTrack: ifCurrent((track) => {
               agentTrack = track
               emit('remoteAudioTrack', track)
-              void speaker.play(track).then(ifCurrent((heard) => setBlocked(!heard)))
+              void speaker.play(track).then(ifCurrent((isPlaying) => setBlocked(!isPlaying)))
             }),
-            onCarried: ifCurrent((carried) => setState(carried ? 'connected' : 'reconnecting')),
+            onConnectivity: ifCurrent((isConnected) => setState(isConnected ? 'connected' : 'reconnecting')),
             onError: ifCurrent((error) => emit('error', error)),
             onEnd: ifCurrent((end) => {
               release()
-              tellOver(end)
+              emitOver(end)
             }),
           },
         }),
@@ -165,7 +165,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     } catch (error) {
       if (isCurrent()) {
         release()
-        tellOver(undefined)
+        emitOver(undefined)
         if (!signal.aborted) emit('error', error as ParlanceError)
       }
       throw error
@@ -179,7 +179,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     controller.abort()
     const off = opened?.end(leaving)
     setState('disconnecting')
-    ended = Promise.resolve(off).then(() => tellOver(opened && describeEnd('user_disconnected', undefined)))
+    ended = Promise.resolve(off).then(() => emitOver(opened && describeEnd('user_disconnected', undefined)))
     return ended
   }
 
@@ -208,10 +208,10 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
       const giveUp = () => controller.abort(checked.signal?.reason)
       if (checked.signal?.aborted) giveUp()
       checked.signal?.addEventListener('abort', giveUp)
-      const stopPage = parts.onPageGone(() => void hangUp(true))
+      const stopPageHide = parts.onPageHide(() => void hangUp(true))
       stopWatching = () => {
         checked.signal?.removeEventListener('abort', giveUp)
-        stopPage()
+        stopPageHide()
       }
       setState(checked.textOnly ? 'connecting' : 'requesting-microphone')
       return mine.connected
@@ -223,9 +223,9 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
       live().send({ event: 'text.send', id, text })
       return id
     },
-    startPushToTalk: () => hold('ptt.start'),
-    commitPushToTalk: () => hold('ptt.commit'),
-    cancelPushToTalk: () => hold('ptt.cancel'),
+    startPushToTalk: () => pushToTalk('ptt.start'),
+    commitPushToTalk: () => pushToTalk('ptt.commit'),
+    cancelPushToTalk: () => pushToTalk('ptt.cancel'),
     interrupt: () => live().send({ event: 'interrupt' }),
     updateContext: (text) => live().send({ event: 'context.update', text }),
     registerTool: tools.register,
@@ -250,14 +250,14 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     setOutputDevice: speaker.setDevice,
 
     speechPosition(speechId) {
-      const heard = this.heardSpeech()
-      return heard?.speechId === speechId ? heard.positionMs : undefined
+      const playing = this.playingSpeech()
+      return playing?.speechId === speechId ? playing.positionMs : undefined
     },
-    heardSpeech: () => attempt?.opened?.heardSpeech(speaker.latencyMs()),
+    playingSpeech: () => attempt?.opened?.playingSpeech(speaker.latencyMs()),
   }
 }
 
-/** Rejects as soon as the signal aborts. What comes all the same is given to `drop`. */
+/** Rejects as soon as the signal aborts. A value that comes later is given to `drop`. */
 const unlessAborted = <Value>(
   signal: AbortSignal,
   drop: (late: Value) => void,

@@ -3,6 +3,6 @@ import type { ParlanceClientOptions } from './client-options.js'
 import { createClient } from './create-client.js'
 import type { ParlanceClient } from './parlance-client.js'
 
-/** Asks for nothing and connects to nothing yet. Throws a `ParlanceError` `invalid_options`, such as "agentId must be a UUID". */
+/** Does no I/O until `connect`. Throws `ParlanceError` `invalid_options`, such as "agentId must be a UUID". */
 export const createParlanceClient = (options: ParlanceClientOptions): ParlanceClient =>
   createClient(options, browserParts)

@@ -1,21 +1,21 @@
 export interface Emitter<Events> {
-  /** Returns what unsubscribes. */
+  /** Returns a function that unsubscribes. */
   on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void
 }
 
-/** A listener that throws keeps no other from hearing; what it throws goes where a page's uncaught errors go. */
+/** A listener that throws does not affect the others. What it throws becomes an uncaught error of the page. */
 export const createEmitter = <Events>(): Emitter<Events> => {
   const listeners = new Map<keyof Events, Set<(payload: never) => void>>()
 
   return {
     on(name, listener) {
-      const heard = listeners.get(name) ?? new Set()
-      listeners.set(name, heard)
-      // A function of its own, so that one listener can stand here twice.
+      const ofName = listeners.get(name) ?? new Set()
+      listeners.set(name, ofName)
+      // One listener may subscribe twice, so each subscription is a function of its own.
       const own = (payload: never) => listener(payload)
-      heard.add(own)
-      return () => heard.delete(own)
+      ofName.add(own)
+      return () => ofName.delete(own)
     },
     emit(name, payload) {
       for (const listener of [...(listeners.get(name) ?? [])]) {

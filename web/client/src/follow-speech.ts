@@ -1,7 +1,7 @@
 import type { ServerEvent } from './server-event.js'
 import type { SpeechClock } from './speech-clock.js'
 
-/** Lets the clock know what the service says of its speeches. `announced` are the ids of those that were. */
+/** Passes an event of the service to the clock. `announced` are the ids of the speeches that were announced before. */
 export const followSpeech = (clock: SpeechClock, announced: Set<string>, event: ServerEvent): void => {
   const nowMs = performance.now()
   switch (event.event) {

@@ -14,7 +14,7 @@ export type {
 export type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './client-options.js'
 export type { ConnectionState } from './connection-state.js'
 export { createParlanceClient } from './create-parlance-client.js'
-export type { HeardSpeech } from './heard-speech.js'
 export type { AudioDevice, ParlanceClient, Tool } from './parlance-client.js'
 export { type ClientErrorCode, ParlanceError } from './parlance-error.js'
+export type { PlayingSpeech } from './playing-speech.js'
 export type { Avatar, Session } from './session.js'

@@ -1,4 +1,4 @@
-/** How loud a track is. Nothing is measured until it is asked for the first time. */
+/** Measures how loud a track is. Measuring begins with the first call. */
 export interface LevelMeter {
   /** The peak of the last 20 ms of this track, from 0 to 1; 0 without one. */
   level(context: AudioContext | undefined, track: MediaStreamTrack | undefined): number

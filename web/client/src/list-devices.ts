@@ -1,6 +1,6 @@
 import type { AudioDevice } from './parlance-client.js'
 
-/** None on pages that are not secure. */
+/** Empty on pages without a secure context. */
 export const listDevices = async (): Promise<AudioDevice[]> => {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   return ((await devices?.enumerateDevices()) ?? []).flatMap(({ deviceId: id, kind, label }): AudioDevice[] =>

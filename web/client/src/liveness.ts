@@ -1,38 +1,38 @@
 /**
- * Whether the service is still there: it answers what is asked every 5 s. Counted in questions and not in time, so that a page
- * that was stopped does not take its own absence for that of the service.
+ * Notices that the service no longer answers. It counts pings and not time, so that a page that was suspended does not
+ * take its own pause for a silence of the service.
  */
 export interface Liveness {
-  /** Something came of it. */
-  heard(): void
+  /** A message of the service was received. */
+  received(): void
   close(): void
 }
 
-/** The service takes a page that says nothing for 12 s for lost. */
-const askEveryMs = 5_000
-const unansweredUntilAway = 2
-/** By then it has given this page up, too. */
-const unansweredUntilLost = 4
+/** The service treats a page that sends nothing for 12 s as lost. */
+const pingIntervalMs = 5_000
+const unansweredPingsUntilAway = 2
+/** By then the service has ended the session. */
+const unansweredPingsUntilLost = 4
 
 export const watchLiveness = (options: {
-  readonly ask: () => void
+  readonly ping: () => void
   readonly onAway: () => void
   readonly onLost: () => void
 }): Liveness => {
   let unanswered = 0
   const timer = setInterval(() => {
     unanswered++
-    if (unanswered === unansweredUntilLost) {
+    if (unanswered === unansweredPingsUntilLost) {
       clearInterval(timer)
       options.onLost()
       return
     }
-    if (unanswered === unansweredUntilAway) options.onAway()
-    options.ask()
-  }, askEveryMs)
+    if (unanswered === unansweredPingsUntilAway) options.onAway()
+    options.ping()
+  }, pingIntervalMs)
 
   return {
-    heard() {
+    received() {
       unanswered = 0
     },
     close: () => clearInterval(timer),

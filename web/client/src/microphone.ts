@@ -1,26 +1,26 @@
 import { ParlanceError } from './parlance-error.js'
 
-/** The microphone, while it is on. */
+/** A microphone that is on. */
 export interface Microphone {
   readonly track: MediaStreamTrack
-  /** Off. */
+  /** Turns the microphone off. */
   close(): void
 }
 
 export interface MicrophoneOptions {
-  /** The user's default where it is left out. */
+  /** Default: the user's default microphone. */
   readonly deviceId?: string | undefined
-  /** It was unplugged, or taken away. It is off then. */
+  /** The microphone was unplugged, or its permission revoked. It is off. */
   readonly onLost: () => void
 }
 
 export type OpenMicrophone = (options: MicrophoneOptions) => Promise<Microphone>
 
-/** Asks the user where it must. Rejects with a `ParlanceError` `microphone_…`, and leaves nothing on then. */
+/** Asks the user for permission if needed. Rejects with a `ParlanceError` `microphone_…`, and no microphone is on then. */
 export const openMicrophone: OpenMicrophone = async ({ deviceId, onLost }) => {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   if (devices === undefined) {
-    throw new ParlanceError('microphone_unavailable', 'Browsers lend the microphone only to pages over https.')
+    throw new ParlanceError('microphone_unavailable', 'Browsers offer the microphone only to pages over https.')
   }
   const stream = await devices
     .getUserMedia({

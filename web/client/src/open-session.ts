@@ -1,35 +1,35 @@
 /**
- * One session, from nothing to its end.
+ * One session, from the microphone to its end.
  *
- * - Whatever ends it, on whichever way: the microphone is off and the link closed before anybody is told.
- * - `onEnd` is called once for a session that was opened, and nothing is told afterwards; one that could not be opened rejects,
- *   tells nothing, and leaves nothing, at the service neither.
+ * - Whatever ends the session, the microphone is off and the connection is closed before the listener is called.
+ * - `onEnd` is called once for a session that was opened, and no other listener afterwards. A session that could not be
+ *   opened rejects, calls no listener, and leaves nothing behind, in the page or at the service.
  */
 import type { BrowserParts } from './browser-parts.js'
 import type { Disconnection } from './client-events.js'
 import type { ClientMessage } from './client-message.js'
 import type { InputMode, TransportKind } from './client-options.js'
+import type { Connection } from './connection.js'
 import { describeEnd } from './describe-end.js'
-import type { HeardSpeech } from './heard-speech.js'
-import type { Link } from './link.js'
+import { fetchToken } from './fetch-token.js'
 import { type Liveness, watchLiveness } from './liveness.js'
 import { ParlanceError } from './parlance-error.js'
+import type { PlayingSpeech } from './playing-speech.js'
 import { readServerEvent, type ServerEvent } from './server-event.js'
 import type { Session } from './session.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
 import { type SessionSpeech, watchSpeech } from './session-speech.js'
-import { takeToken } from './take-token.js'
 import { clientVersion } from './version.js'
 
 export interface SessionListener {
-  /** Whether a link is being opened, after the microphone was. */
+  /** The microphone is on, and the connection is being opened. */
   onConnecting(): void
   onEvent(event: ServerEvent): void
   onTrack(track: MediaStreamTrack): void
-  /** Whether the network carries the session. */
-  onCarried(carried: boolean): void
-  /** It goes on all the same. */
+  /** The network was lost, or is back. */
+  onConnectivity(isConnected: boolean): void
+  /** The session continues. */
   onError(error: ParlanceError): void
   onEnd(end: Disconnection): void
 }
@@ -43,10 +43,10 @@ export interface OpenSessionOptions {
   readonly inputMode: InputMode
   readonly textOnly: boolean
   readonly inputDevice: string | undefined
-  /** Given up when it aborts. */
+  /** Aborts opening. */
   readonly signal: AbortSignal
-  /** Whether what the microphone hears is sent. */
-  readonly isHeard: () => boolean
+  /** Whether the audio of the microphone is sent. */
+  readonly isSent: () => boolean
   readonly listener: SessionListener
 }
 
@@ -54,28 +54,28 @@ export interface OpenedSession {
   readonly session: Session
   send(message: ClientMessage): void
   readonly microphone: Pick<SessionMicrophone, 'track' | 'use' | 'apply'>
-  heardSpeech(latencyMs: number): HeardSpeech | undefined
-  /** The user hangs up, or leaves the page: everything is off when this returns. Resolves when the service knows. */
+  playingSpeech(latencyMs: number): PlayingSpeech | undefined
+  /** The user hangs up, or leaves the page. Everything is off when this returns. Resolves when the service knows. */
   end(leaving: boolean): Promise<void>
 }
 
-const readyWithinMs = 15_000
+const readyLimitMs = 15_000
 
 /** Rejects with a `ParlanceError`. */
 export const openSession = async (options: OpenSessionOptions): Promise<OpenedSession> => {
   const { parts, transport, origin, agentId, inputMode, textOnly, signal, listener } = options
   const microphone = createSessionMicrophone({
     openMicrophone: parts.openMicrophone,
-    isHeard: options.isHeard,
+    isSent: options.isSent,
     onLost: (error) => listener.onError(error),
   })
   let phase: 'opening' | 'open' | 'closed' = 'opening'
-  let link: Link | undefined
+  let connection: Connection | undefined
   let started: StartedSession | undefined
   let liveness: Liveness | undefined
   let speech: SessionSpeech | undefined
-  let carried = true
-  /** The last that was told; it may be why the session ends. */
+  let isConnected = true
+  /** The last error of the service, which may be why the session ends. */
   let failure: ParlanceError | undefined
   let hangUp = async (): Promise<void> => {}
   let settleReady: (error?: ParlanceError) => void = () => {}
@@ -83,12 +83,12 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   const close = (): void => {
     phase = 'closed'
     microphone.close()
-    link?.close()
+    connection?.close()
     liveness?.close()
     speech?.close()
   }
 
-  /** It ended by itself. */
+  /** The session has ended, other than by `end`. */
   const endWith = (reason: string): void => {
     const end = describeEnd(reason, failure)
     if (phase === 'opening')
@@ -98,22 +98,22 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     listener.onEnd(end)
   }
 
-  const setCarried = (now: boolean): void => {
-    if (carried === now) return
-    carried = now
-    if (phase === 'open') listener.onCarried(now)
+  const setConnectivity = (now: boolean): void => {
+    if (isConnected === now) return
+    isConnected = now
+    if (phase === 'open') listener.onConnectivity(now)
   }
 
-  const send = (message: ClientMessage): void => link?.send(JSON.stringify(message))
+  const send = (message: ClientMessage): void => connection?.send(JSON.stringify(message))
 
-  const takeEvent = (event: ServerEvent): void => {
+  const onServerEvent = (event: ServerEvent): void => {
     if (event.event === 'session.ready') settleReady()
     else if (event.event === 'session.ended') endWith(event.reason)
     else if (event.event === 'error') {
       failure = new ParlanceError(event.code, event.detail, { retryable: event.retryable, requestId: event.request_id })
       if (phase === 'open') listener.onError(failure)
     } else if (phase === 'open') {
-      speech?.take(event)
+      speech?.onEvent(event)
       listener.onEvent(event)
     }
   }
@@ -137,10 +137,10 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
       return started
     }
 
-  /** The service says so when it can be talked to. */
+  /** Resolves when the service has sent `session.ready`. */
   const whenReady = async (ready: Promise<void>): Promise<void> => {
     const giveUp = () => settleReady(aborted())
-    const timer = setTimeout(() => endWith('connection_failed'), readyWithinMs)
+    const timer = setTimeout(() => endWith('connection_failed'), readyLimitMs)
     signal.addEventListener('abort', giveUp)
     try {
       await ready
@@ -157,7 +157,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
       checkAborted()
       listener.onConnecting()
     }
-    const token = await takeToken(options.token)
+    const token = await fetchToken(options.token)
     checkAborted()
     const api = createSessionApi({ origin, agentId, token, fetch: parts.fetch })
     hangUp = async () => {
@@ -166,30 +166,30 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     const ready = new Promise<void>((resolve, reject) => {
       settleReady = (error) => (error === undefined ? resolve() : reject(error))
     })
-    // It may be given up before anybody waits for it.
+    // It may reject before it is awaited.
     ready.catch(() => {})
-    link = await parts.openLink[transport]({
+    connection = await parts.openConnection[transport]({
       token,
       microphone: microphone.track(),
       iceServers: () => api.iceServers(signal),
       start: startAt(api),
       listener: {
         onMessage(data) {
-          liveness?.heard()
-          setCarried(true)
+          liveness?.received()
+          setConnectivity(true)
           const event = readServerEvent(data)
-          if (phase !== 'closed' && event !== undefined) takeEvent(event)
+          if (phase !== 'closed' && event !== undefined) onServerEvent(event)
         },
         onTrack: (track) => phase !== 'closed' && listener.onTrack(track),
-        onCarried: setCarried,
-        onGone: () => endWith('connection_lost'),
+        onConnectivity: setConnectivity,
+        onClosed: () => endWith('connection_lost'),
       },
     })
     checkAborted()
-    microphone.sendTo(link.setMicrophone)
+    microphone.sendTo(connection.setMicrophone)
     await whenReady(ready)
     checkAborted()
-    speech = watchSpeech(link)
+    speech = watchSpeech(connection)
   }
 
   try {
@@ -202,8 +202,8 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
 
   phase = 'open'
   liveness = watchLiveness({
-    ask: () => send({ event: 'ping' }),
-    onAway: () => setCarried(false),
+    ping: () => send({ event: 'ping' }),
+    onAway: () => setConnectivity(false),
     onLost: () => endWith('connection_lost'),
   })
 
@@ -211,12 +211,12 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     session: sessionOf(started!, { inputMode, textOnly }),
     send,
     microphone,
-    heardSpeech: (latencyMs) => (phase === 'open' ? speech?.heard(latencyMs) : undefined),
+    playingSpeech: (latencyMs) => (phase === 'open' ? speech?.playing(latencyMs) : undefined),
     async end(leaving) {
       if (phase !== 'open') return
       close()
-      // Where the network carries it, the service sees that the link was closed; of a page that is left it may not.
-      if (leaving || !carried) await hangUp()
+      // While the network is there, the service notices that the connection was closed, but maybe not when the page is left.
+      if (leaving || !isConnected) await hangUp()
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { ParlanceEvents } from './client-events.js'
 import type { ConnectOptions } from './client-options.js'
 import type { ConnectionState } from './connection-state.js'
-import type { HeardSpeech } from './heard-speech.js'
+import type { PlayingSpeech } from './playing-speech.js'
 import type { Session } from './session.js'
 
-/** What the Agent is answered; JSON. What it throws, the Agent is told as an error. */
+/** Returns the result for the Agent, as JSON. What it throws is sent to the Agent as an error. */
 export type Tool = (input: unknown) => unknown
 
 export interface AudioDevice {
@@ -14,50 +14,53 @@ export interface AudioDevice {
   readonly label: string
 }
 
-/** Conversations with one Agent, one at a time. All that is thrown, rejected with and told is a `ParlanceError`. */
+/** Conversations with one Agent, one at a time. Every error that is thrown, rejected with or emitted is a `ParlanceError`. */
 export interface ParlanceClient {
   readonly connectionState: ConnectionState
-  /** The one that is live. */
+  /** The live session. */
   readonly session: Session | null
-  /** What `apiOrigin` was, or stands for. */
+  /** The origin of the API, also where the option was left out. */
   readonly apiOrigin: string
-  /** Returns what unsubscribes. */
+  /** Returns a function that unsubscribes. */
   on<Name extends keyof ParlanceEvents>(name: Name, listener: (payload: ParlanceEvents[Name]) => void): () => void
 
-  /** Call it from a click: then the browser lets the Agent be heard. While connecting or connected, the session that is. */
+  /**
+   * Call it from a click, so that the browser lets the page play audio. While connecting or connected it resolves with the
+   * present session.
+   */
   connect(options?: ConnectOptions): Promise<Session>
-  /** Resolves when everything is off. The microphone is off when this returns. */
+  /** The microphone is off when this returns. Resolves when the session is over. */
   disconnect(): Promise<void>
 
-  /** Returns the id that the message will have. */
+  /** Returns the id that the message will have in the transcript. */
   sendText(text: string): string
   startPushToTalk(): void
   commitPushToTalk(): void
   cancelPushToTalk(): void
-  /** The Agent falls silent. */
+  /** Stops the reply of the Agent. */
   interrupt(): void
-  /** What the Agent should know of the page, in place of what was told before. */
+  /** What the Agent should know of the page. Replaces the previous text. */
   updateContext(text: string): void
-  /** Returns what takes it back. */
+  /** Returns a function that unregisters the tool. */
   registerTool(name: string, tool: Tool): () => void
 
-  /** Nothing of the microphone leaves the page, in this session and those that follow. */
+  /** Sends no audio of the microphone, in this session and in later ones. */
   mute(): void
   unmute(): void
   /** From 0 to 1. */
   setVolume(volume: number): void
   /** After `audioBlocked`, from a click. */
   resumeAudio(): Promise<void>
-  /** From 0 to 1, of this moment. */
+  /** The present level, from 0 to 1. */
   getInputLevel(): number
   getOutputLevel(): number
   listDevices(): Promise<AudioDevice[]>
-  /** In this session and those that follow. */
+  /** In this session and in later ones. */
   setInputDevice(id: string): Promise<void>
   setOutputDevice(id: string): Promise<void>
 
-  /** How much of this speech has been heard, in ms; undefined while it is not the one that is heard. */
+  /** How much of this speech has been played, in ms; undefined while it is not being played. */
   speechPosition(speechId: string): number | undefined
-  /** What is heard at this moment, by the clock of the audio; undefined while the Agent is silent. For lips. */
-  heardSpeech(): HeardSpeech | undefined
+  /** The speech that is being played, by the clock of the audio; undefined while the Agent is silent. For lips. */
+  playingSpeech(): PlayingSpeech | undefined
 }

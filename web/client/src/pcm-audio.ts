@@ -1,23 +1,23 @@
 /**
- * Audio as frames of 20 ms: mono, 16 bits, 24 kHz. What takes samples from the microphone and hands them to the loudspeaker runs on the
- * browser's audio thread, where a busy page does not disturb it.
+ * Audio as frames of 20 ms: mono, 16 bits, 24 kHz. Capture and playback run on the browser's audio thread, where a busy
+ * page does not disturb them.
  */
-import type { AudioMoment } from './link.js'
+import type { AudioMoment } from './connection.js'
 import { ParlanceError } from './parlance-error.js'
 
 export interface PcmAudio {
-  /** Of what is played. */
+  /** The audio that is played. */
   readonly track: MediaStreamTrack
   play(frame: ArrayBuffer): void
   capture(microphone: MediaStreamTrack): void
-  /** Of the frame that was played last. */
+  /** The frame that was played last. */
   moment(): AudioMoment | undefined
   close(): void
 }
 
 const sampleRateHz = 24_000
 const frameSamples = 480
-/** What comes after silence waits so long, so that the next frame may come late. */
+/** The first frame after a silence waits this long, so that the next one may be late. */
 const delaySamples = 1_920
 
 const processors = `
@@ -76,7 +76,7 @@ export const openPcmAudio = async (onFrame: (frame: ArrayBuffer) => void): Promi
 
 const connect = (context: AudioContext, onFrame: (frame: ArrayBuffer) => void): PcmAudio => {
   const capture = new AudioWorkletNode(context, 'parlance-capture', { channelCount: 1, channelCountMode: 'explicit' })
-  // It is silent, but only what leads somewhere is asked for audio.
+  // The node outputs silence. Browsers process only nodes that lead to the destination.
   capture.connect(context.destination)
   capture.port.onmessage = ({ data }) => onFrame(data)
   const player = new AudioWorkletNode(context, 'parlance-play', { numberOfInputs: 0, outputChannelCount: [1] })

@@ -9,7 +9,7 @@ import type {
   UserSpeech,
 } from './client-events.js'
 
-/** What the service says in a session, told apart by `event`. */
+/** The messages that the service sends in a session. */
 export type ServerEvent =
   | { readonly event: 'session.ready'; readonly session_id: string }
   | ({ readonly event: 'transcript' } & TranscriptMessage)
@@ -30,7 +30,7 @@ export type ServerEvent =
     }
   | { readonly event: 'pong' }
 
-/** Undefined for what is no event. One that is newer than this library is given too, and means nothing to it. */
+/** Undefined for a message that is no event. Events that this library does not know are returned too, and have no effect. */
 export const readServerEvent = (message: unknown): ServerEvent | undefined => {
   if (typeof message !== 'string') return undefined
   try {

@@ -12,11 +12,11 @@ export interface StartedSession {
   readonly avatar: Avatar | null
 }
 
-/** What is asked over HTTP, with one session token. Rejects with a `ParlanceError`. */
+/** The HTTP requests of one session, with its token. All reject with a `ParlanceError`. */
 export interface SessionApi {
   iceServers(signal: AbortSignal): Promise<RTCIceServer[]>
   start(body: object): Promise<StartedSession>
-  /** Also when the page is about to go. That it is over already is no error. */
+  /** Works also while the user leaves the page. Never rejects. */
   hangUp(sessionId: string): Promise<void>
 }
 
@@ -27,13 +27,13 @@ export interface SessionApiOptions {
   readonly fetch: typeof fetch
 }
 
-/** How long a request may take; starting a session is given up by the service after 15 s. */
-const answerWithinMs = 20_000
+/** The limit of a request. The service gives up starting a session after 15 s. */
+const answerLimitMs = 20_000
 
 export const createSessionApi = ({ origin, agentId, token, fetch }: SessionApiOptions): SessionApi => {
   const call = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> => {
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(), answerWithinMs)
+    const timer = setTimeout(() => timeout.abort(), answerLimitMs)
     const giveUp = () => timeout.abort()
     signal?.addEventListener('abort', giveUp)
     try {
@@ -77,7 +77,7 @@ export const createSessionApi = ({ origin, agentId, token, fetch }: SessionApiOp
 }
 
 const unexpected = (cause?: unknown): ParlanceError =>
-  new ParlanceError('unexpected_answer', 'This is no answer of the service: check apiOrigin.', { cause })
+  new ParlanceError('unexpected_answer', 'This is not an answer of the service: check apiOrigin.', { cause })
 
 const parse = (text: string): unknown => {
   try {

@@ -1,31 +1,31 @@
 import type { OpenMicrophone } from './microphone.js'
 import { ParlanceError } from './parlance-error.js'
 
-/** The microphone of one session, whichever it is. */
+/** The microphone of one session. It may be replaced by another one. */
 export interface SessionMicrophone {
   track(): MediaStreamTrack | undefined
-  /** Asks for the first one. Rejects with a `ParlanceError`. */
+  /** Opens the first microphone. Rejects with a `ParlanceError`. */
   open(deviceId: string | undefined): Promise<MediaStreamTrack>
-  /** From now on another one goes to `send`. */
+  /** Passes every microphone that replaces the first one to `send`. */
   sendTo(send: (track: MediaStreamTrack) => Promise<void>): void
-  /** Another one, in place of the one there is. Rejects with a `ParlanceError`; then that one is used on. */
+  /** Replaces the microphone. Rejects with a `ParlanceError`, and then keeps the present one. */
   use(deviceId: string): Promise<void>
-  /** Asks `isHeard` again. */
+  /** Reads `isSent` again. */
   apply(): void
-  /** Off, for good: one that the user allows only now is not used. */
+  /** Turns the microphone off for good, also one that the user allows later. */
   close(): void
 }
 
 export interface SessionMicrophoneOptions {
   readonly openMicrophone: OpenMicrophone
-  /** Whether what it hears is sent. */
-  readonly isHeard: () => boolean
-  /** It was unplugged, and no other took its place. */
+  /** Whether the audio of the microphone is sent. */
+  readonly isSent: () => boolean
+  /** The microphone was unplugged, and no other replaced it. */
   readonly onLost: (error: ParlanceError) => void
 }
 
 export const createSessionMicrophone = (options: SessionMicrophoneOptions): SessionMicrophone => {
-  const { openMicrophone, isHeard, onLost } = options
+  const { openMicrophone, isSent, onLost } = options
   let microphone: Awaited<ReturnType<OpenMicrophone>> | undefined
   let send: ((track: MediaStreamTrack) => Promise<void>) | undefined
   let closed = false
@@ -38,12 +38,12 @@ export const createSessionMicrophone = (options: SessionMicrophoneOptions): Sess
     }
     microphone?.close()
     microphone = opened
-    opened.track.enabled = isHeard()
+    opened.track.enabled = isSent()
     await send?.(opened.track)
     return opened.track
   }
 
-  /** The user's default takes its place. */
+  /** The user's default microphone replaces it. */
   const replaceLost = async (): Promise<void> => {
     microphone = undefined
     try {
@@ -64,7 +64,7 @@ export const createSessionMicrophone = (options: SessionMicrophoneOptions): Sess
       await open(deviceId)
     },
     apply() {
-      if (microphone !== undefined) microphone.track.enabled = isHeard()
+      if (microphone !== undefined) microphone.track.enabled = isSent()
     },
     close() {
       closed = true

@@ -1,26 +1,26 @@
+import type { Connection } from './connection.js'
 import { followSpeech } from './follow-speech.js'
-import type { HeardSpeech } from './heard-speech.js'
-import type { Link } from './link.js'
+import type { PlayingSpeech } from './playing-speech.js'
 import type { ServerEvent } from './server-event.js'
 import { createSpeechClock } from './speech-clock.js'
 
-/** What is heard of the Agent in one session. */
+/** Follows which speech of the Agent is being played in one session. */
 export interface SessionSpeech {
-  take(event: ServerEvent): void
-  heard(latencyMs: number): HeardSpeech | undefined
+  onEvent(event: ServerEvent): void
+  playing(latencyMs: number): PlayingSpeech | undefined
   close(): void
 }
 
-const lookEveryMs = 20
+const updateIntervalMs = 20
 
-export const watchSpeech = (link: Pick<Link, 'audioMoment' | 'sentSilenceMs'>): SessionSpeech => {
-  const clock = createSpeechClock(link.sentSilenceMs)
+export const watchSpeech = (connection: Pick<Connection, 'audioMoment' | 'sentSilenceMs'>): SessionSpeech => {
+  const clock = createSpeechClock(connection.sentSilenceMs)
   const announced = new Set<string>()
-  const looking = setInterval(() => clock.look(link.audioMoment(), performance.now()), lookEveryMs)
+  const timer = setInterval(() => clock.update(connection.audioMoment(), performance.now()), updateIntervalMs)
 
   return {
-    take: (event) => followSpeech(clock, announced, event),
-    heard: (latencyMs) => clock.heard(performance.now(), latencyMs),
-    close: () => clearInterval(looking),
+    onEvent: (event) => followSpeech(clock, announced, event),
+    playing: (latencyMs) => clock.playing(performance.now(), latencyMs),
+    close: () => clearInterval(timer),
   }
 }

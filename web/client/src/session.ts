@@ -1,6 +1,6 @@
 import type { InputMode } from './client-options.js'
 
-/** A face for an Agent, as the catalog describes it. */
+/** The avatar of an Agent, as the catalog describes it. */
 export interface Avatar {
   readonly id: string
   readonly display_name: string
@@ -24,7 +24,7 @@ export interface Avatar {
 export interface Session {
   readonly id: string
   readonly agentId: string
-  /** What was published of the Agent, and runs in this session. */
+  /** The publication of the Agent that runs in this session. */
   readonly publication: { readonly id: string; readonly version: number }
   readonly inputMode: InputMode
   readonly textOnly: boolean

@@ -1,27 +1,27 @@
 /**
- * Where the Agent is heard.
+ * Plays the audio of the Agent.
  *
- * - Browsers let a page be heard from within a click, and remember it for the very element that played then: so there is one for
- *   all sessions, and `unlock` plays it, silent, before anything is awaited.
- * - It is an element and not a graph of Web Audio, for only what an element plays is cancelled from the microphone everywhere.
+ * - Browsers let a page start audio within a click, and remember that for the element that was played. So all sessions
+ *   share one element, and `unlock` plays it silently before the first `await`.
+ * - An element plays, not a Web Audio graph: not every browser cancels the echo of a graph.
  */
 import { ParlanceError } from './parlance-error.js'
 
 export interface Speaker {
-  /** To be called from within a click. */
+  /** Must be called within a click. */
   unlock(): void
-  /** Resolves to whether it can be heard. */
+  /** Resolves with whether the browser allows playback. */
   play(track: MediaStreamTrack): Promise<boolean>
-  /** Again, after it could not. */
+  /** Tries again after the browser did not allow playback. */
   resume(): Promise<boolean>
   setVolume(volume: number): void
   /** Rejects with a `ParlanceError`. */
   setDevice(id: string): Promise<void>
-  /** Of the hardware, beneath what the page knows of. */
+  /** The output latency of the hardware. */
   latencyMs(): number
-  /** While it is unlocked. For what measures. */
+  /** Defined while unlocked. For level meters. */
   context(): AudioContext | undefined
-  /** Falls silent, and lets go of the hardware. */
+  /** Stops playback and frees the hardware. */
   close(): void
 }
 
@@ -37,7 +37,7 @@ export const createSpeaker = (): Speaker => {
   }
 
   const start = async (): Promise<boolean> => {
-    // The one is allowed when the other is.
+    // Browsers allow the context and the element together.
     void context?.resume().catch(() => {})
     try {
       await open().play()

@@ -1,42 +1,42 @@
 /**
- * Which speech is heard, and how much of it was.
+ * Computes which speech is being played, and the position in it.
  *
- * The service counts its audio on through silence, in real time, and sends nothing while it is silent for long. So:
+ * The clock of the service's audio runs in real time, also through silence, in which the service sends nothing. So:
  *
- * - Audio that goes on after a silence, with a step on its clock, is the first of the speech that was announced before, or goes on
- *   with one that stalled. Without the step it only came late.
- * - That also shows how the arrival of the service's words compares with the clock of its audio. With it, and however much the
- *   browser holds back before it plays it, what the service says it begins or cuts off now has its place on that clock: that serves
- *   where there was no silence, or nobody looked in time.
+ * - Audio that resumes after a silence, with a step on its clock, is the start of the speech that was announced before, or
+ *   continues a speech that had stalled. Audio that resumes without a step was only late.
+ * - The start of a speech also gives the offset between the arrival of the service's events and the clock of its audio.
+ *   With this offset, and with the delay of the browser's jitter buffer, events that begin or cut a speech have a place on
+ *   that clock. That is used where there was no silence, or where the page was too busy to notice it.
  */
 import type { Alignment, TimedViseme, TimedWord } from './client-events.js'
-import type { HeardSpeech } from './heard-speech.js'
-import type { AudioMoment } from './link.js'
+import type { AudioMoment } from './connection.js'
+import type { PlayingSpeech } from './playing-speech.js'
 
 export interface SpeechClock {
-  /** The service has something to say under this id. */
+  /** The service has announced a speech. */
   announced(speechId: string): void
-  /** It begins to send the audio of what was announced last. */
+  /** The service begins to send the audio of the speech that was announced last. */
   sent(nowMs: number): void
-  /** It sends no more of what it has sent. */
+  /** The service has stopped the speech. */
   cut(nowMs: number): void
   align(alignment: Pick<Alignment, 'id' | 'words' | 'visemes'>): void
-  /** Looks which audio is played. To be called every 20 ms. */
-  look(moment: AudioMoment | undefined, nowMs: number): void
-  /** `latencyMs` is between what is played and the ear. */
-  heard(nowMs: number, latencyMs: number): HeardSpeech | undefined
+  /** `moment` is the audio that is being played. Must be called every 20 ms. */
+  update(moment: AudioMoment | undefined, nowMs: number): void
+  /** `latencyMs` is the output latency of the hardware. */
+  playing(nowMs: number, latencyMs: number): PlayingSpeech | undefined
 }
 
 const packetMs = 20
-/** Nothing was played for so long: silence. */
+/** Nothing was played for longer than this: silence. */
 const silenceMs = 70
-/** Packets come in steps, their time does not: a larger step is one of the audio's own. */
+/** Smaller differences come from packets that arrive in steps. A larger one is a step of the audio clock. */
 const stepMs = 50
 const smoothing = 0.15
-/** What is sent is played within this. The clock of a service that is too busy falls behind, and what it told is no longer true. */
-const mostDelayMs = 500
-/** Of so many speeches the alignment is kept: the one that is heard, and those that come. */
-const mostSpeeches = 3
+/** Audio is played within this time after it was sent. The clock of an overloaded service falls behind, and the offset no longer holds. */
+const maxDelayMs = 500
+/** The alignment of so many speeches is kept: the one that is being played, and those that follow. */
+const maxSpeeches = 3
 
 interface Speech {
   readonly speechId: string
@@ -45,21 +45,21 @@ interface Speech {
   cutMs: number
 }
 
-/** Of each silence so much is played before nothing is: it counts as audio here, and is no speech. */
+/** `sentSilenceMs` of each silence are sent: they count as audio, and are no speech. */
 export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
   const marks = new Map<string, { readonly words: TimedWord[]; readonly visemes: TimedViseme[] }>()
   let next: { readonly speechId: string; sentMs?: number } | undefined
   let current: Speech | undefined
   let last: AudioMoment | undefined
-  let lookedMs = Number.NEGATIVE_INFINITY
-  /** From the page's clock to that of the audio: of what is played now, and of what the service tells of now. */
+  let updatedAtMs = Number.NEGATIVE_INFINITY
+  /** From the page's clock to the clock of the audio: for the audio that is played now, and for events that arrive now. */
   let playedOffsetMs = 0
-  let toldOffsetMs: number | undefined
+  let eventOffsetMs: number | undefined
 
   const marksOf = (speechId: string) => {
     const known = marks.get(speechId) ?? { words: [], visemes: [] }
     marks.set(speechId, known)
-    for (const id of marks.keys()) if (marks.size > mostSpeeches) marks.delete(id)
+    for (const id of marks.keys()) if (marks.size > maxSpeeches) marks.delete(id)
     return known
   }
 
@@ -68,10 +68,10 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
     next = undefined
   }
 
-  const goOn = (streamMs: number): void => {
+  const resume = (streamMs: number): void => {
     if (next !== undefined) {
       const { speechId, sentMs } = next
-      if (sentMs !== undefined) toldOffsetMs = streamMs - sentMs
+      if (sentMs !== undefined) eventOffsetMs = streamMs - sentMs
       begin(speechId, streamMs)
     } else if (current !== undefined && last !== undefined) {
       current.beganMs += streamMs - (last.streamMs + packetMs - sentSilenceMs)
@@ -85,34 +85,34 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
     },
     sent(nowMs) {
       if (next !== undefined) next.sentMs = nowMs
-      // Its audio was there before the word.
-      else if (current !== undefined) toldOffsetMs ??= current.beganMs - nowMs
+      // The audio of the speech arrived before the event.
+      else if (current !== undefined) eventOffsetMs ??= current.beganMs - nowMs
     },
     cut(nowMs) {
-      if (current !== undefined && toldOffsetMs !== undefined) current.cutMs = nowMs + toldOffsetMs
+      if (current !== undefined && eventOffsetMs !== undefined) current.cutMs = nowMs + eventOffsetMs
     },
     align({ id, words, visemes }) {
       const known = marksOf(id)
       known.words.push(...words)
       known.visemes.push(...visemes)
     },
-    look(moment, nowMs) {
-      const inTime = last === undefined || nowMs - lookedMs < silenceMs
-      lookedMs = nowMs
+    update(moment, nowMs) {
+      const inTime = last === undefined || nowMs - updatedAtMs < silenceMs
+      updatedAtMs = nowMs
       if (moment === undefined || moment.streamMs === last?.streamMs) return
       const { streamMs, atMs } = moment
       const silent = last === undefined || atMs - last.atMs > silenceMs
       const stepped = last === undefined || streamMs - last.streamMs > 1.5 * packetMs
-      if (stepped && silent && inTime) goOn(streamMs)
+      if (stepped && silent && inTime) resume(streamMs)
       else if (next?.sentMs !== undefined) {
-        const beganMs = next.sentMs + Math.min(toldOffsetMs ?? playedOffsetMs, playedOffsetMs + mostDelayMs)
+        const beganMs = next.sentMs + Math.min(eventOffsetMs ?? playedOffsetMs, playedOffsetMs + maxDelayMs)
         if (streamMs > beganMs) begin(next.speechId, beganMs)
       }
       const movedMs = streamMs - atMs - playedOffsetMs
       playedOffsetMs += silent || Math.abs(movedMs) > stepMs ? movedMs : movedMs * smoothing
       last = moment
     },
-    heard(nowMs, latencyMs) {
+    playing(nowMs, latencyMs) {
       if (current === undefined || last === undefined || nowMs - last.atMs > silenceMs) return undefined
       const { speechId, beganMs, cutMs } = current
       const streamMs = nowMs + playedOffsetMs - latencyMs

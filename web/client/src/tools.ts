@@ -7,16 +7,16 @@ export interface ToolResult {
   readonly is_error: boolean
 }
 
-/** What the page does for the Agent. */
+/** The tools of the page that the Agent may call. */
 export interface Tools {
-  /** In place of one that had this name. Returns what takes it back. */
+  /** Replaces a tool of the same name. Returns a function that unregisters the tool. */
   register(name: string, tool: Tool): () => void
   /** Never rejects. */
   run(call: ToolCall): Promise<ToolResult>
 }
 
-/** What can be sent in one message, with room for what stands around it. */
-const mostResultBytes = 60 * 1024
+/** The limit of a message, less the rest of its JSON. */
+const maxResultBytes = 60 * 1024
 
 export const createTools = (): Tools => {
   const tools = new Map<string, Tool>()
@@ -35,7 +35,7 @@ export const createTools = (): Tools => {
       try {
         const result = (await tool(input)) ?? null
         const bytes = new TextEncoder().encode(JSON.stringify(result)).length
-        if (bytes > mostResultBytes) return failed('The tool returned too much.')
+        if (bytes > maxResultBytes) return failed('The tool returned too much.')
         return { tool_call_id, result, is_error: false }
       } catch (error) {
         return failed(error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
 export const isUuid = (text: unknown): boolean =>
   typeof text === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 
-/** `crypto.randomUUID` is only there on pages that are secure; one may type on others, too. */
+/** `crypto.randomUUID` exists only in secure contexts, and a session without a microphone does not need one. */
 export const randomUuid = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,30 +1,30 @@
 import type { BrowserParts } from '../src/browser-parts.js'
-import type { LinkListener, OpenLink } from '../src/link.js'
+import type { ConnectionListener, OpenConnection } from '../src/connection.js'
 import type { Microphone } from '../src/microphone.js'
 import { ParlanceError } from '../src/parlance-error.js'
 
-/** What of the browser a client needs, as a test plays it. Calls are kept in the order in which they came. */
+/** A stand-in for the browser. `calls` are in the order in which they were made. */
 export const createFakeBrowser = () => {
   const calls: string[] = []
   const sent: { readonly event: string; readonly [name: string]: unknown }[] = []
-  const links: { listener: LinkListener; closed: boolean }[] = []
+  const connections: { listener: ConnectionListener; closed: boolean }[] = []
   const microphones: { track: { enabled: boolean }; on: boolean; lose(): void }[] = []
   const requests: { method: string; url: string; authorization: string; body: unknown }[] = []
-  const leavers = new Set<() => void>()
+  const pageHideListeners = new Set<() => void>()
   const fake = {
     calls,
     sent,
-    links,
+    connections,
     microphones,
     requests,
-    /** Whether the user allows the microphone; it may take him a while. */
+    /** Resolves when the user allows the microphone. */
     microphone: async (): Promise<void> => {},
-    audible: true,
-    /** What the service answers a start with. */
+    allowsPlayback: true,
+    /** The answer of the service to a start. */
     start: async (): Promise<Response> =>
       Response.json(
         {
-          session_id: `session-${links.length}`,
+          session_id: `session-${connections.length}`,
           agent_id: 'agent',
           publication: { id: 'publication', version: 1 },
           sdp: { type: 'answer', sdp: 'v=0' },
@@ -33,29 +33,29 @@ export const createFakeBrowser = () => {
         },
         { status: 201 },
       ),
-    /** Whether the service says that it is ready as soon as the link is open. */
+    /** Whether the service sends `session.ready` as soon as the connection is open. */
     ready: true,
-    /** The service says this in the session that was opened last. */
-    say(event: object, link = links.at(-1)) {
-      link?.listener.onMessage(JSON.stringify(event))
+    /** The service sends an event, in the session that was opened last. */
+    receive(event: object, connection = connections.at(-1)) {
+      connection?.listener.onMessage(JSON.stringify(event))
     },
-    leavePage: () => [...leavers].forEach((leave) => void leave()),
+    leavePage: () => [...pageHideListeners].forEach((leave) => void leave()),
     microphonesOn: () => microphones.filter(({ on }) => on).length,
   }
 
-  const openLink: OpenLink = async ({ iceServers, start, listener }) => {
-    const link = { listener, closed: false }
+  const openConnection: OpenConnection = async ({ iceServers, start, listener }) => {
+    const connection = { listener, closed: false }
     await iceServers()
     await start({ transport: 'webrtc' })
-    links.push(link)
-    if (fake.ready) queueMicrotask(() => fake.say({ event: 'session.ready', session_id: 'session' }, link))
+    connections.push(connection)
+    if (fake.ready) queueMicrotask(() => fake.receive({ event: 'session.ready', session_id: 'session' }, connection))
     return {
       send: (message) => void sent.push(JSON.parse(message)),
       setMicrophone: async () => void calls.push('microphone replaced'),
       audioMoment: () => undefined,
       sentSilenceMs: 100,
       close() {
-        link.closed = true
+        connection.closed = true
       },
     }
   }
@@ -71,7 +71,7 @@ export const createFakeBrowser = () => {
         : Response.json({ ice_servers: [], ttl_seconds: 600 })
     },
     async openMicrophone({ onLost }) {
-      calls.push('microphone asked')
+      calls.push('microphone opened')
       await fake.microphone()
       const one = { track: { enabled: true }, on: true, lose: () => {} }
       one.lose = () => {
@@ -84,10 +84,10 @@ export const createFakeBrowser = () => {
       }
       return { track: one.track as unknown as MediaStreamTrack, close } satisfies Microphone
     },
-    openLink: { webrtc: openLink, websocket: openLink },
+    openConnection: { webrtc: openConnection, websocket: openConnection },
     createSpeaker: () => ({
       unlock: () => void calls.push('unlocked'),
-      play: async () => fake.audible,
+      play: async () => fake.allowsPlayback,
       resume: async () => true,
       setVolume: () => {},
       setDevice: async () => {},
@@ -95,9 +95,9 @@ export const createFakeBrowser = () => {
       context: () => undefined,
       close: () => void calls.push('speaker closed'),
     }),
-    onPageGone(leave) {
-      leavers.add(leave)
-      return () => leavers.delete(leave)
+    onPageHide(leave) {
+      pageHideListeners.add(leave)
+      return () => pageHideListeners.delete(leave)
     },
   }
   return { ...fake, fake, parts }

@@ -1,15 +1,15 @@
 import type { ConnectionState, ParlanceClient, ParlanceError, Session, TranscriptMessage } from '@parlance/client'
 
-/** What a component shows of a conversation. */
+/** The state of a conversation that a component shows. */
 export interface Conversation {
   readonly connectionState: ConnectionState
   readonly session: Session | null
-  /** Of this session, or of the last one; each message once, as it is known now. */
+  /** The messages of this session, or of the last one; each once, in its latest form. */
   readonly transcript: readonly TranscriptMessage[]
   readonly agentSpeaking: boolean
-  /** Since the last `connect`. */
+  /** The last error since `connect`. */
   readonly error: ParlanceError | null
-  /** True when the browser does not let the page be heard: call `resumeAudio` from a click. */
+  /** True when the browser does not let the page play audio: call `resumeAudio` from a click. */
   readonly audioBlocked: boolean
 }
 
@@ -27,7 +27,7 @@ export const noConversation: Conversation = {
   audioBlocked: false,
 }
 
-/** Follows a client for as long as there is one. */
+/** Keeps the state of a client by its events. */
 export const createConversationStore = (client: ParlanceClient): ConversationStore => {
   const listeners = new Set<() => void>()
   let current = noConversation
@@ -59,6 +59,6 @@ export const createConversationStore = (client: ParlanceClient): ConversationSto
 const withMessage = (transcript: readonly TranscriptMessage[], message: TranscriptMessage): TranscriptMessage[] => {
   const known = transcript.some(({ id }) => id === message.id)
   const all = known ? transcript.map((one) => (one.id === message.id ? message : one)) : [...transcript, message]
-  // What came to nothing is no message.
+  // An empty final message is withdrawn.
   return all.filter(({ text, final }) => text !== '' || !final)
 }

@@ -2,8 +2,8 @@ import type { ParlanceClient } from '@parlance/client'
 import { useEffect, useState } from 'react'
 
 /**
- * How loud the user (`input`) or the Agent (`output`) is, from 0 to 1. Renders its component with each frame in which that changes:
- * use it in a small one.
+ * How loud the user (`input`) or the Agent (`output`) is, from 0 to 1. It renders its component in each frame in which the
+ * level changes, so use it in a small one.
  */
 export const useAudioLevel = (client: ParlanceClient, of: 'input' | 'output'): number => {
   const [level, setLevel] = useState(0)
@@ -11,7 +11,7 @@ export const useAudioLevel = (client: ParlanceClient, of: 'input' | 'output'): n
   useEffect(() => {
     let frame = 0
     const measure = (): void => {
-      // A hundredth is finer than can be seen.
+      // Smaller changes are not visible.
       setLevel(Math.round((of === 'input' ? client.getInputLevel() : client.getOutputLevel()) * 100) / 100)
       frame = requestAnimationFrame(measure)
     }

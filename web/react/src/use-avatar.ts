@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 
 const noAvatar: AvatarLoad = { status: 'idle', progress: 0, loaded_bytes: 0, total_bytes: 0 }
 
-/** Shows the session's avatar in a container. What draws it is loaded only where there are both. */
+/** Shows the session's avatar in a container. The renderer is loaded when there are both. */
 export const useAvatar = (
   client: ParlanceClient,
   session: Session | null,
@@ -17,7 +17,7 @@ export const useAvatar = (
     if (container === null || avatar === null) return
     let closed = false
     let view: AvatarView | undefined
-    // Bundlers make a file of its own of it, which is loaded only now.
+    // Bundlers put it into a separate file, which is loaded here.
     import('@parlance/avatar').then(
       ({ createAvatar }) => {
         if (closed) return
@@ -25,13 +25,13 @@ export const useAvatar = (
           avatar,
           apiOrigin: client.apiOrigin,
           speech: {
-            positionMs: () => client.heardSpeech()?.positionMs,
-            visemes: () => client.heardSpeech()?.visemes ?? [],
+            positionMs: () => client.playingSpeech()?.positionMs,
+            visemes: () => client.playingSpeech()?.visemes ?? [],
           },
           onLoad: setAvatarLoad,
         })
       },
-      // The conversation goes on without a face.
+      // The conversation continues without an avatar.
       () => !closed && setAvatarLoad({ ...noAvatar, status: 'error' }),
     )
     return () => {

@@ -1,6 +1,6 @@
 import { type RefObject, useInsertionEffect, useRef } from 'react'
 
-/** What was given last, for what is called later: it needs no new subscription when it changes. */
+/** A ref to the value of the last render, for callbacks that outlive a render. */
 export const useLatest = <Value>(value: Value): RefObject<Value> => {
   const latest = useRef(value)
   useInsertionEffect(() => {

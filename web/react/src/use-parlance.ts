@@ -13,11 +13,11 @@ import { type Conversation, createConversationStore, noConversation } from './co
 import { useAvatar } from './use-avatar.js'
 import { useLatest } from './use-latest.js'
 
-/** All but `agentId` and `apiOrigin` may be new with each render: what was given last is called. */
+/** Functions may be new with each render; those of the last render are called. A new `agentId` or `apiOrigin` makes a new client. */
 export interface UseParlanceOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
   readonly on?: { readonly [Name in keyof ParlanceEvents]?: (payload: ParlanceEvents[Name]) => void }
-  /** What the Agent may call, by its name. */
+  /** The tools that the Agent may call, by name. */
   readonly tools?: Readonly<Record<string, Tool>>
 }
 
@@ -36,20 +36,20 @@ type Controls = Pick<
   | 'resumeAudio'
 >
 
-/** The functions stay the same for as long as the client does. */
+/** The functions stay the same while the client does. */
 export interface UseParlance extends Conversation, Controls {
-  /** Resolves to nothing where it fails, and never rejects: `error` tells why. */
+  /** Never rejects: resolves with undefined when it fails, and `error` has the reason. */
   connect(options?: ConnectOptions): Promise<Session | undefined>
-  /** `ref` of an element that has a size: the Agent's avatar shows in it. */
+  /** The `ref` of an element with a size, in which the Agent's avatar is shown. */
   readonly avatarRef: (container: HTMLElement | null) => void
   readonly avatarLoad: AvatarLoad
-  /** For all else that it can, such as audio levels and devices. */
+  /** For everything else, such as audio levels and devices. */
   readonly client: ParlanceClient
 }
 
 /**
- * A conversation with an Agent, for as long as the component is mounted: it hangs up when the component goes. Throws while
- * rendering where `agentId` is no UUID.
+ * A conversation with an Agent while the component is mounted; it hangs up when the component is unmounted. Throws while
+ * rendering when `agentId` is not a UUID.
  */
 export const useParlance = (options: UseParlanceOptions): UseParlance => {
   const { agentId, apiOrigin } = options
@@ -78,7 +78,7 @@ export const useParlance = (options: UseParlanceOptions): UseParlance => {
     const names = toolNames === '' ? [] : toolNames.split('\n')
     const undo = names.map((name) => client.registerTool(name, (input) => latest.current.tools?.[name]?.(input)))
     return () => {
-      for (const takeBack of undo) takeBack()
+      for (const unregister of undo) unregister()
     }
   }, [client, latest, toolNames])
 
@@ -94,7 +94,7 @@ export const useParlance = (options: UseParlanceOptions): UseParlance => {
   return { ...conversation, ...controls, ...avatar, client }
 }
 
-/** An object, so that none can be missing. */
+/** An object, so that a missing event does not compile. */
 const events: Readonly<Record<keyof ParlanceEvents, true>> = {
   connectionState: true,
   session: true,

@@ -17,7 +17,7 @@ export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 export const throughPoints = (a: number, b: number, c: number, d: number, t: number): number =>
   0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * t * t * t)
 
-/** A smooth curve through rows of numbers, each passage between two of them cut into `steps`. */
+/** A smooth curve through rows of numbers, with `steps` steps between two rows. */
 export const smoothRows = (rows: readonly (readonly number[])[], steps: number): number[][] => {
   const at = (index: number) => rows[clamp(index, 0, rows.length - 1)]!
   const smooth = rows

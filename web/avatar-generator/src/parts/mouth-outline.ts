@@ -12,7 +12,7 @@ export interface LipEdges {
   readonly outer: OnFace
 }
 
-/** `angle` tells the ray: 0 is the left corner, a quarter turn the middle of the upper lip. `fullness` is of the lips. */
+/** `angle` is the ray: 0 is the left corner, a quarter turn the middle of the upper lip. `fullness` is of the lips. */
 export const lipEdges = (shape: MouthShape, fullness: number, angle: number): LipEdges => {
   const x = alongLips(angle)
   const sine = Math.sin(angle)

@@ -8,7 +8,7 @@ import { withJson } from './glb-json.js'
 /** Positions are stored as 16-bit integers that stand for -1 to 1; a node's scale makes them lengths again. */
 const extent = 4
 const metresPerUnit = 0.115
-/** Morphs move thousands of vertices by next to nothing: what nobody sees is not stored. */
+/** Morph targets move thousands of vertices by almost nothing: invisible differences are not stored. */
 const leastMove = 8e-4
 const leastTurn = 0.04
 
@@ -52,7 +52,7 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
   return withJson(glb, (json) => {
     json.extensionsUsed = ['KHR_mesh_quantization']
     json.extensionsRequired = ['KHR_mesh_quantization']
-    // The library stores zeros for accessors that are both sparse and normalized, so it is not told of the latter.
+    // The library stores zeros for accessors that are both sparse and normalized, so it gets them as not normalized.
     for (const { primitives } of json.meshes) {
       for (const target of primitives.flatMap(({ targets = [] }) => targets)) {
         for (const accessor of Object.values(target)) json.accessors[accessor]!.normalized = true

@@ -11,7 +11,7 @@ import { jsonOf } from './glb-json.js'
 const modelFile = ({ name }: Person) => `${name}.glb`
 const thumbnailFile = ({ name }: Person) => `${name}.webp`
 
-/** Makes these heads into `folder`; `onMade` is told of each. */
+/** Writes the models of these people into `folder`. `onMade` is called for each. */
 export const writeModels = async (
   folder: string,
   chosen: readonly Person[],

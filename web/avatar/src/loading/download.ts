@@ -2,8 +2,8 @@ import { AvatarError } from '../avatar-load.js'
 import type { AvatarRecord } from '../avatar-record.js'
 
 /**
- * The bytes at that address, or path on the origin; `onProgress` is told how many there are so far. A server that sends
- * more than was announced is not listened to any longer.
+ * Downloads the bytes at an address, or at a path on the origin. `onProgress` is called with the bytes so far. The download
+ * fails as soon as the server sends more than the record announces.
  */
 export const download = async (
   { url, size_bytes: announcedBytes }: AvatarRecord['asset'],

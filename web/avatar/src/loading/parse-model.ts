@@ -2,7 +2,7 @@ import type { Object3D } from 'three'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { AvatarError } from '../avatar-load.js'
 
-/** The scene in the bytes of a GLB file, which must have all that it needs in itself. */
+/** Parses a GLB file, which must contain everything that it needs. Resolves with its scene. */
 export const parseModel = async (bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> => {
   try {
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer

@@ -1,8 +1,8 @@
 import { AvatarError } from '../avatar-load.js'
 
 /**
- * Rejects bytes whose SHA-256, in hex, is another. Browsers calculate it on secure pages alone, which is also where alone
- * they let anybody use a microphone; elsewhere an avatar is refused rather than shown unverified.
+ * Rejects unless the SHA-256 of the bytes is `sha256`, in hex. Browsers compute hashes only in secure contexts; elsewhere an
+ * avatar is refused, not shown unverified.
  */
 export const verify = async (bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void> => {
   if (globalThis.crypto?.subtle === undefined) {

@@ -1,4 +1,4 @@
-/** What a face does by itself, in radians and shares from 0 to 1. */
+/** The motion of a face beside its mouth, in radians and in weights from 0 to 1. */
 export interface IdlePose {
   readonly blink: number
   readonly browsUp: number
@@ -14,24 +14,24 @@ export interface IdlePose {
 const blinkClosingMs = 70
 const blinkOpeningMs = 150
 const gazeMs = 900
-/** Who begins to speak grows livelier over about so long. */
+/** The time over which a face becomes livelier when it begins to speak. */
 const livelinessMs = 500
 
 /**
- * Blinks, breath, small movements of head and eyes. `still` leaves only the blinks, for those who asked their system for
- * less motion. `random` gives numbers from 0 to 1.
+ * Blinks, breath, small movements of head and eyes. While `still` returns true only the blinks remain, for users who
+ * prefer reduced motion. `random` returns numbers from 0 to 1.
  */
 export const createIdleMotion = ({ still, random }: { still: () => boolean; random: () => number }) => {
   let blinkAtMs = 1_200
   let gazeAtMs = 0
   let gaze = { turn: 0, nod: 0 }
-  /** From 0, listening, to 1, speaking. */
+  /** From 0 (listening) to 1 (speaking). */
   let liveliness = 0
   let lastMs = 0
 
   return (atMs: number, isSpeaking: boolean): IdlePose => {
     if (atMs > blinkAtMs + blinkClosingMs + blinkOpeningMs) {
-      // Now and then twice in a row.
+      // Sometimes two blinks follow each other.
       blinkAtMs = atMs + (random() < 0.15 ? 120 : 1_800 + 3_400 * random())
     }
     const blink = blinkAt(atMs - blinkAtMs)
@@ -39,7 +39,7 @@ export const createIdleMotion = ({ still, random }: { still: () => boolean; rand
 
     if (atMs > gazeAtMs) {
       gazeAtMs = atMs + gazeMs + 2_200 * random()
-      // Mostly they look at whom they talk with.
+      // Most of the time the eyes look at the viewer.
       gaze = random() < 0.6 ? { turn: 0, nod: 0 } : { turn: 0.18 * (random() - 0.5), nod: 0.1 * (random() - 0.5) }
     }
     liveliness += ((isSpeaking ? 1 : 0) - liveliness) * (1 - Math.exp((lastMs - atMs) / livelinessMs))
@@ -78,7 +78,7 @@ const blinkAt = (sinceMs: number): number => {
   return Math.max(0, 1 - (sinceMs - blinkClosingMs) / blinkOpeningMs)
 }
 
-/** From about -1 to 1 and never the same again soon: two waves whose lengths have no common measure. */
+/** From about -1 to 1, without a short period: the sum of two waves with incommensurable frequencies. */
 const drift = (seconds: number, perSecond: number): number => {
   const angle = seconds * perSecond * 2 * Math.PI
   return 0.6 * Math.sin(angle) + 0.4 * Math.sin(angle * 0.618 + 2)

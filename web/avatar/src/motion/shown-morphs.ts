@@ -1,7 +1,7 @@
 import type { AvatarRecord } from '../avatar-record.js'
 import type { IdlePose } from './idle-motion.js'
 
-/** What a face shows by morph target, of what its mouth says and what it does beside. */
+/** The weight of each morph target, from the mouth and from the idle motion. */
 export const shownMorphs = (
   avatar: Pick<AvatarRecord, 'viseme_morph_targets' | 'expression_morph_targets'>,
   mouth: ReadonlyMap<string, number>,
@@ -19,7 +19,7 @@ export const shownMorphs = (
   const { blink_left, blink_right, smile: smiling, brows_up } = avatar.expression_morph_targets
   show(blink_left, blink)
   show(blink_right, blink)
-  // Lips cannot smile and close at once.
+  // Lips cannot smile while they are closed.
   show(smiling, smile * (1 - 0.8 * busy))
   show(brows_up, browsUp)
   return morphs

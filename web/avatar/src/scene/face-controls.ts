@@ -1,10 +1,10 @@
 import { Mesh, type Object3D } from 'three'
 
-/** Morphs and joints of a model, by their names. What a model lacks is left out without a word. */
+/** Morph targets and joints of a model, by name. Those that a model lacks are ignored. */
 export interface FaceControls {
-  /** From 0 to 1. Targets that are not named go back to 0. */
+  /** Weights from 0 to 1. All other targets are set to 0. */
   setMorphs(weights: ReadonlyMap<string, number>): void
-  /** As they were shown last. */
+  /** The weights that were set last. */
   morphs(): ReadonlyMap<string, number>
   readonly head: Object3D | undefined
   readonly body: Object3D | undefined

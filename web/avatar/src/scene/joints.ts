@@ -2,10 +2,10 @@ import { Euler, type Object3D, Quaternion } from 'three'
 import type { IdlePose } from '../motion/idle-motion.js'
 import type { FaceControls } from './face-controls.js'
 
-/** Of the body's size, at the fullest breath. */
+/** The growth of the body at the deepest breath. */
 const breathSize = 0.006
 
-/** Turns head and eyes away from how the model holds them, and lets the body breathe. */
+/** Turns head and eyes relative to their rest pose, and moves the body with the breath. */
 export const createJoints = ({ head, body, eyes }: FaceControls): ((pose: IdlePose) => void) => {
   const turn = new Quaternion()
   const angles = new Euler()
@@ -20,7 +20,7 @@ export const createJoints = ({ head, body, eyes }: FaceControls): ((pose: IdlePo
 
   return ({ headNod, headTurn, headTilt, gazeNod, gazeTurn, breath }) => {
     turnHead?.(headNod, headTurn, headTilt)
-    // The eyes stay on whom they look at while the head moves.
+    // The eyes keep their target while the head moves.
     for (const turnEye of turnEyes) turnEye(gazeNod - headNod, gazeTurn - headTurn, 0)
     if (body && bodyScale) body.scale.copy(bodyScale).multiplyScalar(1 + breathSize * breath)
   }

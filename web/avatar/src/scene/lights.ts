@@ -1,6 +1,6 @@
 import { DirectionalLight, Group, HemisphereLight } from 'three'
 
-/** Soft and nearly white: much light from above all round, a key from the front, and two from behind for the outline. */
+/** Soft, nearly white light: a hemisphere from above, a key light from the front, two lights from behind for the outline. */
 export const createLights = (): Group => {
   const lights = new Group()
   lights.add(new HemisphereLight(0xffffff, 0xd8c8bc, 2.1))

@@ -1,6 +1,6 @@
 import { Color, type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Object3D } from 'three'
 
-/** Gives the model materials that cost a fraction to draw, and look a little flatter. */
+/** Replaces the materials of the model by cheaper ones, which look a little flatter. */
 export const useSimplerMaterials = (model: Object3D): void => {
   const simple = new Map<Material, Material>()
   model.traverse((object) => {

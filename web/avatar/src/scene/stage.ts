@@ -3,28 +3,28 @@ import { AvatarError } from '../avatar-load.js'
 import { createFraming } from './framing.js'
 import { createLights } from './lights.js'
 
-const mostPixelRatio = 2
+const maxPixelRatio = 2
 const simplePixelRatio = 1
 
-/** The canvas in a container, with a model lit and framed on it. */
+/** The canvas in a container, with the lights and the camera for a model. */
 export interface Stage {
   readonly canvas: HTMLCanvasElement
-  /** False while the container has no size, which it may not have yet. */
+  /** False while the container has no size. */
   hasSize(): boolean
   render(): void
-  /** Fewer pixels from now on. */
+  /** Reduces the number of pixels. */
   simplify(): void
   close(): void
 }
 
-/** `onResized` is called, later, after the picture got a size or another one, which has wiped it. Throws without WebGL. */
+/** `onResized` is called later, after every change of the size, which clears the canvas. Throws `AvatarError` without WebGL. */
 export const createStage = (
   container: HTMLElement,
   model: Object3D,
   { head, simple, onResized }: { head: Object3D | undefined; simple: boolean; onResized: () => void },
 ): Stage => {
   const renderer = createRenderer(!simple)
-  let pixelRatioLimit = simple ? simplePixelRatio : mostPixelRatio
+  let pixelRatioLimit = simple ? simplePixelRatio : maxPixelRatio
   renderer.toneMapping = NeutralToneMapping
   const canvas = renderer.domElement
   Object.assign(canvas.style, { display: 'block', width: '100%', height: '100%' })
@@ -61,7 +61,7 @@ export const createStage = (
       observer.disconnect()
       disposeOf(model)
       renderer.dispose()
-      // Browsers have few contexts to give: this one goes back now rather than when memory is next swept.
+      // Browsers allow few contexts, so this one is freed now and not by the garbage collector.
       renderer.forceContextLoss()
       canvas.remove()
     },
@@ -72,7 +72,7 @@ const createRenderer = (antialias: boolean): WebGLRenderer => {
   try {
     return new WebGLRenderer({ antialias, alpha: true })
   } catch (cause) {
-    throw new AvatarError('webgl_unavailable', 'This browser has no WebGL to draw the avatar with.', { cause })
+    throw new AvatarError('webgl_unavailable', 'This browser has no WebGL, which the avatar needs.', { cause })
   }
 }
 

@@ -2,8 +2,8 @@ import type { ParlanceEvents } from './client-events.js'
 import type { Emitter } from './emitter.js'
 import type { ServerEvent } from './server-event.js'
 
-/** Tells the page what the service says, in the page's words. */
-export const tellEvent = (event: ServerEvent, emit: Emitter<ParlanceEvents>['emit']): void => {
+/** Emits an event of the service to the page, under the name of the client's API. */
+export const emitEvent = (event: ServerEvent, emit: Emitter<ParlanceEvents>['emit']): void => {
   switch (event.event) {
     case 'transcript':
       emit('transcript', payloadOf(event))

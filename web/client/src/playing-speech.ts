@@ -1,12 +1,12 @@
 import type { TimedViseme, TimedWord } from './client-events.js'
 
-/** Speech of which this moment is heard. */
-export interface HeardSpeech {
+/** The speech that is being played. */
+export interface PlayingSpeech {
   /** The id of the message in the transcript. */
   readonly speechId: string
-  /** From its first sample to what is heard now. */
+  /** From the first sample of the speech to the sample that is being played. */
   readonly positionMs: number
-  /** All that is known of it so far, in order. */
+  /** All words received so far, in order. */
   readonly words: readonly TimedWord[]
   readonly visemes: readonly TimedViseme[]
 }

@@ -1,12 +1,12 @@
-import type { AudioMoment, OpenLink } from './link.js'
+import type { AudioMoment, OpenConnection } from './connection.js'
 import { ParlanceError } from './parlance-error.js'
 
 const channelLabel = 'awp-events'
-/** What is gathered later is left out: the answer has all candidates of the service, and ICE needs no more. */
-const gatherWithinMs = 1_000
-const rtpClocksAMs = 48
+/** Candidates that are gathered later are left out: the answer has all candidates of the service, which is enough for ICE. */
+const candidatesLimitMs = 1_000
+const rtpTicksPerMs = 48
 
-export const openWebRtcLink: OpenLink = async ({ microphone, iceServers, start, listener }) => {
+export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServers, start, listener }) => {
   if (typeof RTCPeerConnection === 'undefined') throw new ParlanceError('unsupported', 'This browser has no WebRTC.')
   const peer = new RTCPeerConnection({ iceServers: await iceServers() })
   const channel = peer.createDataChannel(channelLabel)
@@ -21,26 +21,26 @@ export const openWebRtcLink: OpenLink = async ({ microphone, iceServers, start, 
     channel.close()
     peer.close()
   }
-  const gone = (): void => {
+  const onLost = (): void => {
     if (closed) return
     close()
-    listener.onGone()
+    listener.onClosed()
   }
 
   channel.addEventListener('message', ({ data }) => closed || listener.onMessage(data))
-  channel.addEventListener('close', gone)
+  channel.addEventListener('close', onLost)
   peer.addEventListener('track', ({ track }) => closed || listener.onTrack(track))
-  peer.addEventListener('connectionstatechange', () => peer.connectionState === 'failed' && gone())
+  peer.addEventListener('connectionstatechange', () => peer.connectionState === 'failed' && onLost())
   peer.addEventListener('iceconnectionstatechange', () => {
     if (closed) return
-    if (peer.iceConnectionState === 'failed') gone()
-    else if (peer.iceConnectionState === 'disconnected') listener.onCarried(false)
-    else if (/^(connected|completed)$/.test(peer.iceConnectionState)) listener.onCarried(true)
+    if (peer.iceConnectionState === 'failed') onLost()
+    else if (peer.iceConnectionState === 'disconnected') listener.onConnectivity(false)
+    else if (/^(connected|completed)$/.test(peer.iceConnectionState)) listener.onConnectivity(true)
   })
 
   try {
     await peer.setLocalDescription()
-    await gathered(peer)
+    await candidatesOf(peer)
     const sdp = peer.localDescription?.sdp ?? ''
     const started = await start({ transport: 'webrtc', sdp: { type: 'offer', sdp } })
     if (started.sdp === undefined) throw new Error('The answer has no SDP')
@@ -62,10 +62,10 @@ export const openWebRtcLink: OpenLink = async ({ microphone, iceServers, start, 
   }
 }
 
-const gathered = (peer: RTCPeerConnection): Promise<void> =>
+const candidatesOf = (peer: RTCPeerConnection): Promise<void> =>
   new Promise((resolve) => {
     if (peer.iceGatheringState === 'complete') return resolve()
-    const timer = setTimeout(resolve, gatherWithinMs)
+    const timer = setTimeout(resolve, candidatesLimitMs)
     peer.addEventListener('icegatheringstatechange', () => {
       if (peer.iceGatheringState !== 'complete') return
       clearTimeout(timer)
@@ -74,8 +74,8 @@ const gathered = (peer: RTCPeerConnection): Promise<void> =>
   })
 
 /**
- * The time of the packet that was played last, which the service counts on through silence. It comes from behind the browser's
- * jitter buffer, so it is true to what is heard however late packets come.
+ * The RTP time of the packet that was played last; the clock of the service continues through silence. The browser reports
+ * it behind its jitter buffer, so it is the position of playback, however late packets arrive.
  */
 const createStreamTime = (receiver: RTCRtpReceiver): (() => AudioMoment | undefined) => {
   let last: (AudioMoment & { readonly rtp: number }) | undefined
@@ -85,8 +85,8 @@ const createStreamTime = (receiver: RTCRtpReceiver): (() => AudioMoment | undefi
     if (source?.rtpTimestamp === undefined) return last
     const { rtpTimestamp: rtp } = source
     if (rtp === last?.rtp) return last
-    // 32 bits that begin anywhere, and wrap.
-    const streamMs = last === undefined ? 0 : last.streamMs + ((rtp - last.rtp) | 0) / rtpClocksAMs
+    // RTP timestamps have 32 bits, a random start, and wrap.
+    const streamMs = last === undefined ? 0 : last.streamMs + ((rtp - last.rtp) | 0) / rtpTicksPerMs
     last = { rtp, streamMs, atMs: performance.now() }
     return last
   }

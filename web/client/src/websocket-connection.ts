@@ -1,25 +1,25 @@
-import type { OpenLink } from './link.js'
+import type { OpenConnection } from './connection.js'
 import { ParlanceError } from './parlance-error.js'
 import { openPcmAudio } from './pcm-audio.js'
 
 const protocol = 'awp.session.v1'
-/** Browsers cannot send headers with a WebSocket: the token goes beside its protocol. */
+/** Browsers cannot send headers with a WebSocket, so the token is offered as a subprotocol. */
 const tokenPrefix = 'awp.token.'
 /**
- * The service hangs up on more than 100 frames in a second, and 50 is what there are. After the page or the network was busy they come
- * all at once: what is beyond this many is left out.
+ * A second of audio has 50 frames, and the service drops more than 100 in a second. After the page or the network was
+ * busy, many frames come at once: those beyond this number are dropped.
  */
-const mostFramesAtOnce = 40
-const framesASecond = 55
+const maxFramesAtOnce = 40
+const framesPerSecond = 55
 
-export const openWebSocketLink: OpenLink = async ({ microphone, token, start, listener }) => {
+export const openWebSocketConnection: OpenConnection = async ({ microphone, token, start, listener }) => {
   let socket: WebSocket | undefined
   const send = (message: string | ArrayBuffer): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(message)
   }
   const mayPass = createFrameRate()
   const audio = await openPcmAudio((frame) => {
-    if (mayPass(performance.now()) && (socket?.bufferedAmount ?? 0) < mostFramesAtOnce * frame.byteLength) send(frame)
+    if (mayPass(performance.now()) && (socket?.bufferedAmount ?? 0) < maxFramesAtOnce * frame.byteLength) send(frame)
   })
   let closed = false
 
@@ -47,7 +47,7 @@ export const openWebSocketLink: OpenLink = async ({ microphone, token, start, li
   socket.addEventListener('close', () => {
     if (closed) return
     close()
-    listener.onGone()
+    listener.onClosed()
   })
   listener.onTrack(audio.track)
   if (microphone !== undefined) audio.capture(microphone)
@@ -62,11 +62,11 @@ export const openWebSocketLink: OpenLink = async ({ microphone, token, start, li
 }
 
 const createFrameRate = (): ((nowMs: number) => boolean) => {
-  let left = mostFramesAtOnce
+  let left = maxFramesAtOnce
   let lastMs = 0
 
   return (nowMs) => {
-    left = Math.min(mostFramesAtOnce, left + ((nowMs - lastMs) * framesASecond) / 1000)
+    left = Math.min(maxFramesAtOnce, left + ((nowMs - lastMs) * framesPerSecond) / 1000)
     lastMs = nowMs
     if (left < 1) return false
     left -= 1

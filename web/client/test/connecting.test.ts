@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '../src/create-client.js'
+import { createFakeBrowser, denied } from './fake-browser.js'
+import { agentId, setUp } from './set-up-client.js'
+
+test.each(['front-desk', '', undefined, '0b1cf5c4'])('an agentId such as %p is refused: it must be a UUID', (id) => {
+  const options = { agentId: id as string, sessionToken: () => 'x', apiOrigin: 'https://voice.example.com' }
+  expect(() => createClient(options, createFakeBrowser().parts)).toThrow('agentId must be a UUID')
+})
+
+test.each([{ sessionToken: 'awst_x' }, { apiOrigin: 'voice.example.com' }])('%p is refused', (wrong) => {
+  const options = { agentId, sessionToken: () => 'x', apiOrigin: 'https://voice.example.com', ...wrong }
+  expect(() => createClient(options as never, createFakeBrowser().parts)).toThrow(
+    expect.objectContaining({ code: 'invalid_options' }),
+  )
+})
+
+test('audio is unlocked before anything is awaited, and the microphone is opened afterwards', async () => {
+  const { client, calls } = setUp()
+  const connecting = client.connect()
+  expect(calls).toEqual(['unlocked'])
+  await connecting
+  expect(calls).toEqual(['unlocked', 'microphone opened'])
+  await client.disconnect()
+})
+
+test('connecting goes through its states and emits the session, with a fresh token each time', async () => {
+  const { client, emitted, minted, sent, requests } = setUp()
+  const session = await client.connect({ inputMode: 'automatic' })
+  expect(emitted).toEqual([
+    ['connectionState', 'requesting-microphone'],
+    ['connectionState', 'connecting'],
+    ['connectionState', 'connected'],
+    ['session', session],
+  ])
+  expect(session).toMatchObject({ id: 'session-0', inputMode: 'automatic', textOnly: false, maxDurationSeconds: 600 })
+  expect(sent).toEqual([{ event: 'client.ready' }])
+  const [ice, start] = requests
+  expect(ice).toMatchObject({ url: 'https://voice.example.com/v1/ice-servers', authorization: 'Bearer awst_0' })
+  expect(start).toMatchObject({
+    url: `https://voice.example.com/v1/agents/${agentId}/sessions`,
+    body: { transport: 'webrtc', input_mode: 'automatic', client: { name: '@parlance/client' } },
+  })
+  await client.disconnect()
+  await client.connect()
+  expect(minted).toEqual(['awst_0', 'awst_1'])
+  await client.disconnect()
+})
+
+test('a text-only session does not ask for the microphone', async () => {
+  const { client, calls, payloadsOf } = setUp()
+  await client.connect({ textOnly: true })
+  expect(calls).not.toContain('microphone opened')
+  expect(payloadsOf('connectionState')).toEqual(['connecting', 'connected'])
+  expect(() => client.startPushToTalk()).toThrow('push-to-talk')
+  await client.disconnect()
+})
+
+test('a denied microphone leaves a client that can connect again', async () => {
+  const { client, fake, requests, payloadsOf, microphonesOn } = setUp()
+  fake.microphone = denied
+  await expect(client.connect()).rejects.toMatchObject({ code: 'microphone_denied' })
+  expect(payloadsOf('error')).toEqual([expect.objectContaining({ code: 'microphone_denied' })])
+  expect([client.connectionState, requests.length]).toEqual(['disconnected', 0])
+  fake.microphone = async () => {}
+  await client.connect()
+  expect(microphonesOn()).toBe(1)
+  expect(payloadsOf('disconnected')).toEqual([])
+  await client.disconnect()
+})
+
+test('connecting twice is connecting once', async () => {
+  const { client, connections } = setUp()
+  const [first, second] = await Promise.all([client.connect(), client.connect()])
+  expect(first).toBe(second)
+  expect(await client.connect()).toBe(first)
+  expect(connections).toHaveLength(1)
+  await client.disconnect()
+})
+
+test('a microphone that the user allows after hanging up is turned off', async () => {
+  const { client, fake, requests, microphones, microphonesOn, payloadsOf } = setUp()
+  let allow = () => {}
+  fake.microphone = () =>
+    new Promise((resolve) => {
+      allow = resolve
+    })
+  const connecting = client.connect()
+  await delay(1)
+  const hungUp = client.disconnect()
+  await expect(connecting).rejects.toMatchObject({ code: 'aborted' })
+  await hungUp
+  allow()
+  await delay(1)
+  expect([microphones.length, microphonesOn(), requests.length]).toEqual([1, 0, 0])
+  expect([payloadsOf('error'), payloadsOf('disconnected'), client.connectionState]).toEqual([[], [], 'disconnected'])
+})
+
+test('a session that is hung up while the service starts it is ended at the service', async () => {
+  const { client, fake, requests, connections } = setUp()
+  const { start } = fake
+  let answer = () => {}
+  fake.start = async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return start()
+  }
+  const connecting = client.connect()
+  connecting.catch(() => {})
+  await delay(1)
+  void client.disconnect()
+  fake.start = start
+  const { id } = await client.connect()
+  answer()
+  await delay(1)
+  expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  expect(connections).toHaveLength(1)
+  expect(client.session?.id).toBe(id)
+  await client.disconnect()
+})
+
+test('a signal aborts connecting, before it and during it, and has no effect afterwards', async () => {
+  const { client, fake } = setUp()
+  const controller = new AbortController()
+  const { signal } = controller
+  fake.ready = false
+  const connecting = client.connect({ signal })
+  await delay(1)
+  controller.abort('too slow')
+  await expect(connecting).rejects.toMatchObject({ code: 'aborted', cause: 'too slow' })
+  await expect(client.connect({ signal })).rejects.toMatchObject({ code: 'aborted' })
+  fake.ready = true
+  const later = new AbortController()
+  await client.connect({ signal: later.signal })
+  later.abort()
+  expect(client.connectionState).toBe('connected')
+  await client.disconnect()
+})
+
+test.each([
+  [
+    401,
+    { code: 'session_token_expired', detail: 'Mint another.', retryable: false, request_id: 'r-1' },
+    'session_token_expired',
+  ],
+  [503, { code: 'capacity_exhausted', detail: 'Full.', retryable: true, request_id: 'r-1' }, 'capacity_exhausted'],
+  [502, '<html>Bad gateway</html>', 'unexpected_answer'],
+])('an answer of %p to a start rejects with its error', async (status, body, code) => {
+  const { client, fake, microphonesOn } = setUp()
+  fake.start = async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
+  const error = await client.connect().catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ name: 'ParlanceError', code })
+  if (typeof body !== 'string') expect(error).toMatchObject({ retryable: body.retryable, requestId: 'r-1' })
+  expect(microphonesOn()).toBe(0)
+})

@@ -1,0 +1,107 @@
+import { jest } from '@jest/globals'
+import { setUp } from './set-up-client.js'
+
+test.each([
+  ['the user', 'user_disconnected', ({ client }: ReturnType<typeof setUp>) => void client.disconnect()],
+  ['the page', 'user_disconnected', ({ leavePage }: ReturnType<typeof setUp>) => leavePage()],
+  [
+    'the service',
+    'max_duration',
+    ({ receive }: ReturnType<typeof setUp>) =>
+      receive({ event: 'session.ended', reason: 'max_duration', end_reason: 'max_duration' }),
+  ],
+  [
+    'the network',
+    'connection_lost',
+    ({ connections }: ReturnType<typeof setUp>) => connections[0]!.listener.onClosed(),
+  ],
+])('the end of a session by %s is emitted once, with the microphone off', async (_, reason, end) => {
+  const all = setUp()
+  const { client, microphonesOn, connections, payloadsOf, receive } = all
+  await client.connect()
+  client.on('disconnected', () => expect([microphonesOn(), connections[0]!.closed]).toEqual([0, true]))
+  end(all)
+  await client.disconnect()
+  receive({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, connections[0])
+  connections[0]!.listener.onClosed()
+  expect(payloadsOf('disconnected')).toEqual([{ reason, code: null, detail: expect.any(String) }])
+  expect(payloadsOf('session')).toEqual([expect.anything(), null])
+  expect([client.connectionState, client.session]).toEqual(['disconnected', null])
+})
+
+test('the end of a session that failed has the error that ended it', async () => {
+  const { client, receive, payloadsOf } = setUp()
+  await client.connect()
+  receive({ event: 'error', code: 'upstream_error', detail: 'No model.', retryable: true, request_id: 'r' })
+  expect(payloadsOf('error')).toEqual([
+    expect.objectContaining({ code: 'upstream_error', retryable: true, requestId: 'r' }),
+  ])
+  expect(client.connectionState).toBe('connected')
+  receive({ event: 'session.ended', reason: 'llm_error', end_reason: 'llm_error' })
+  expect(payloadsOf('disconnected')).toEqual([{ reason: 'llm_error', code: 'upstream_error', detail: 'No model.' }])
+})
+
+test('callbacks of an old session have no effect on the next one', async () => {
+  const { client, receive, connections, payloadsOf } = setUp()
+  await client.connect()
+  const [old] = connections
+  void client.disconnect()
+  await client.connect()
+  const before = payloadsOf('connectionState').length
+  receive({ event: 'transcript', id: 'a', role: 'agent', text: 'late', final: true }, old)
+  receive({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, old)
+  old!.listener.onConnectivity(false)
+  old!.listener.onTrack({} as MediaStreamTrack)
+  expect(payloadsOf('transcript')).toEqual([])
+  expect(payloadsOf('connectionState')).toHaveLength(before)
+  expect(client.connectionState).toBe('connected')
+  await client.disconnect()
+})
+
+test('a session whose network comes back continues', async () => {
+  const { client, connections, payloadsOf, requests } = setUp()
+  await client.connect()
+  connections[0]!.listener.onConnectivity(false)
+  connections[0]!.listener.onConnectivity(true)
+  connections[0]!.listener.onConnectivity(false)
+  expect(payloadsOf('connectionState').slice(2)).toEqual(['connected', 'reconnecting', 'connected', 'reconnecting'])
+  expect(client.session).not.toBeNull()
+  // While the network is lost, the service cannot notice that the connection was closed.
+  await client.disconnect()
+  expect(requests.at(-1)).toMatchObject({ method: 'DELETE' })
+})
+
+test('a service that no longer answers is reconnecting, and then lost', async () => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'performance'] })
+  try {
+    const { client, sent, receive, payloadsOf, microphonesOn } = setUp()
+    await client.connect()
+    jest.advanceTimersByTime(5_000)
+    receive({ event: 'pong' })
+    jest.advanceTimersByTime(5_000)
+    expect(client.connectionState).toBe('connected')
+    jest.advanceTimersByTime(5_000)
+    expect(client.connectionState).toBe('reconnecting')
+    expect(sent.filter(({ event }) => event === 'ping')).toHaveLength(3)
+    jest.advanceTimersByTime(10_000)
+    expect(payloadsOf('disconnected')).toEqual([expect.objectContaining({ reason: 'connection_lost' })])
+    expect(microphonesOn()).toBe(0)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('a listener is called until it unsubscribes, and may hang up', async () => {
+  const { client, payloadsOf } = setUp()
+  const off = client.on('connectionState', (state) => {
+    if (state === 'connected') void client.disconnect()
+  })
+  await client.connect()
+  await client.disconnect()
+  expect(client.connectionState).toBe('disconnected')
+  expect(payloadsOf('disconnected')).toHaveLength(1)
+  off()
+  await client.connect()
+  expect(client.connectionState).toBe('connected')
+  await client.disconnect()
+})
