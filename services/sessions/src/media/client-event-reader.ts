@@ -6,10 +6,10 @@ import {
   sessionEventLimits,
 } from '@parlance/contracts'
 
-/** Reads what a client sends as text, whatever way it comes. What is wrong with a message is told, and the next one is read. */
+/** Parses the text messages of a client on any transport. An invalid message causes an error, and the next one is read. */
 export interface ClientEventReader {
   read(message: string): void
-  /** For what is not text. */
+  /** Reports the error of a binary message. */
   refuseBinary(): void
 }
 
@@ -22,7 +22,7 @@ export const createClientEventReader = (options: {
   let secondFromMs = Number.NEGATIVE_INFINITY
   let messagesInSecond = 0
 
-  /** One that sends too much is told once in each second: answers are no way to make more of what it sends. */
+  /** A client over the limit gets one error a second, so that errors do not multiply its traffic. */
   const admits = (): boolean => {
     if (now() - secondFromMs >= 1000) {
       secondFromMs = now()

@@ -1,11 +1,11 @@
 import type { Transport } from './transport.js'
 
-/** A conversation that was started and never connected frees its slot within 8 s; what is left is for its record. */
-const connectWithinMs = 7_500
+/** A conversation that never connects must free its slot within 8 s. The difference is for the end of its record. */
+const connectTimeoutMs = 7_500
 
 /**
- * The same transport, which loses a peer that has not connected in time, however often it tries. `onNeverConnected` is called
- * for a peer that is lost before it has connected.
+ * Wraps a transport so that a peer that has not connected in time is lost. `onNeverConnected` is called for every peer that is
+ * lost before it has connected.
  */
 export const withConnectDeadline = (transport: Transport, onNeverConnected: () => void): Transport => {
   let phase: 'connecting' | 'connected' | 'over' = 'connecting'
@@ -26,7 +26,10 @@ export const withConnectDeadline = (transport: Transport, onNeverConnected: () =
         if (!wasConnected) onNeverConnected()
         listener.onLost(reason)
       }
-      deadline = setTimeout(() => lose(transport.kind === 'webrtc' ? 'ice_failed' : 'connection_lost'), connectWithinMs)
+      deadline = setTimeout(
+        () => lose(transport.kind === 'webrtc' ? 'ice_failed' : 'connection_lost'),
+        connectTimeoutMs,
+      )
       transport.listen({
         ...listener,
         onOpen() {

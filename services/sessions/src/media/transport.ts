@@ -1,40 +1,40 @@
 import type { SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
 
-/** What comes from a peer is mono PCM at this rate, in frames of 20 ms (320 samples). */
-export const heardRateHz = 16_000
-/** What a peer is sent is mono PCM at this rate, in frames of 20 ms (480 samples). */
-export const spokenRateHz = 24_000
+/** The rate of audio from a peer: mono PCM in frames of 20 ms (320 samples). */
+export const receivedRateHz = 16_000
+/** The rate of audio to a peer: mono PCM in frames of 20 ms (480 samples). */
+export const sentRateHz = 24_000
 export const frameMs = 20
 
-/** Why a peer is gone that did not say good-bye, or that it did. */
+/** Why a connection ended: the client closed it, or it was lost, or it never came about. */
 export type LossReason = 'user_disconnected' | 'connection_lost' | 'ice_failed'
 
-/** Called from the transport's own events; none may throw. Nothing is called after `close`. */
+/** Called from the transport's own events; no method may throw. Nothing is called after `close`. */
 export interface TransportListener {
-  /** Events can be sent and audio played. Once. */
+  /** Events can be sent and audio played from now on. Called once. */
   onOpen(): void
-  /** 20 ms of what the peer's microphone hears, evenly spaced and in order, what was lost concealed. */
+  /** 20 ms of the peer's microphone, in order and evenly spaced. Losses are concealed. */
   onAudio(frame: Int16Array): void
-  /** Of the contract's shape. One that is not has been answered with an `error` by the transport. */
+  /** A valid event of the client. The transport answers invalid ones with an `error`. */
   onEvent(event: SessionClientEvent): void
-  /** The peer is gone, at the latest 15 s after the last sign of it. Once, and the last call. */
+  /** The peer is lost, at the latest 15 s after it last sent something. Called once, as the last call. */
   onLost(reason: LossReason): void
 }
 
 /**
- * The way to one peer. Adapters: `webrtc/webrtc-transport.ts`, `websocket/websocket-transport.ts`, and in tests one in memory.
- * Before `onOpen` and after the end everything that is sent is dropped.
+ * The connection to one peer. Adapters: `webrtc/webrtc-transport.ts`, `websocket/websocket-transport.ts`, and one in memory for
+ * tests. Before `onOpen` and after the end, events and audio to the peer are dropped.
  */
 export interface Transport {
   readonly kind: 'webrtc' | 'websocket'
-  /** Set before the first event can come; in the same turn of the event loop that made the transport. */
+  /** Called in the same tick in which the transport was created, before the first event. */
   listen(listener: TransportListener): void
   send(event: SessionServerEvent): void
   /**
-   * Plays 20 ms (480 samples at 24 kHz), or silence of that length where it is undefined. Called every 20 ms by the playout and by
-   * nobody else: a tick left out would be heard as a gap.
+   * Sends 20 ms of audio (480 samples), or 20 ms of silence when it is undefined. Only the playback calls it, every 20 ms: a
+   * missing call is a gap in the audio.
    */
   playFrame(frame: Int16Array | undefined): void
-  /** Sends what is under way, hangs up, and frees everything. */
+  /** Sends pending events, closes the connection and frees its resources. */
   close(): Promise<void>
 }

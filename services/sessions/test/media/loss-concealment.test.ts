@@ -10,7 +10,7 @@ describe('loss concealment', () => {
   test.each([90, 133, 211, 347])('a voice of %i Hz goes on over a lost frame, without a step', (hz) => {
     const concealment = createLossConcealment()
     const frames = Array.from({ length: 30 }, (_, index) =>
-      index % 10 === 5 ? concealment.fill(320) : concealment.heard(frameOf(hz, index)),
+      index % 10 === 5 ? concealment.conceal(320) : concealment.receive(frameOf(hz, index)),
     )
     const pcm = concat(frames)
     expect(purity(pcm, hz, 16000)).toBeGreaterThan(0.95)
@@ -20,22 +20,22 @@ describe('loss concealment', () => {
 
   test('it fades to silence within 60 ms, and stays silent', () => {
     const concealment = createLossConcealment()
-    for (let index = 0; index < 5; index++) concealment.heard(frameOf(150, index))
-    const levels = Array.from({ length: 5 }, () => rms(concealment.fill(320)))
+    for (let index = 0; index < 5; index++) concealment.receive(frameOf(150, index))
+    const levels = Array.from({ length: 5 }, () => rms(concealment.conceal(320)))
     expect(levels[0]).toBeGreaterThan(levels[1] as number)
     expect(levels[1]).toBeGreaterThan(levels[2] as number)
     expect(levels.slice(3)).toEqual([0, 0])
   })
 
   test('nothing was heard: nothing is made up', () => {
-    expect(rms(createLossConcealment().fill(320))).toBe(0)
+    expect(rms(createLossConcealment().conceal(320))).toBe(0)
   })
 
   test('frames of any length are taken', () => {
     const concealment = createLossConcealment()
     for (const samples of [0, 40, 160, 960, 1920]) {
-      expect(concealment.heard(tone({ hz: 200, rateHz: 16000, samples }))).toHaveLength(samples)
-      expect(concealment.fill(samples)).toHaveLength(samples)
+      expect(concealment.receive(tone({ hz: 200, rateHz: 16000, samples }))).toHaveLength(samples)
+      expect(concealment.conceal(samples)).toHaveLength(samples)
     }
   })
 })

@@ -1,5 +1,5 @@
 import { Encoder } from '@evan/opus'
-import { createHeardAudio } from '../../src/media/webrtc/received-audio.js'
+import { createReceivedAudio } from '../../src/media/webrtc/received-audio.js'
 import { writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
 import { concat, frequencyHz, purity, rms, tone } from './tone.js'
 
@@ -31,7 +31,7 @@ const isTone = (frames: readonly Int16Array[]) => {
 
 describe('heard audio', () => {
   test.each([10, 20, 40, 60])('packets of %i ms are heard as frames of 20 ms', (packetMs) => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const packet = sender({ packetMs })
     const frames: Int16Array[] = []
     for (let ms = 0; ms < 1200; ms += 10) {
@@ -43,7 +43,7 @@ describe('heard audio', () => {
   })
 
   test('what is lost now and then is hardly heard', () => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const frames = Array.from({ length: 200 }, (_, index) => {
       const next = packet()
@@ -55,7 +55,7 @@ describe('heard audio', () => {
   })
 
   test('what breaks off fades to silence within 60 ms and comes back', () => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const play = (count: number, receives: boolean) =>
       Array.from({ length: count }, () => {
@@ -76,7 +76,7 @@ describe('heard audio', () => {
   })
 
   test('another stream of the same peer is followed', () => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const packets = [sender({ ssrc: 1 }), sender({ ssrc: 2, timestamp: 1_000_000 })]
     const frames = packets.flatMap((packet) =>
       Array.from({ length: 50 }, () => {
@@ -88,7 +88,7 @@ describe('heard audio', () => {
   })
 
   test('what is not Opus, not this stream, or not RTP at all changes nothing', () => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const frames = Array.from({ length: 100 }, () => {
       heard.receive(packet())
@@ -119,7 +119,7 @@ describe('heard audio', () => {
   })
 
   test('packets that are broken inside are made up for', () => {
-    const heard = createHeardAudio({ payloadType: 111 })
+    const heard = createReceivedAudio({ payloadType: 111 })
     const payload = Uint8Array.from([0x7b, 0x83, 0xff, 0xff, 0xff])
     for (let sequence = 0; sequence < 20; sequence++) {
       heard.receive(

@@ -3,7 +3,7 @@ import { resolveOutput } from '@parlance/audio'
 import type { OpenSpeechBill, SpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { AgentConfig, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
-import { spokenRateHz } from '../../media/transport.js'
+import { sentRateHz } from '../../media/transport.js'
 import type { SpeakSegment } from '../conversation/conversation.js'
 
 export interface SessionSpeech {
@@ -43,7 +43,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     voice: config.voice_id,
     variant: voice_config.tts_variant,
     language: voice_config.language,
-    output: resolveOutput({ format: 'pcm_s16le', sample_rate: spokenRateHz }),
+    output: resolveOutput({ format: 'pcm_s16le', sample_rate: sentRateHz }),
     speed: voice_config.speed,
     volume: voice_config.volume,
     alignment: ['word', 'viseme'],

@@ -1,19 +1,19 @@
-import { frameMs, spokenRateHz, type Transport } from '../transport.js'
+import { frameMs, sentRateHz, type Transport } from '../transport.js'
 import type { FrameClock } from './frame-clock.js'
 import type { Playback } from './playback.js'
 import { createSampleQueue } from './sample-queue.js'
 
-const frameSamples = (spokenRateHz * frameMs) / 1000
-const samplesAMs = spokenRateHz / 1000
-/** Speech that is cut off ends, and goes on, within this: without it there is a click. */
-const fadeSamples = 5 * samplesAMs
+const frameSamples = (sentRateHz * frameMs) / 1000
+const samplesPerMs = sentRateHz / 1000
+/** Speech that is cut off fades out, and resumed speech fades in: a step would click. */
+const fadeSamples = 5 * samplesPerMs
 
 interface Waiter {
   readonly waitingMs: number
   resolve(): void
 }
 
-/** A `Playback` that hands the peer its frames at the ticks of the clock. */
+/** A `Playback` that sends a frame to the peer at each tick of the clock. */
 export const createPlayback = (options: {
   readonly playFrame: Transport['playFrame']
   readonly frameClock: FrameClock
@@ -23,15 +23,15 @@ export const createPlayback = (options: {
   let playedSamples = 0
   let paused = false
   let closed = false
-  /** Whether the last frame was speech, and the next one would go on with it. */
+  /** Whether the last frame was speech, which the next frame would continue. */
   let sounding = false
-  /** Whether speech goes on in its midst, where it was held. */
+  /** Whether the next speech continues in the middle, after a pause. */
   let fadeIn = false
-  /** The end of speech that was cut off, which the next frame begins with. */
+  /** The next frame: the fade-out of speech that was cut off. */
   let ending: Int16Array | undefined
   let waiters: Waiter[] = []
 
-  const waitingMs = (): number => queue.length() / samplesAMs
+  const waitingMs = (): number => queue.length() / samplesPerMs
 
   const wakeWaiters = (): void => {
     const woken = waiters.filter((waiter) => closed || queue.length() === 0 || waitingMs() < waiter.waitingMs)
@@ -39,7 +39,7 @@ export const createPlayback = (options: {
     for (const { resolve } of woken) resolve()
   }
 
-  /** The next frame ends what is being heard. What is held is heard again from there, whole. */
+  /** Fades out in the next frame. The samples of the fade-out stay in the queue, and are played in full after a pause. */
   const cutOff = (): void => {
     if (!sounding || queue.length() === 0) return
     sounding = false
@@ -89,7 +89,7 @@ export const createPlayback = (options: {
       if (closed || waitingMs() < limitMs) return Promise.resolve()
       return new Promise((resolve) => waiters.push({ waitingMs: limitMs, resolve }))
     },
-    playedMs: () => playedSamples / samplesAMs,
+    playedMs: () => playedSamples / samplesPerMs,
     begin() {
       drop()
       playedSamples = 0
@@ -104,7 +104,7 @@ export const createPlayback = (options: {
       if (!paused) return
       paused = false
       if (ending === undefined) return
-      // It never fell silent.
+      // The fade-out has not been sent yet, so speech continues without a fade.
       ending = undefined
       fadeIn = false
       sounding = true
@@ -119,7 +119,7 @@ export const createPlayback = (options: {
   }
 }
 
-/** `gain` is given the place in the fade, from 0 to 1. */
+/** `gain` takes the position in the fade, from 0 to 1. */
 const fade = (frame: Int16Array, gain: (at: number) => number): void => {
   for (let at = 0; at < fadeSamples; at++) frame[at] = Math.round((frame[at] as number) * gain(at / fadeSamples))
 }

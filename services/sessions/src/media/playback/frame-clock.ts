@@ -1,10 +1,10 @@
 /**
- * The one ticker of the process: calls each of its listeners every 20 ms.
+ * The clock of all media of the process: calls each listener every 20 ms.
  *
- * - Ticks are due at absolute times, so that a timer that is late moves none of those that follow.
- * - Ticks that were missed are made up for at once, up to `mostMadeUp` of them; after a longer stall that time is lost, for
- *   a burst helps nobody.
- * - Listeners are spread over the 20 ms, so that fifty conversations do not hold the event loop for all of their work at once.
+ * - Ticks are due at absolute times, so a late timer does not delay later ticks.
+ * - Missed ticks are made up for at once, up to `maxMadeUpTicks`. After a longer stall the missed time is lost, since a burst
+ *   would not help a listener.
+ * - Listeners are spread over the 20 ms, so that many conversations do not block the event loop with all of their work at once.
  */
 import { frameMs } from '../transport.js'
 
@@ -14,17 +14,17 @@ export interface FrameClock {
 }
 
 export interface FrameClockOptions {
-  /** A clock that only goes forward, in ms. */
+  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number
-  /** Calls once, no sooner than in that many ms; what it returns keeps it from it. */
+  /** Calls `run` once, after at least `delayMs`, and returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (delayMs: number, run: () => void) => () => void
-  /** A listener that throws hears no more ticks: it must not silence the others. */
+  /** Receives what a listener throws. The listener is removed, and the others go on. */
   readonly onError?: (error: unknown) => void
 }
 
 const slots = 4
 const slotMs = frameMs / slots
-const mostMadeUp = 5
+const maxMadeUpTicks = 5
 
 const timeout = (delayMs: number, run: () => void): (() => void) => {
   const timer = setTimeout(run, delayMs)
@@ -35,7 +35,7 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
   const { now = () => performance.now(), after = timeout, onError = () => {} } = options
   const listeners = Array.from({ length: slots }, () => new Set<() => void>())
   const originMs = now()
-  /** The slot that is next, counted from the origin; its listeners are those of its remainder. */
+  /** The number of the next slot since the origin. Its listeners are those of its remainder. */
   let next = 0
   let cancelTimer: (() => void) | undefined
 
@@ -66,14 +66,14 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
   const wake = (): void => {
     cancelTimer = undefined
     const due = Math.floor((now() - originMs) / slotMs)
-    if (due - next > mostMadeUp * slots) next = due - slots + 1
+    if (due - next > maxMadeUpTicks * slots) next = due - slots + 1
     while (next <= due) fire(next++)
     schedule()
   }
 
   return {
     onTick(onFrame) {
-      // A function of its own, so that one listener can stand here twice.
+      // A new function, so that the same listener can be added twice.
       const listener = () => onFrame()
       const emptiest = listeners.reduce((least, set) => (set.size < least.size ? set : least))
       if (isIdle()) next = Math.floor((now() - originMs) / slotMs) + 1

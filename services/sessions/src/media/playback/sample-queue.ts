@@ -1,10 +1,10 @@
-/** Samples first in, first out, kept in the pieces they came in. */
+/** A queue of samples, stored in the pieces in which they were appended. */
 export interface SampleQueue {
   append(samples: Int16Array): void
   length(): number
-  /** Moves as many as there are into the beginning of `target`, and answers how many those were. */
+  /** Moves samples to the beginning of `target`, as many as there are and fit, and returns their number. */
   take(target: Int16Array): number
-  /** The next samples, at most that many, which stay. */
+  /** Copies the next samples, at most `count`, which stay in the queue. */
   peek(count: number): Int16Array
   clear(): void
 }

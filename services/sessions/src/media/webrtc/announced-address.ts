@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The answer with `address` in place of those that the machine knows of itself: behind a NAT, or in a container, those are of
- * no use to a peer. One candidate for each of its lines' ports stays.
+ * Replaces the machine's own addresses in an answer by `address`: behind a NAT and in a container a peer cannot use them. One
+ * candidate is left for each port.
  */
 export const announceAddress = (answer: string, address: string): string => {
   const announced = new Set<string>()

@@ -8,22 +8,22 @@ import {
   type Direction as TrackDirection,
 } from 'node-datachannel'
 import { opusClockHz } from './opus-packet.js'
-import { createHeardAudio } from './received-audio.js'
+import { createReceivedAudio } from './received-audio.js'
 import { isRtcp } from './rtp-packet.js'
+import { createSentAudio } from './sent-audio.js'
 import type { AudioLine, Direction } from './session-description.js'
-import { createSpokenAudio } from './spoken-audio.js'
 
 export interface AudioTrack {
-  /** The next 20 ms of what the peer's microphone hears. */
-  heardFrame(): Int16Array
-  /** 20 ms, or silence. */
+  /** The next 20 ms of the peer's microphone: mono PCM at `receivedRateHz`. */
+  receivedFrame(): Int16Array
+  /** Sends 20 ms of mono PCM at `sentRateHz`, or silence. */
   playFrame(frame: Int16Array | undefined): void
   close(): void
 }
 
 const streamName = 'parlance'
 
-/** What we do when the peer does that. */
+/** The direction of the track for a direction of the peer. */
 const oppositeOf: Record<Direction, TrackDirection> = {
   sendrecv: 'SendRecv',
   sendonly: 'RecvOnly',
@@ -31,20 +31,20 @@ const oppositeOf: Record<Direction, TrackDirection> = {
   inactive: 'Inactive',
 }
 
-/** To be called before the offer is given to the connection: the track then takes its line. */
+/** Called before the connection gets the offer, so that the track takes the audio line of the offer. */
 export const openAudioTrack = (options: {
   readonly connection: PeerConnection
   readonly line: AudioLine
   readonly complexity: number
   readonly bitRate: number
-  /** Whatever comes, RTP or RTCP. */
+  /** Called for each RTP and RTCP packet. */
   readonly onPacket: () => void
 }): AudioTrack => {
   const { connection, line, onPacket } = options
   const ssrc = randomInt(1, 2 ** 32)
   const { payloadType } = line
   const description = new Audio(line.mid, oppositeOf[line.direction])
-  // The library's own parameters speak of stereo, and of error correction in the packets, which the decoder does not read.
+  // The library's default parameters offer stereo and in-band error correction, which the decoder does not support.
   description.addOpusCodec(payloadType, 'minptime=10')
   description.addSSRC(ssrc, streamName, streamName, streamName)
   const track = connection.addTrack(description)
@@ -53,31 +53,31 @@ export const openAudioTrack = (options: {
   receiverReports.addToChain(senderReports)
   track.setMediaHandler(receiverReports)
 
-  const heard = createHeardAudio({ payloadType })
-  const spoken = createSpokenAudio({ payloadType, ssrc, complexity: options.complexity, bitRate: options.bitRate })
-  // Handlers that nothing refers to would be collected.
+  const received = createReceivedAudio({ payloadType })
+  const sent = createSentAudio({ payloadType, ssrc, complexity: options.complexity, bitRate: options.bitRate })
+  // The references keep the handlers from being garbage-collected.
   const kept = { track, senderReports, receiverReports }
-  const hears = line.direction === 'sendrecv' || line.direction === 'recvonly'
+  const peerReceives = line.direction === 'sendrecv' || line.direction === 'recvonly'
   let closed = false
 
-  // The library lets go of a track when it has called this.
+  // The library frees a track after it has called this.
   track.onClosed(() => {})
   track.onMessage((bytes) => {
     if (closed) return
     onPacket()
-    if (!isRtcp(bytes)) heard.receive(bytes)
+    if (!isRtcp(bytes)) received.receive(bytes)
   })
 
   return {
-    heardFrame: () => heard.nextFrame(),
+    receivedFrame: () => received.nextFrame(),
     playFrame(frame) {
-      if (closed || !hears || !kept.track.isOpen()) return
-      const packet = spoken.packet(frame)
+      if (closed || !peerReceives || !kept.track.isOpen()) return
+      const packet = sent.packet(frame)
       if (packet === undefined) return
       try {
         kept.track.sendMessageBinary(packet)
       } catch {
-        // It closed in this very moment; the connection tells.
+        // The track has just closed, which the connection reports.
       }
     },
     close() {

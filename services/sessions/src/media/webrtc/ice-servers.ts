@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer } from '@parlance/contracts'
 
-/** How long the credentials of a TURN server hold, in seconds. */
+/** How long the credentials of a TURN server are valid, in seconds. */
 export const iceServerTtlSeconds = 600
 
 export interface IceServerOptions {
@@ -14,8 +14,8 @@ export interface IceServerOptions {
 }
 
 /**
- * What a client may be given to find its way with. The TURN server derives the same password from the name, in which the
- * time stands after which it no longer lets anybody in. `name` is written to that server's logs: no personal data.
+ * The ICE servers for one client. The username contains the time at which the credentials expire, and the TURN server derives
+ * the same password from it. `name` appears in the logs of that server, so it must not be personal data.
  */
 export const iceServers = (options: IceServerOptions, name: string, nowMs: number): IceServer[] => {
   const { stunUrls, turnUrls, turnSecret } = options

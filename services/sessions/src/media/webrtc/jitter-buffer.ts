@@ -1,79 +1,80 @@
 /**
- * Puts the packets of one stream into order and evens out when they come: pure, and moved by whoever takes from it.
+ * Orders the packets of one stream and removes jitter. It has no clock: each `take` advances its time.
  *
- * - Time is the stream's own: `cursor` is the timestamp of what is taken next. Order, duplicates and lateness follow from
- *   timestamps alone, which for Opus name the audio; they are widened beyond their 32 bits when they come in.
- * - What waits beyond the cursor is the delay. It grows when nothing is there to take, or when a packet comes too late: then
- *   time is filled without moving the cursor. It shrinks by one packet when for two seconds there was always one to spare and
- *   20 ms more. So it follows the jitter, and the difference of the two clocks.
- * - Nothing for a while is a pause (DTX, a muted microphone, a lost peer): what comes next starts anew, wherever it is in time.
+ * - `cursor` is the timestamp of the audio that is taken next. Order, duplicates and lateness follow from the timestamps alone,
+ *   which identify audio in Opus. They are unwrapped from their 32 bits on arrival.
+ * - The delay is the audio that waits after the cursor. It grows when there is nothing to take and when a packet is late: then
+ *   concealed audio is taken and the cursor stays. It shrinks by one packet when for two seconds there was always one more
+ *   packet than needed and 20 ms more. So it follows the jitter and the drift between the two clocks.
+ * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet starts anew, whatever its
+ *   timestamp.
  */
 import { opusClockHz } from './opus-packet.js'
 
 export interface TimedPacket {
   /** 32 bits, in samples at 48 kHz. */
   readonly timestamp: number
-  /** What it holds, in samples at 48 kHz. */
+  /** The duration, in samples at 48 kHz. */
   readonly samples: number
   readonly payload: Uint8Array
 }
 
 export type Taken =
   | { readonly kind: 'packet'; readonly payload: Uint8Array }
-  /** Audio was there once: fill this many samples at 48 kHz with something like it. */
+  /** Audio is missing: conceal this many samples at 48 kHz. */
   | { readonly kind: 'lost'; readonly samples: number }
-  /** Nothing is expected. */
+  /** The stream pauses, or has not begun. */
   | { readonly kind: 'silence'; readonly samples: number }
 
 export interface JitterBuffer {
   push(packet: TimedPacket): void
-  /** The audio after the last that was taken. */
+  /** The audio after that of the last call. */
   take(): Taken
-  /** What waits, in ms. */
+  /** The delay, in ms. */
   waitingMs(): number
-  /** Forgets the stream. */
+  /** Drops all packets and starts anew. */
   reset(): void
 }
 
-const samplesAMs = opusClockHz / 1000
-const stepSamples = 20 * samplesAMs
-const firstDepthSamples = 40 * samplesAMs
-const mostDepthSamples = 120 * samplesAMs
-/** Nothing for so long is a pause, and a hole that wide is one too. */
-const pauseSamples = 60 * samplesAMs
-/** Farther from the cursor than that is another stream, not a packet out of order. */
-const strangeSamples = 2000 * samplesAMs
-const mostPackets = 64
-const takenRemembered = 16
-/** Takes over which the least that was spare is looked at: two seconds of packets of 20 ms. */
+const samplesPerMs = opusClockHz / 1000
+const stepSamples = 20 * samplesPerMs
+const initialDelaySamples = 40 * samplesPerMs
+const maxDelaySamples = 120 * samplesPerMs
+/** A longer time without packets, or a longer gap between timestamps, is a pause. */
+const pauseSamples = 60 * samplesPerMs
+/** A larger step of the timestamps is another stream, and not a packet out of order. */
+const maxStepSamples = 2000 * samplesPerMs
+const maxPackets = 64
+const maxRecentlyTaken = 16
+/** The number of takes in which the delay must have been longer than needed: two seconds of packets of 20 ms. */
 const shrinkAfterTakes = 100
 
 export const createJitterBuffer = (): JitterBuffer => {
-  /** By timestamp, the oldest first. */
+  /** Ordered by timestamp. */
   let waiting: TimedPacket[] = []
-  /** Undefined in a pause, while audio gathers for the next start. */
+  /** Undefined in a pause, while packets are buffered for the next start. */
   let cursor: number | undefined
-  /** The widened timestamp that the next one is widened by. */
+  /** The last unwrapped timestamp, from which the next one is unwrapped. */
   let reference: number | undefined
-  /** Time filled since the last packet, or, in a pause, since the first one waits. */
+  /** Samples concealed since the last packet; in a pause, samples of silence since the first packet waits. */
   let filled = 0
-  let grows = false
-  /** What was taken last: a second copy of that is not late. */
-  let takenLast: number[] = []
-  let leastSpare = Number.POSITIVE_INFINITY
+  let mustGrow = false
+  /** Timestamps that were taken last. A second copy of such a packet is not late. */
+  let recentlyTaken: number[] = []
+  let minSpare = Number.POSITIVE_INFINITY
   let takesSinceShrink = 0
 
   const pause = (): void => {
     cursor = undefined
     filled = 0
-    grows = false
-    leastSpare = Number.POSITIVE_INFINITY
+    mustGrow = false
+    minSpare = Number.POSITIVE_INFINITY
     takesSinceShrink = 0
   }
 
   const reset = (): void => {
     waiting = []
-    takenLast = []
+    recentlyTaken = []
     reference = undefined
     pause()
   }
@@ -83,7 +84,7 @@ export const createJitterBuffer = (): JitterBuffer => {
     return last === undefined ? 0 : last.timestamp + last.samples - (cursor ?? (waiting[0] as TimedPacket).timestamp)
   }
 
-  const widen = (timestamp: number): number => {
+  const unwrap = (timestamp: number): number => {
     if (reference === undefined) return timestamp
     return reference + ((timestamp - reference) | 0)
   }
@@ -93,12 +94,12 @@ export const createJitterBuffer = (): JitterBuffer => {
     if (waiting[after]?.timestamp !== packet.timestamp) waiting.splice(after + 1, 0, packet)
   }
 
-  /** Whether what waits is enough to begin with, or has waited as long as that takes. */
-  const begins = (): boolean => {
+  /** Whether the initial delay is buffered, or has passed since the first packet. */
+  const canBegin = (): boolean => {
     if (waiting.length === 0) return false
-    if (waitingSamples() >= firstDepthSamples) return true
+    if (waitingSamples() >= initialDelaySamples) return true
     filled += stepSamples
-    return filled > firstDepthSamples
+    return filled > initialDelaySamples
   }
 
   const fill = (samples: number): Taken => {
@@ -107,10 +108,10 @@ export const createJitterBuffer = (): JitterBuffer => {
     return { kind: 'lost', samples }
   }
 
-  /** Beyond the packet that is next. */
+  /** The samples that wait after the next packet. */
   const spareSamples = (): number => waitingSamples() - (waiting[0] as TimedPacket).samples
 
-  /** Nothing is filled in where the stream itself paused. */
+  /** Moves over a gap in which the stream itself paused: there is nothing to conceal. */
   const crossPause = (): void => {
     const [next] = waiting
     if (next !== undefined && cursor !== undefined && next.timestamp - cursor > pauseSamples) cursor = next.timestamp
@@ -123,40 +124,40 @@ export const createJitterBuffer = (): JitterBuffer => {
   }
 
   const shrink = (): void => {
-    leastSpare = Math.min(leastSpare, spareSamples())
+    minSpare = Math.min(minSpare, spareSamples())
     if (++takesSinceShrink < shrinkAfterTakes) return
-    if (waiting.length > 1 && leastSpare >= (waiting[0] as TimedPacket).samples + stepSamples) drop()
-    leastSpare = Number.POSITIVE_INFINITY
+    if (waiting.length > 1 && minSpare >= (waiting[0] as TimedPacket).samples + stepSamples) drop()
+    minSpare = Number.POSITIVE_INFINITY
     takesSinceShrink = 0
   }
 
   return {
-    push({ timestamp: narrow, samples, payload }) {
-      let timestamp = widen(narrow)
-      if (reference !== undefined && Math.abs(timestamp - reference) > strangeSamples) {
+    push({ timestamp: wrapped, samples, payload }) {
+      let timestamp = unwrap(wrapped)
+      if (reference !== undefined && Math.abs(timestamp - reference) > maxStepSamples) {
         reset()
-        timestamp = narrow
+        timestamp = wrapped
       }
       reference = timestamp
       if (cursor !== undefined && timestamp < cursor) {
-        grows ||= !takenLast.includes(timestamp)
+        mustGrow ||= !recentlyTaken.includes(timestamp)
         return
       }
       insert({ timestamp, samples, payload })
-      if (waiting.length > mostPackets) waiting.shift()
+      if (waiting.length > maxPackets) waiting.shift()
     },
     take() {
       if (cursor === undefined) {
-        if (!begins()) return { kind: 'silence', samples: stepSamples }
+        if (!canBegin()) return { kind: 'silence', samples: stepSamples }
         cursor = (waiting[0] as TimedPacket).timestamp
         filled = 0
       }
       crossPause()
-      while (waiting.length > 1 && spareSamples() > mostDepthSamples) drop()
+      while (waiting.length > 1 && spareSamples() > maxDelaySamples) drop()
       const [next] = waiting
       if (next === undefined) return fill(stepSamples)
-      if (grows && waitingSamples() < mostDepthSamples) {
-        grows = false
+      if (mustGrow && waitingSamples() < maxDelaySamples) {
+        mustGrow = false
         return fill(stepSamples)
       }
       if (next.timestamp > cursor) {
@@ -167,11 +168,11 @@ export const createJitterBuffer = (): JitterBuffer => {
       shrink()
       const taken = waiting.shift() as TimedPacket
       cursor = taken.timestamp + taken.samples
-      takenLast = [taken.timestamp, ...takenLast.slice(0, takenRemembered - 1)]
+      recentlyTaken = [taken.timestamp, ...recentlyTaken.slice(0, maxRecentlyTaken - 1)]
       filled = 0
       return { kind: 'packet', payload: taken.payload }
     },
-    waitingMs: () => waitingSamples() / samplesAMs,
+    waitingMs: () => waitingSamples() / samplesPerMs,
     reset,
   }
 }

@@ -1,33 +1,33 @@
 /**
- * Fills what is lost of a voice with its last period, over and over: a voice changes little within 20 ms, and where it ends
- * and where it goes on there is no step.
+ * Conceals lost audio by repeating the last period of the voice, which changes little within 20 ms. The audio after the loss
+ * is cross-faded with the repetition, so that there is no step.
  */
-import { heardRateHz } from '../transport.js'
+import { receivedRateHz } from '../transport.js'
 
 export interface LossConcealment {
-  /** What is heard, in order. Answers the same, blended with what was made up before it. */
-  heard(pcm: Int16Array): Int16Array
-  /** So many samples of what might have been heard. They fade to silence within 60 ms. */
-  fill(samples: number): Int16Array
+  /** Takes received audio in order. Changes it in place where it follows concealed audio, and returns it. */
+  receive(pcm: Int16Array): Int16Array
+  /** Returns so many samples of concealed audio, which fades to silence within 60 ms. */
+  conceal(samples: number): Int16Array
 }
 
-const samplesAMs = heardRateHz / 1000
-const fadeOutSamples = 60 * samplesAMs
-const blendSamples = 5 * samplesAMs
-/** Of voices from 400 down to 62 Hz. */
-const shortestPeriod = Math.round(2.5 * samplesAMs)
-const longestPeriod = 16 * samplesAMs
-/** How much of the end is looked for again before it. */
-const comparedSamples = 10 * samplesAMs
-const keptSamples = longestPeriod + comparedSamples
+const samplesPerMs = receivedRateHz / 1000
+const fadeOutSamples = 60 * samplesPerMs
+const crossFadeSamples = 5 * samplesPerMs
+/** The periods of voices from 400 down to 62 Hz. */
+const minPeriod = Math.round(2.5 * samplesPerMs)
+const maxPeriod = 16 * samplesPerMs
+/** The end of the audio that is compared with earlier audio. */
+const comparedSamples = 10 * samplesPerMs
+const keptSamples = maxPeriod + comparedSamples
 
 export const createLossConcealment = (): LossConcealment => {
   let last = new Int16Array(keptSamples)
-  let period = longestPeriod
-  /** Made up since something was heard. */
+  let period = maxPeriod
+  /** Samples concealed since the last received audio. */
   let filled = 0
 
-  const fill = (samples: number): Int16Array => {
+  const conceal = (samples: number): Int16Array => {
     if (filled === 0) period = findPeriod(last)
     const pcm = new Int16Array(samples)
     const start = keptSamples - period
@@ -38,11 +38,11 @@ export const createLossConcealment = (): LossConcealment => {
   }
 
   return {
-    heard(pcm) {
+    receive(pcm) {
       if (filled > 0) {
-        const madeUp = fill(Math.min(blendSamples, pcm.length))
-        for (const [at, sample] of madeUp.entries()) {
-          const share = at / madeUp.length
+        const concealed = conceal(Math.min(crossFadeSamples, pcm.length))
+        for (const [at, sample] of concealed.entries()) {
+          const share = at / concealed.length
           pcm[at] = Math.round(sample * (1 - share) + (pcm[at] as number) * share)
         }
         filled = 0
@@ -54,16 +54,16 @@ export const createLossConcealment = (): LossConcealment => {
       last = kept
       return pcm
     },
-    fill,
+    conceal,
   }
 }
 
-/** After how many samples the end of this is most like itself. */
+/** The period after which the end of the audio is most similar to itself, in samples. */
 const findPeriod = (pcm: Int16Array): number => {
   const end = pcm.length - comparedSamples
-  let best = longestPeriod
-  let bestLikeness = 0
-  for (let period = shortestPeriod; period <= longestPeriod; period++) {
+  let best = maxPeriod
+  let bestSimilarity = 0
+  for (let period = minPeriod; period <= maxPeriod; period++) {
     let product = 0
     let energy = 1
     for (let at = end; at < pcm.length; at++) {
@@ -71,10 +71,10 @@ const findPeriod = (pcm: Int16Array): number => {
       product += (pcm[at] as number) * before
       energy += before * before
     }
-    const likeness = product > 0 ? (product * product) / energy : 0
-    if (likeness > bestLikeness) {
+    const similarity = product > 0 ? (product * product) / energy : 0
+    if (similarity > bestSimilarity) {
       best = period
-      bestLikeness = likeness
+      bestSimilarity = similarity
     }
   }
   return best

@@ -1,22 +1,22 @@
 import { createSampleQueue } from '../playback/sample-queue.js'
-import { frameMs, heardRateHz } from '../transport.js'
+import { frameMs, receivedRateHz } from '../transport.js'
 import { createJitterBuffer } from './jitter-buffer.js'
 import { opusClockHz, opusPacketSamples } from './opus-packet.js'
 import { createOpusVoiceDecoder } from './opus-voice-decoder.js'
 import { parseRtpPacket } from './rtp-packet.js'
 
-const frameSamples = (heardRateHz * frameMs) / 1000
-const clocksASample = opusClockHz / heardRateHz
+const frameSamples = (receivedRateHz * frameMs) / 1000
+const clocksPerSample = opusClockHz / receivedRateHz
 
-/** From the packets of a peer's microphone to frames of 20 ms of PCM at 16 kHz. */
-export interface HeardAudio {
-  /** One RTP packet, as it came. What is not Opus, or not RTP at all, is left out. */
+/** Turns the RTP packets of a peer's microphone into frames of 20 ms of mono PCM at `receivedRateHz`. */
+export interface ReceivedAudio {
+  /** Takes one packet. Packets that are not RTP with Opus are dropped. */
   receive(bytes: Uint8Array): void
-  /** The next frame, each 20 ms: what was not heard is concealed or silence. */
+  /** The next frame, to be called every 20 ms. Missing audio is concealed or silence. */
   nextFrame(): Int16Array
 }
 
-export const createHeardAudio = (options: { readonly payloadType: number }): HeardAudio => {
+export const createReceivedAudio = (options: { readonly payloadType: number }): ReceivedAudio => {
   const decoder = createOpusVoiceDecoder()
   const jitterBuffer = createJitterBuffer()
   const queue = createSampleQueue()
@@ -24,8 +24,8 @@ export const createHeardAudio = (options: { readonly payloadType: number }): Hea
 
   const decodeNext = (): Int16Array => {
     const taken = jitterBuffer.take()
-    if (taken.kind === 'silence') return new Int16Array(taken.samples / clocksASample)
-    if (taken.kind === 'lost') return decoder.conceal(Math.ceil(taken.samples / clocksASample))
+    if (taken.kind === 'silence') return new Int16Array(taken.samples / clocksPerSample)
+    if (taken.kind === 'lost') return decoder.conceal(Math.ceil(taken.samples / clocksPerSample))
     return decoder.decode(taken.payload) ?? decoder.conceal(frameSamples)
   }
 
@@ -37,7 +37,7 @@ export const createHeardAudio = (options: { readonly payloadType: number }): Hea
       if (samples === undefined) return
       if (packet.ssrc !== ssrc) jitterBuffer.reset()
       ssrc = packet.ssrc
-      // The library may use the memory of what it handed over again.
+      // The library reuses the memory of the packet, so the payload is copied.
       jitterBuffer.push({ timestamp: packet.timestamp, samples, payload: packet.payload.slice() })
     },
     nextFrame() {

@@ -1,10 +1,10 @@
 /**
- * A peer over WebRTC that may come again over another connection, as a browser does whose network has changed.
+ * A WebRTC peer that may connect again, as a browser does after a change of its network.
  *
- * - The library cannot restart ICE: an offer that asks for it is answered by a second connection beside the first, which takes its
- *   place when it is open. Until then the first one serves.
- * - The peer sees other keys, to which it shakes hands anew, and no data channel: it has to open that again.
- * - It is lost when neither is left. What it would have been told between the two is kept for it.
+ * - The library cannot restart ICE, so an offer that restarts it is answered by a second connection, which replaces the first
+ *   when it is open. Until then the first one is used.
+ * - The peer sees a new DTLS fingerprint and does another handshake. It must open the data channel again.
+ * - The peer is lost when both connections are. Events between the two are kept and sent over the second.
  */
 import { ServiceError, type SessionServerEvent } from '@parlance/contracts'
 import type { LossReason, Transport, TransportListener } from '../transport.js'
@@ -13,53 +13,53 @@ import type { WebRtcTransport } from './webrtc-transport.js'
 export interface RestartableTransport extends Transport {
   readonly kind: 'webrtc'
   addRemoteCandidate(candidate: string): void
-  /** The answer to an offer that restarts ICE. Throws `ServiceError('invalid_sdp')`, and goes on as before then. */
+  /** The answer to an offer that restarts ICE. Throws `ServiceError('invalid_sdp')`; the first connection is then kept. */
   restart(offer: string): string
 }
 
-/** Of events for a peer that is on its way; later ones are dropped. */
-const mostMissed = 500
+/** Events that are kept between two connections; later ones are dropped. */
+const maxMissedEvents = 500
 
-/** `accept` opens one connection. Throws what that throws. */
+/** `accept` opens one connection. Throws what `accept` throws. */
 export const createRestartableTransport = (
   accept: (offer: string) => { readonly transport: WebRtcTransport; readonly answer: string },
   offer: string,
 ): { readonly transport: RestartableTransport; readonly answer: string } => {
   let listener: TransportListener | undefined
-  let coming: WebRtcTransport | undefined
-  /** Why the current one is gone, while another is coming. */
-  let gone: LossReason | undefined
+  let next: WebRtcTransport | undefined
+  /** Why the current connection was lost, while the next one is connecting. */
+  let lost: LossReason | undefined
   let missed: SessionServerEvent[] = []
   let opened = false
   let closed = false
 
-  const change = (to: WebRtcTransport): void => {
+  const switchTo = (connection: WebRtcTransport): void => {
     void current.close()
-    current = to
-    coming = undefined
-    gone = undefined
+    current = connection
+    next = undefined
+    lost = undefined
     for (const event of missed.splice(0)) current.send(event)
   }
 
-  const listenTo = (one: WebRtcTransport): void =>
-    one.listen({
+  const listenTo = (connection: WebRtcTransport): void =>
+    connection.listen({
       onOpen() {
-        if (one === coming) change(one)
+        if (connection === next) switchTo(connection)
         if (!opened) listener?.onOpen()
         opened = true
       },
       onAudio(frame) {
-        if (one === current) listener?.onAudio(frame)
+        if (connection === current) listener?.onAudio(frame)
       },
       onEvent(event) {
-        if (one === current) listener?.onEvent(event)
+        if (connection === current) listener?.onEvent(event)
       },
       onLost(reason) {
-        if (one === current && coming !== undefined) gone = reason
-        else if (one === current) listener?.onLost(reason)
-        else if (one === coming) {
-          coming = undefined
-          if (gone !== undefined) listener?.onLost(gone)
+        if (connection === current && next !== undefined) lost = reason
+        else if (connection === current) listener?.onLost(reason)
+        else if (connection === next) {
+          next = undefined
+          if (lost !== undefined) listener?.onLost(lost)
         }
       },
     })
@@ -74,24 +74,24 @@ export const createRestartableTransport = (
       listener = given
     },
     send(event) {
-      if (gone === undefined) current.send(event)
-      else if (missed.length < mostMissed) missed.push(event)
+      if (lost === undefined) current.send(event)
+      else if (missed.length < maxMissedEvents) missed.push(event)
     },
     playFrame: (frame) => current.playFrame(frame),
-    addRemoteCandidate: (candidate) => (coming ?? current).addRemoteCandidate(candidate),
-    restart(again) {
+    addRemoteCandidate: (candidate) => (next ?? current).addRemoteCandidate(candidate),
+    restart(newOffer) {
       if (closed) throw new ServiceError('session_ended', 'This session has ended.')
-      const next = accept(again)
-      void coming?.close()
-      coming = next.transport
-      listenTo(coming)
-      return next.answer
+      const accepted = accept(newOffer)
+      void next?.close()
+      next = accepted.transport
+      listenTo(next)
+      return accepted.answer
     },
     async close() {
       closed = true
       listener = undefined
       missed = []
-      await Promise.all([current.close(), coming?.close()])
+      await Promise.all([current.close(), next?.close()])
     },
   }
   return { transport, answer: first.answer }

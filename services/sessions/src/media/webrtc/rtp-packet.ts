@@ -1,4 +1,4 @@
-/** RTP (RFC 3550) as far as one stream of Opus needs it. */
+/** The fields of an RTP packet (RFC 3550) that one Opus stream needs. */
 export interface RtpPacket {
   readonly payloadType: number
   readonly marker: boolean
@@ -12,13 +12,13 @@ export interface RtpPacket {
 
 const headerBytes = 12
 
-/** RTP and RTCP share a port; these second bytes are RTCP's (RFC 5761). */
+/** Whether a packet is RTCP. RTP and RTCP share a port and differ in the second byte (RFC 5761). */
 export const isRtcp = (bytes: Uint8Array): boolean => {
   const type = bytes[1] ?? 0
   return type >= 192 && type <= 223
 }
 
-/** Undefined for what is not RTP, or ends before it should. The payload is a part of `bytes`, not a copy. */
+/** Undefined when the bytes are not a complete RTP packet. The payload shares the memory of `bytes`. */
 export const parseRtpPacket = (bytes: Uint8Array): RtpPacket | undefined => {
   if (bytes.length < headerBytes) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,11 +1,10 @@
 /**
- * The offer of a peer (SDP, RFC 8866; JSEP, RFC 9429), and nothing of it that is not needed here.
+ * Parses the offer of a peer (SDP, RFC 8866; JSEP, RFC 9429).
  *
- * - What the library is given is written anew from what was understood: its own parser never sees a peer's text.
- * - One line of audio with Opus in it, one data channel, both over one connection (BUNDLE). More than that is refused, for an
- *   answer must have as many lines.
- * - Candidates whose address is a name are left out: looking up names for whoever asks is not our business, and the peer finds
- *   us without.
+ * - The library gets an offer that is written from the parsed one, so that its own parser never reads text of a peer.
+ * - An offer has at most one audio line with Opus and one data channel, over one connection (BUNDLE). Offers with more lines
+ *   are refused, since an answer must have the same lines.
+ * - Candidates with host names are ignored: they are not needed to connect, and resolving names that peers choose is a risk.
  */
 import { isIP } from 'node:net'
 import { ServiceError } from '@parlance/contracts'
@@ -14,37 +13,37 @@ export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
 export interface AudioLine {
   readonly mid: string
-  /** That of Opus. */
+  /** The payload type of Opus. */
   readonly payloadType: number
-  /** As the peer sees it. */
+  /** From the peer's point of view. */
   readonly direction: Direction
 }
 
 export interface Offer {
   readonly audio: AudioLine | undefined
   readonly data: { readonly mid: string; readonly sctpPort: number; readonly maxMessageBytes: number }
-  /** Whether audio stands before the data channel: an answer keeps the order. */
+  /** Whether the audio line is before the data channel. An answer keeps the order. */
   readonly audioFirst: boolean
   readonly iceUfrag: string
   readonly icePwd: string
   readonly fingerprint: string
   readonly setup: string
-  /** The values of `a=candidate` lines, that word included. */
+  /** The `a=candidate` lines without `a=`. */
   readonly candidates: readonly string[]
 }
 
 interface Section {
-  /** What stands behind `m=`; empty for what comes before the first of them. */
+  /** The text after `m=`; empty for the section before the first `m=` line. */
   readonly media: string
   readonly attributes: readonly { readonly name: string; readonly value: string }[]
 }
 
-const mostCandidates = 32
+const maxCandidates = 32
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive']
 
 const invalid = (detail: string): ServiceError => new ServiceError('invalid_sdp', detail)
 
-/** Throws `ServiceError('invalid_sdp')` that says what is missing. */
+/** Throws `ServiceError('invalid_sdp')` with a detail that names the fault. */
 export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean }): Offer => {
   const [session, ...sections] = splitSections(sdp)
   if (session === undefined) throw invalid('The offer does not begin with "v=0".')
@@ -61,7 +60,7 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
   const data = parseData(dataSection)
   if (audio !== undefined) checkBundle(session, [audio.mid, data.mid])
 
-  // With BUNDLE those of the first line count, and browsers repeat them in each; others write them once for all.
+  // With BUNDLE the attributes of the first line count. Browsers repeat them in each line; others write them once for all lines.
   const transport = (name: string): string | undefined =>
     [...sections, session].map((section) => attribute(section, name)).find((value) => value !== undefined)
   const required = (name: string, form: RegExp): string => {
@@ -78,14 +77,14 @@ export const parseOffer = (sdp: string, options: { readonly needsAudio: boolean 
     icePwd: required('ice-pwd', /^[A-Za-z0-9+/]{22,256}$/),
     fingerprint: required('fingerprint', /^sha-256 [0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/i),
     setup: transport('setup') === undefined ? 'actpass' : required('setup', /^(actpass|active|passive)$/),
-    candidates: [...new Set(sections.flatMap(candidatesOf))].slice(0, mostCandidates),
+    candidates: [...new Set(sections.flatMap(candidatesOf))].slice(0, maxCandidates),
   }
 }
 
-/** Of the line that stands first, to which candidates belong. */
+/** The `mid` of the first line, to which candidates belong. */
 export const firstMid = ({ audio, data, audioFirst }: Offer): string => (audio && audioFirst ? audio.mid : data.mid)
 
-/** The offer as the library is to see it. */
+/** Writes the offer for the library. */
 export const writeOffer = (offer: Offer): string => {
   const { audio, data } = offer
   const transport = [
@@ -121,7 +120,7 @@ export const writeOffer = (offer: Offer): string => {
   return [...session, group, ...media, ''].join('\r\n')
 }
 
-/** The text behind `a=` when the line is a candidate over UDP at an address; undefined for every other. */
+/** The candidate without `a=` and extensions; undefined unless it is over UDP and has an IP address. */
 export const usableCandidate = (candidate: string): string | undefined => {
   const text = candidate.trim().replace(/^a=/, '')
   const fields = text.split(' ')
@@ -164,7 +163,7 @@ const onlySection = (sections: readonly Section[], kind: string): Section | unde
 const attribute = (section: Section, name: string): string | undefined =>
   section.attributes.find((each) => each.name === name)?.value
 
-/** Port 0 means that, unless it is there to say that the port is another line's. */
+/** Port 0 disables a line, except in a line that uses the port of another (`bundle-only`). */
 const isSwitchedOff = (section: Section): boolean =>
   section.media.split(' ')[1] === '0' && attribute(section, 'bundle-only') === undefined
 

@@ -7,54 +7,54 @@ import { acceptPeer, type WebRtcTransport } from './webrtc-transport.js'
 export interface WebRtcPortOptions {
   /** An address of this machine; `0.0.0.0` for all of them. */
   readonly bindAddress: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** An IP address under which peers reach this machine, where it does not know it itself. */
+  /** The IP address by which peers reach this machine when it is not one of its own, such as behind a NAT. */
   readonly announcedAddress?: string | undefined
   readonly frameClock: FrameClock
-  /** Of Opus, from 0 to 10: 5 takes about 0.08 ms for each 20 ms, 8 four times as long. */
+  /** From 0 to 10: 5 takes about 0.08 ms of CPU for each 20 ms, 8 four times as long. Default 5. */
   readonly opusComplexity?: number | undefined
-  /** Of what a peer is sent, in bits per second. */
+  /** Bits per second of the audio to a peer. Default 40,000. */
   readonly opusBitRate?: number | undefined
-  /** After which a peer that has not got through is lost, for `ice_failed`. */
+  /** A peer that has not connected after this time is lost with `ice_failed`. Default 14,000. */
   readonly connectTimeoutMs?: number | undefined
-  /** After which a peer of which nothing was heard is lost, for `connection_lost`. */
+  /** A peer that has sent nothing for this time is lost with `connection_lost`. Default 12,000. */
   readonly livenessTimeoutMs?: number | undefined
 }
 
 export interface AcceptOptions {
   /** The offer of a peer, as SDP. */
   readonly offer: string
-  /** Whether the offer must have an audio line; with one that it need not have it is used all the same. */
+  /** Whether an offer without an audio line is refused. */
   readonly needsAudio: boolean
-  /** Named in the errors that the peer is told. */
+  /** The request id in the errors for the peer. */
   readonly requestId: string
 }
 
-/** One UDP port, over which all peers of this process come. No other machine is asked anything. */
+/** One UDP port for all peers of this process. No STUN or TURN server is used. */
 export interface WebRtcPort {
   readonly port: number
   /**
-   * Answers an offer; the answer is complete, later candidates are not needed. `listen` is to be called before the event loop
-   * turns. Throws `ServiceError('invalid_sdp')`.
+   * Answers an offer. The answer contains all candidates. `listen` of the transport must be called in the same tick. Throws
+   * `ServiceError('invalid_sdp')`.
    */
   accept(options: AcceptOptions): { readonly transport: WebRtcTransport; readonly answer: string }
-  /** Peers that are still there. */
+  /** The number of connected and connecting peers. */
   peers(): number
-  /** Hangs up on those that are still there, and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>
 }
 
-/** Rejects when the port is not to be had. */
+/** Rejects when the port is not free. */
 export const openWebRtcPort = async (options: WebRtcPortOptions): Promise<WebRtcPort> => {
   const { bindAddress, announcedAddress, frameClock } = options
   if (announcedAddress !== undefined && isIP(announcedAddress) === 0) {
     throw new Error(`The announced address must be an IP address: ${announcedAddress}`)
   }
   const port = await bindable(bindAddress, options.port)
-  // What the library does once for all would else hold up the first peer for 50 ms.
+  // The library's initialisation would delay the first peer by 50 ms.
   preload()
-  // It holds the port while no peer is there.
+  // The listener keeps the port while there is no peer.
   const listener = new IceUdpMuxListener(port, bindAddress)
   const peers = new Set<WebRtcTransport>()
 
@@ -84,7 +84,7 @@ export const openWebRtcPort = async (options: WebRtcPortOptions): Promise<WebRtc
   }
 }
 
-/** The port, after it was seen to be free: the library would not say why it is not. */
+/** Binds the port and frees it again, since the library does not report why it cannot bind. */
 const bindable = (address: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')

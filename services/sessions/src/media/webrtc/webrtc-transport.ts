@@ -1,12 +1,12 @@
 /**
  * One peer over WebRTC.
  *
- * - The library calls from its own threads by way of the event loop, also after it was closed: `phase` guards everything.
- * - Its objects live as long as somebody here refers to them; what is not kept would be collected while in use. It lets go of
- *   channels and tracks when it has called their `onClosed`: without one they would stay, and the process with them.
- * - Time is counted in ticks, so that a process that was stopped does not take its own absence for that of all its peers.
- * - Signs of life are what the peer sends: RTP, RTCP, events. One without audio has to send `ping` at least every 5 s, for the
- *   library does not show its consent checks, and notices a dead peer only after 28 s.
+ * - The library calls back from its own threads by way of the event loop, even after a close, so every callback checks `phase`.
+ * - The library's objects are garbage-collected while in use unless they are referenced here. It frees channels and tracks only
+ *   after it has called their `onClosed`, so each needs such a callback; otherwise the process would not exit.
+ * - Time is counted in ticks of the frame clock, so that a process that was suspended does not lose all its peers.
+ * - Packets and events of the peer show that it is alive. A peer without audio must send `ping` at least every 5 s: the library
+ *   does not expose its consent checks, and reports a dead peer only after 28 s.
  */
 import { errorBody, ServiceError, type SessionServerEvent, sessionChannelLabel } from '@parlance/contracts'
 import { type DataChannel, PeerConnection } from 'node-datachannel'
@@ -19,9 +19,12 @@ import { firstMid, type Offer, parseOffer, usableCandidate, writeOffer } from '.
 
 export interface WebRtcTransport extends Transport {
   readonly kind: 'webrtc'
-  /** Whether the peer may be heard, or hear: it offered an audio line. */
+  /** Whether the peer offered an audio line. */
   readonly hasAudio: boolean
-  /** One that was gathered late. Those that cannot be used here, TCP and names, change nothing. Throws `ServiceError('invalid_sdp')`. */
+  /**
+   * Adds a candidate that the peer found after its offer. Candidates over TCP and with host names are ignored. Throws
+   * `ServiceError('invalid_sdp')`.
+   */
   addRemoteCandidate(candidate: string): void
 }
 
@@ -37,18 +40,18 @@ export interface PeerOptions {
   readonly opusBitRate: number
   readonly connectTimeoutMs: number
   readonly livenessTimeoutMs: number
-  /** Once, when nothing of the peer is left. */
+  /** Called once, when the connection is freed. */
   readonly onGone: () => void
 }
 
-/** Events that wait for a peer that does not read them; more, and it is lost. */
-const mostBufferedBytes = 1024 * 1024
+/** A peer that leaves more bytes of events unread is lost. */
+const maxBufferedBytes = 1024 * 1024
 /**
- * How long what was sent last may take to come through, unless the peer hangs up sooner: the library does not tell when it has.
- * For the first part of it a peer may read.
+ * How long the last messages may take to arrive after a close, unless the peer disconnects before: the library does not report
+ * when they have. The data channel is closed after `channelCloseMs`.
  */
 const lingerMs = 500
-const readMs = 60
+const channelCloseMs = 60
 
 /** Throws `ServiceError('invalid_sdp')`, and leaves nothing then. */
 export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; answer: string } => {
@@ -57,24 +60,24 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   const connection = openConnection(options)
 
   let phase: 'connecting' | 'open' | 'lingering' | 'gone' = 'connecting'
-  /** Since the phase began; while it is open, since the last sign of life. */
+  /** Ticks since the phase began; in the phase `open`, since the last packet or event of the peer. */
   let ticks = 0
   let listener: TransportListener | undefined
   let channel: DataChannel | undefined
-  let tellGone = () => {}
+  let resolveGone = () => {}
   const gone = new Promise<void>((resolve) => {
-    tellGone = resolve
+    resolveGone = resolve
   })
 
   const enter = (next: typeof phase): void => {
     phase = next
     ticks = 0
   }
-  const seeSign = (): void => {
+  const noteActivity = (): void => {
     if (phase === 'open') ticks = 0
   }
 
-  const { track, answer } = answerOffer(connection, offer, { ...options, onPacket: seeSign })
+  const { track, answer } = answerOffer(connection, offer, { ...options, onPacket: noteActivity })
 
   const free = (): void => {
     if (phase === 'gone') return
@@ -84,7 +87,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     channel?.close()
     connection.close()
     options.onGone()
-    tellGone()
+    resolveGone()
   }
 
   const lose = (reason: LossReason): void => {
@@ -97,11 +100,11 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     if (phase !== 'open' || channel === undefined) return
     try {
       channel.sendMessage(JSON.stringify(event))
-      if (channel.bufferedAmount() <= mostBufferedBytes) return
+      if (channel.bufferedAmount() <= maxBufferedBytes) return
     } catch {
-      // It closed in this very moment.
+      // The channel has just closed.
     }
-    // Not from within the caller's own call.
+    // The caller of `send` must not be called back before `send` returns.
     queueMicrotask(() => lose('connection_lost'))
   }
 
@@ -122,7 +125,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     })
     channel.onMessage((message) => {
       if (phase !== 'open') return
-      seeSign()
+      noteActivity()
       if (typeof message === 'string') reader.read(message)
       else reader.refuseBinary()
     })
@@ -139,9 +142,9 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     const ms = ++ticks * frameMs
     if (phase === 'connecting' && ms >= options.connectTimeoutMs) lose('ice_failed')
     if (phase === 'open' && ms >= options.livenessTimeoutMs) lose('connection_lost')
-    if (phase === 'open' && track !== undefined) listener?.onAudio(track.heardFrame())
-    // A stream is closed once all that went over it has come through; some peers forget what they have not read by then.
-    if (phase === 'lingering' && ms === readMs) channel?.close()
+    if (phase === 'open' && track !== undefined) listener?.onAudio(track.receivedFrame())
+    // Some peers drop messages that they have not read when the channel closes, so it closes a little later.
+    if (phase === 'lingering' && ms === channelCloseMs) channel?.close()
     if (phase === 'lingering' && ms >= lingerMs) free()
   })
 
@@ -156,7 +159,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
       if (phase === 'open') track?.playFrame(frame)
     },
     addRemoteCandidate(candidate) {
-      // The empty one says that there are no more.
+      // An empty candidate marks the end of the candidates.
       if (phase === 'gone' || candidate === '') return
       if (!/^(a=)?candidate:/.test(candidate)) throw new ServiceError('invalid_sdp', 'This is not a candidate.')
       const usable = usableCandidate(candidate)
@@ -185,7 +188,7 @@ const openConnection = ({ requestId, bindAddress, port }: PeerOptions): PeerConn
     portRangeBegin: port,
     portRangeEnd: port,
     disableAutoNegotiation: true,
-    // More than what is allowed, so that it is refused with an error and not by hanging up.
+    // More than the contract allows, so that a longer message gets an error and does not end the connection.
     maxMessageSize: 256 * 1024,
   })
 
@@ -207,14 +210,14 @@ const answerOffer = (
     }
     connection.setRemoteDescription(writeOffer(offer), 'offer')
     connection.setLocalDescription('answer')
-    // The machine's own addresses are all that there is to gather, which takes no time.
+    // Only the machine's own addresses are candidates, so that they are known at once.
     const answer = connection.localDescription()?.sdp
     if (answer?.includes('a=candidate:') !== true) throw new Error('The answer has no candidates')
     const { announcedAddress } = options
     return { track, answer: announcedAddress === undefined ? answer : announceAddress(answer, announcedAddress) }
   } catch (error) {
     track?.close()
-    // It is let go of when it has called this.
+    // The library frees the connection after it has called this.
     connection.onStateChange(() => {})
     connection.close()
     throw new ServiceError('invalid_sdp', 'The offer cannot be answered.', { cause: error })

@@ -1,10 +1,10 @@
 import { createResampler } from '@parlance/audio/encoding'
-import { frameMs, heardRateHz, spokenRateHz } from '../transport.js'
+import { frameMs, receivedRateHz, sentRateHz } from '../transport.js'
 
 /** The size of a frame that clients send: 20 ms of PCM, mono, 16 bits, 24 kHz. */
-export const clientFrameBytes = (spokenRateHz / 1000) * frameMs * 2
+export const clientFrameBytes = (sentRateHz / 1000) * frameMs * 2
 
-const recognizedFrameSamples = (heardRateHz / 1000) * frameMs
+const recognizedFrameSamples = (receivedRateHz / 1000) * frameMs
 
 /** Converts the frames of a client into frames of 20 ms at 16 kHz. */
 export interface InboundAudio {
@@ -13,7 +13,7 @@ export interface InboundAudio {
 }
 
 export const createInboundAudio = (): InboundAudio => {
-  const resampler = createResampler({ fromHz: spokenRateHz, toHz: heardRateHz })
+  const resampler = createResampler({ fromHz: sentRateHz, toHz: receivedRateHz })
   let rest = new Int16Array(0)
 
   return {

@@ -12,7 +12,7 @@ import { settlesWithin } from '@parlance/async'
 import type { DuplexPeer } from '@parlance/bus'
 import { errorBody, ServiceError, type SessionServerEvent, type SessionSocketChunk } from '@parlance/contracts'
 import { createClientEventReader } from '../client-event-reader.js'
-import { type LossReason, spokenRateHz, type Transport, type TransportListener } from '../transport.js'
+import { type LossReason, sentRateHz, type Transport, type TransportListener } from '../transport.js'
 import { clientFrameBytes, createInboundAudio } from './inbound-audio.js'
 import { createOutboundChunks } from './outbound-chunks.js'
 
@@ -66,7 +66,7 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
       for (const frame of audio.convert(bytes)) listener?.onAudio(frame)
     } else if (!isAudioErrorSent) {
       isAudioErrorSent = true
-      const detail = `Audio is frames of ${clientFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${spokenRateHz} Hz.`
+      const detail = `Audio is frames of ${clientFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${sentRateHz} Hz.`
       sendError(new ServiceError('invalid_request', detail))
     }
   }

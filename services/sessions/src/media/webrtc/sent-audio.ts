@@ -1,31 +1,31 @@
 import { randomInt } from 'node:crypto'
 import { Encoder } from '@evan/opus'
-import { frameMs, spokenRateHz } from '../transport.js'
+import { frameMs, sentRateHz } from '../transport.js'
 import { opusClockHz } from './opus-packet.js'
 import { writeRtpPacket } from './rtp-packet.js'
 
-const frameSamples = (spokenRateHz * frameMs) / 1000
+const frameSamples = (sentRateHz * frameMs) / 1000
 const frameClocks = (opusClockHz * frameMs) / 1000
-/** Silence that is still sent after speech, so that the peer's decoder ends in it; then nothing, and it plays silence itself. */
+/** Frames of silence that are sent after speech, so that the peer's decoder ends in silence. Then nothing is sent. */
 const silentFramesSent = 5
 const silence = new Int16Array(frameSamples)
 
-/** From frames of 20 ms of PCM at 24 kHz to RTP packets. */
-export interface SpokenAudio {
-  /** The packet to send, each 20 ms; undefined when silence goes on. */
+/** Turns frames of 20 ms of mono PCM at `sentRateHz` into RTP packets. */
+export interface SentAudio {
+  /** The packet of the next 20 ms, of `frame` or of silence; undefined when nothing needs to be sent. */
   packet(frame: Int16Array | undefined): Buffer | undefined
 }
 
 /** `complexity` from 0 to 10; `bitRate` in bits per second. */
-export const createSpokenAudio = (options: {
+export const createSentAudio = (options: {
   readonly payloadType: number
   readonly ssrc: number
   readonly complexity: number
   readonly bitRate: number
-}): SpokenAudio => {
+}): SentAudio => {
   const { payloadType, ssrc } = options
-  // "voip" takes three times as long for speech that is hardly better at this rate, and nothing here costs as much.
-  const encoder = new Encoder({ channels: 1, sample_rate: spokenRateHz, application: 'audio' })
+  // "voip" takes three times the CPU for speech that is hardly better at this bit rate, and encoding costs more than all else.
+  const encoder = new Encoder({ channels: 1, sample_rate: sentRateHz, application: 'audio' })
   encoder.bitrate = options.bitRate
   encoder.complexity = options.complexity as 5
   let sequence = randomInt(2 ** 16)
@@ -34,7 +34,7 @@ export const createSpokenAudio = (options: {
 
   return {
     packet(frame) {
-      // Time goes on whether something is sent or not: the peer plays what comes after silence when it is due.
+      // The timestamp advances during silence too, so that the peer plays the audio after it in time.
       timestamp = (timestamp + frameClocks) % 2 ** 32
       const marker = frame !== undefined && silentFrames > silentFramesSent
       silentFrames = frame === undefined ? silentFrames + 1 : 0
