@@ -1,63 +1,30 @@
 /**
- * A model elsewhere, by the `ai` SDK: by the stream of its provider, which is what `streamText` reads too. `streamText` takes
- * twice the time for each token, and the event loop that plays fifty conversations has none to give away.
+ * A remote model by the `ai` SDK. It reads the stream of the SDK's provider directly: `streamText` takes twice the CPU for
+ * each token, and the event loop has to play the audio of many conversations meanwhile.
  *
- * - A reply that was cut off is an error, never a short reply: only a server that says why it stopped has come to its end.
- * - What fails before its first text is asked for once more, within the same time, if that can help.
- * - Whichever way the loop is left, the request to the server is over.
+ * - A reply that was cut off is an error and never a short reply: a complete reply has a finish reason of the server.
+ * - A request that fails before its first part is sent once more, within the same time limit, when that can help.
+ * - The request is aborted whenever its loop is left.
  */
+import { retry, withTimeout } from '@parlance/async'
 import { TypeValidationError } from 'ai'
 import { type LanguageModel, type ReplyChunk, type ReplyRequest, replyLimits, type ToolCall } from './language-model.js'
-import { failureOfSdk, pauseBeforeRetry, replyFailure } from './reply-failure.js'
+import { failureOfSdk, replyFailure, retryOptions } from './reply-failure.js'
 import { type SdkModel, sdkCall } from './sdk-call.js'
 import { createSpokenPart } from './spoken-part.js'
 
-/** No token is longer on average; a server that sends more does not keep to what it was asked for. */
+/** More than the average length of tokens. A server that sends more text has ignored `maxOutputTokens`. */
 const maxCharactersPerToken = 64
 
-/** What `promise` resolves to, unless it is too late by then (by `performance.now()`) or no longer wanted. */
-const inTime = async <T>(promise: Promise<T>, byMs: number, signal: AbortSignal): Promise<T> => {
-  let giveUp = () => {}
-  const late = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason)
-    const timer = setTimeout(
-      () => reject(replyFailure('upstream_timeout', 'no text came in time')),
-      byMs - performance.now(),
-    )
-    signal.addEventListener('abort', onAbort, { once: true })
-    giveUp = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    }
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    giveUp()
-  }
-}
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-
+/** Whether a value is nested at most so deep. */
 const fitsInto = (levels: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner)))
 
 /**
- * What is no JSON, or more of it than is taken, stays text: whoever is called says what is wrong with it. What is nested deeper
- * could be parsed and then not be written again.
+ * The arguments of a call. Text that is not JSON, too long or nested too deep stays text, and the tool reports it. Deeper JSON
+ * could be parsed but not be written again.
  */
 const parsedArguments = (json: string): unknown => {
   if (json.length > replyLimits.argumentCharacters) return json.slice(0, replyLimits.argumentCharacters)
@@ -69,7 +36,7 @@ const parsedArguments = (json: string): unknown => {
   }
 }
 
-/** One request to the server; ends with the first of `done`, an error, and the end of patience. */
+/** One request to the server. Throws at the time limit, which is renewed by each part of the reply. */
 async function* attempt(
   model: SdkModel,
   request: ReplyRequest,
@@ -80,18 +47,23 @@ async function* attempt(
   const maxCharacters = request.maxOutputTokens * maxCharactersPerToken
   const spoken = createSpokenPart()
   let characters = 0
-  /** Held back to the end: the SDK gives out what it has of them, too, where a reply is cut off. */
+  /** Kept until the end, since the SDK also passes on the calls of a reply that was cut off. */
   const calls: ToolCall[] = []
   let textByMs = firstTextByMs
+  const inTime = <Result>(work: PromiseLike<Result>): Promise<Result> => {
+    const onTimeout = (): never => {
+      throw replyFailure('upstream_timeout', 'no text came in time')
+    }
+    return withTimeout(Promise.resolve(work), textByMs - performance.now(), onTimeout, signal)
+  }
   try {
-    const streaming = model.doStream(sdkCall(request, stop.signal))
-    const { stream } = await inTime(Promise.resolve(streaming), textByMs, signal)
+    const { stream } = await inTime(model.doStream(sdkCall(request, stop.signal)))
     const parts = stream.getReader()
     for (;;) {
-      const next = await inTime(parts.read(), textByMs, signal)
+      const next = await inTime(parts.read())
       if (next.done) break
       const part = next.value
-      // Events that came later than the SDK are no errors: providers reserve the right to send them.
+      // Providers may add events that the SDK does not know. They are not errors.
       if (part.type === 'error' && !TypeValidationError.isInstance(part.error)) throw part.error
       const isEnd = part.type === 'finish' && part.finishReason.raw !== undefined
       if (part.type === 'text-delta') characters += part.delta.length
@@ -128,24 +100,22 @@ async function* attempt(
 export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
   countsTokens: true,
   async *reply(request, signal) {
-    signal.throwIfAborted()
     const firstTextByMs = performance.now() + request.timeoutMs
-    let retried = false
-    for (;;) {
-      let heard = false
+    const begin = async () => {
+      const chunks = attempt(model, request, firstTextByMs, signal)
+      return { chunks, first: await chunks.next() }
+    }
+    try {
+      const { chunks, first } = await retry(begin, { ...retryOptions, deadlineMs: firstTextByMs, signal })
       try {
-        for await (const chunk of attempt(model, request, firstTextByMs, signal)) {
-          heard = true
-          yield chunk
-        }
-        return
-      } catch (error) {
-        signal.throwIfAborted()
-        const pauseMs = heard || retried ? undefined : pauseBeforeRetry(error)
-        if (pauseMs === undefined || performance.now() + pauseMs >= firstTextByMs) throw failureOfSdk(error)
-        retried = true
-        await pause(pauseMs, signal)
+        if (!first.done) yield first.value
+        yield* chunks
+      } finally {
+        await chunks.return(undefined)
       }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw failureOfSdk(error)
     }
   },
 })

@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import type { RetryOptions } from '@parlance/async'
 import { type ErrorCode, ServiceError } from '@parlance/contracts'
 import { APICallError } from 'ai'
 
@@ -46,18 +47,25 @@ export const failureOfSdk = (error: unknown): ServiceError => {
   return replyFailure(isBusy(status) ? 'capacity_exhausted' : 'upstream_error', why)
 }
 
-const minPauseMs = 200
-const maxPauseMs = 1_000
+const retryDelayMs = 200
+const maxRetryAfterMs = 1_000
+
+const retryAfterMs = (error: unknown): number | undefined => {
+  const seconds = APICallError.isInstance(error) ? error.responseHeaders?.['retry-after'] : undefined
+  return seconds === undefined ? undefined : Number(seconds) * 1_000
+}
 
 /**
- * Milliseconds to wait before the request is repeated; undefined when that cannot help, or only too late. A server that
- * could not be reached, is full or fails may answer next time. A wrong response stays wrong.
+ * A failed request is sent once more when the server could not be reached, is full or fails, unless it asks for a longer wait.
+ * A wrong response would stay wrong.
  */
-export const pauseBeforeRetry = (error: unknown): number | undefined => {
-  const status = statusOf(error)
-  if (status === undefined) return networkErrorIn(error) === undefined ? undefined : minPauseMs
-  if (status !== 429 && status < 500) return undefined
-  const after = (error as APICallError).responseHeaders?.['retry-after']
-  const pauseMs = after === undefined ? minPauseMs : Number(after) * 1_000
-  return pauseMs <= maxPauseMs ? pauseMs : undefined
-}
+export const retryOptions = {
+  backoff: { firstMs: retryDelayMs, maxMs: retryDelayMs },
+  maxAttempts: 2,
+  retryAfterMs,
+  shouldRetry(error: unknown): boolean {
+    const status = statusOf(error)
+    if (status === undefined) return networkErrorIn(error) !== undefined
+    return (status === 429 || status >= 500) && (retryAfterMs(error) ?? 0) <= maxRetryAfterMs
+  },
+} satisfies Partial<RetryOptions>

@@ -6,11 +6,12 @@
  * - Audio goes to the configured server only: redirects are not followed.
  * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
+import { retry } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
 import { languageOf } from './language-of.js'
-import { draining, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import type { Recognizer } from './recognizer.js'
 import { createUtterance, type Utterance } from './utterance.js'
 
@@ -59,16 +60,15 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
   const active = new Set<Utterance>()
   let closed = false
 
-  const connect = async (tag: string, signal: AbortSignal): Promise<DeepgramSocket> => {
+  const connect = (tag: string, signal: AbortSignal): Promise<DeepgramSocket> => {
     const language = languageOf(tag)
     const space = writtenWithoutSpaces.has(language ?? '') ? '' : ' '
     const socket = { url: urlOf(baseUrl, model, language), apiKey, space, connectTimeoutMs, keepAliveMs }
-    try {
-      return await openDeepgramSocket(socket, signal)
-    } catch (error) {
-      if (!(error instanceof RecognitionFailure && error.mayTryAgain)) throw error
-      return openDeepgramSocket(socket, signal)
-    }
+    return retry(() => openDeepgramSocket(socket, signal), {
+      ...onceMore,
+      signal,
+      shouldRetry: (error) => error instanceof RecognitionFailure && error.mayTryAgain,
+    })
   }
 
   const recognize = async (utterance: Utterance, language: string): Promise<void> => {

@@ -4,12 +4,13 @@
  * - Audio goes to the configured server only: redirects are not followed.
  * - An utterance is sent at most twice, the second time only after a network error or a status of 500 or more.
  */
+import { retry } from '@parlance/async'
 import { wavHeader } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
 import { languageOf } from './language-of.js'
-import { draining, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import type { Recognition, RecognitionOptions, Recognizer, Transcription } from './recognizer.js'
 import { readTranscription } from './transcription-answer.js'
 
@@ -63,15 +64,12 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     return readTranscription(response)
   }
 
-  const transcribe = async (wav: Blob, tag: string, signal: AbortSignal): Promise<string> => {
-    const language = languageOf(tag)
-    try {
-      return await request(wav, language, signal)
-    } catch (error) {
-      if (signal.aborted || (error instanceof RecognitionFailure && !error.mayTryAgain)) throw error
-      return request(wav, language, signal)
-    }
-  }
+  const transcribe = (wav: Blob, language: string, signal: AbortSignal): Promise<string> =>
+    retry(() => request(wav, languageOf(language), signal), {
+      ...onceMore,
+      signal,
+      shouldRetry: (error) => !(error instanceof RecognitionFailure) || error.mayTryAgain,
+    })
 
   /** The error for the caller. The failure of the server is logged. */
   const failureOf = (error: unknown): unknown => {

@@ -6,6 +6,7 @@
  * - A call ends with its turn. A later result is dropped.
  */
 import { randomUUID } from 'node:crypto'
+import { withTimeout } from '@parlance/async'
 import type { Logger } from '@parlance/telemetry'
 import type { ToolCall } from '../llm/language-model.js'
 import { argumentProblem } from './argument-problem.js'
@@ -39,32 +40,15 @@ export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunn
   const byName = new Map<string, Tool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
 
-  const callInTime = async (tool: Tool, args: unknown, turn: Omit<ToolContext, 'callId'>) => {
-    const { signal } = turn
-    const stop = new AbortController()
-    const timeUp = failed(`The tool did not answer within ${tool.timeoutMs} ms. It is not known whether it was done.`)
-    let release = () => {}
-    const over = new Promise<ToolResult>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        resolve(timeUp)
-        stop.abort(new Error('The time of the tool is up.'))
-      }, tool.timeoutMs)
-      const onAbort = () => {
-        reject(signal.reason)
-        stop.abort(signal.reason)
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      release = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-      }
-    })
-    const call = async () => tool.call(args, { ...turn, callId: randomUUID(), signal: stop.signal })
-    try {
-      return bounded(await Promise.race([over, call()]))
-    } finally {
-      release()
+  const callInTime = async (tool: Tool, args: unknown, turn: Omit<ToolContext, 'callId'>): Promise<ToolResult> => {
+    const timeUp = new AbortController()
+    const onTimeout = () => {
+      timeUp.abort(new Error('The time of the tool is up.'))
+      return failed(`The tool did not answer within ${tool.timeoutMs} ms. It is not known whether it was done.`)
     }
+    const signal = AbortSignal.any([turn.signal, timeUp.signal])
+    const call = async () => tool.call(args, { ...turn, callId: randomUUID(), signal })
+    return bounded(await withTimeout(call(), tool.timeoutMs, onTimeout, turn.signal))
   }
 
   return {

@@ -7,6 +7,7 @@
  * - Requests and responses are not logged.
  */
 import { randomUUID } from 'node:crypto'
+import { retry } from '@parlance/async'
 import type { Tool as ToolConfig } from '@parlance/contracts'
 import {
   type EgressClient,
@@ -82,12 +83,12 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
         ...key.sign(`msg_${randomUUID()}`, new Date(), body),
       },
     }
-    try {
-      return await client.send(request)
-    } catch (error) {
-      if (!(error instanceof EgressError) || error.problem !== 'unreachable') throw error
-      return client.send(request)
-    }
+    return retry(() => client.send(request), {
+      maxAttempts: 2,
+      backoff: { firstMs: 0, maxMs: 0 },
+      signal,
+      shouldRetry: (error) => error instanceof EgressError && error.problem === 'unreachable',
+    })
   }
 
   const call = async (

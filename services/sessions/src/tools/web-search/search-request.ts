@@ -1,3 +1,4 @@
+import { retry } from '@parlance/async'
 import { type EgressClient, EgressError, type EgressResponse } from '@parlance/egress'
 import type { z } from 'zod'
 import { SearchFailure } from './search-engine.js'
@@ -37,16 +38,16 @@ export const requestSearch = async <Schema extends z.ZodType>(
       signal,
       headers: { accept: 'application/json', 'user-agent': 'Parlance', ...headers },
     })
-  const answer = await send()
-    .catch((error: unknown) => {
-      if (error instanceof EgressError && error.problem === 'broken') return send()
-      throw error
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof EgressError)) throw error
-      const problem = error.problem === 'timeout' ? 'timeout' : 'unreachable'
-      throw new SearchFailure(problem, error.message, { cause: error })
-    })
+  const answer = await retry(send, {
+    maxAttempts: 2,
+    backoff: { firstMs: 0, maxMs: 0 },
+    signal,
+    shouldRetry: (error) => error instanceof EgressError && error.problem === 'broken',
+  }).catch((error: unknown) => {
+    if (!(error instanceof EgressError)) throw error
+    const problem = error.problem === 'timeout' ? 'timeout' : 'unreachable'
+    throw new SearchFailure(problem, error.message, { cause: error })
+  })
   const { status } = answer
   if (status === 429) throw new SearchFailure('busy', 'Too many searches.')
   if (status !== 200) throw new SearchFailure('bad_answer', `The response has status ${status}.`)
