@@ -13,7 +13,7 @@ export interface AgentFilter {
   readonly q: string | undefined
 }
 
-/** An Agent that is deleted is for all of these as one that never was. */
+/** All methods treat a deleted Agent as one that does not exist. */
 export interface AgentRepository {
   /** Throws `slug_taken`. */
   create(workspaceId: string, config: AgentConfig): Promise<Agent>
@@ -21,7 +21,7 @@ export interface AgentRepository {
   exists(workspaceId: string, agentId: string): Promise<boolean>
   /** By time of creation. */
   list(workspaceId: string, filter: AgentFilter, page: PageRequest): Promise<Page<Agent>>
-  /** `work` has the Agent to itself; when it rejects nothing has changed. Undefined when there is no such Agent. */
+  /** Runs `work` while the Agent is locked. Nothing changes when `work` rejects. Resolves to undefined when there is no such Agent. */
   whileLocked<Result>(
     workspaceId: string,
     agentId: string,
@@ -34,8 +34,8 @@ export interface AgentRepository {
   ): Promise<{ publication: Publication | null; config: AgentConfig } | undefined>
 }
 
-/** When an Agent was made, in µs, and its id. */
-const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
+/** The position of an Agent in a list: its time of creation in µs, and its id. */
+const positionSchema = z.tuple([z.int().nonnegative(), idSchema])
 
 const patternOf = (text: string): string => `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
 
@@ -76,7 +76,7 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
     }),
 
   async list(workspaceId, { slug, state, q }, { limit, cursor, order }) {
-    const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
+    const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
     return database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<AgentRow & { created_us: number }>(
         `select ${agentColumns}, ${configWithinPage}, (extract(epoch from a.created_at) * 1e6)::float8 as created_us

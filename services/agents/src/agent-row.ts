@@ -2,7 +2,7 @@ import type { Agent, AgentConfig, Publication } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { type PublicationRow, publicationColumns, toPublication } from './publication-repository.js'
 
-/** What was never published has nulls where its publication would be. */
+/** An Agent that was never published has nulls in the columns of its publication. */
 type StandingPublication = PublicationRow | { [Column in keyof PublicationRow]: null }
 
 export type AgentRow = StandingPublication & {
@@ -15,11 +15,11 @@ export type AgentRow = StandingPublication & {
   updated_at: Date
 }
 
-/** From `agentTables`; the configuration is left to who asks. */
+/** The columns of an Agent from `agentTables`, without a configuration. */
 export const agentColumns = `
   a.id, d.id as draft_id, d.version as draft_version, ${publicationColumns}, p.api_ready, a.created_at, a.updated_at`
 
-/** An Agent `a` of workspace `$1`, its draft `d`, and what is published of it: `p`, of revision `r`. */
+/** An Agent `a` of workspace `$1`, its draft `d`, and its active publication `p` with the revision `r`. */
 export const agentTables = `
   agents a
   join revisions d on d.workspace_id = $1 and d.agent_id = a.id and d.version = a.draft_version
@@ -40,7 +40,7 @@ export const toAgent = (row: AgentRow): Agent => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** Undefined for an Agent that is deleted, as for one that never was. */
+/** Resolves to undefined for an Agent that does not exist or is deleted. */
 export const readAgent = async (
   transaction: Queryable,
   workspaceId: string,

@@ -10,18 +10,18 @@ const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArra
 /** Whether a type, or a list of types, names objects. */
 const namesObject = (type: unknown): boolean => type === 'object' || (Array.isArray(type) && type.includes('object'))
 
-/** Whether a schema takes every object: the plain ones that do are known. */
-const takesEveryObject = (schema: unknown): boolean => {
+/** Whether a schema certainly accepts every object. */
+const acceptsEveryObject = (schema: unknown): boolean => {
   if (!isObject(schema)) return schema === true
   const keywords = Object.keys(schema)
   return keywords.length === 0 || (keywords.length === 1 && namesObject(schema.type))
 }
 
 /**
- * Whether an object may be valid against a valid JSON Schema, as the arguments of a tool must be. False is certain. What would take
- * a solver to decide, such as whether two properties exclude each other, counts as true.
+ * Whether an object may be valid against a valid JSON Schema, as the arguments of a tool must be. False is certain. True is
+ * not: rules that only a solver could decide, such as properties that exclude each other, count as true.
  *
- * Each schema is looked at once, so that references that branch or lead back cost no more than the schema is long.
+ * Each subschema is visited once, so the time is linear in the size of the schema, whatever its references.
  */
 export const allowsObject = (root: Schema): boolean => {
   const known = new Map<Schema, boolean>()
@@ -30,7 +30,7 @@ export const allowsObject = (root: Schema): boolean => {
     if (!isObject(schema)) return schema !== false
     const before = known.get(schema)
     if (before !== undefined) return before
-    // A schema that leads back to itself asks for nothing more by that.
+    // A reference back to a schema that is being visited adds no condition.
     known.set(schema, true)
     const allowed = decide(schema)
     known.set(schema, allowed)
@@ -41,7 +41,7 @@ export const allowsObject = (root: Schema): boolean => {
     const { type, const: only, enum: choices, not, allOf, anyOf, oneOf, $ref: reference } = schema
     if (type !== undefined && !namesObject(type)) return false
     if (only !== undefined && !isObject(only)) return false
-    if (listOf(choices)?.some(isObject) === false || takesEveryObject(not)) return false
+    if (listOf(choices)?.some(isObject) === false || acceptsEveryObject(not)) return false
     if (typeof reference === 'string' && !allows(referencedSchema(root, reference))) return false
     if (listOf(allOf)?.every(allows) === false) return false
     return [anyOf, oneOf].every((list) => listOf(list)?.some(allows) !== false)

@@ -1,13 +1,13 @@
 import { fitsPage } from '@parlance/store'
 
 /**
- * What the configurations of one page may come to: with all that goes by their side they fit into a message of the bus.
- * A page of very large ones is shorter than was asked for, and its cursor leads on as ever.
+ * The configurations of one page may have this size in all, so that the page fits into a message of the bus. A page of very
+ * large ones is shorter than its limit; its cursor works as always.
  */
 const maxPageBytes = 384 * 1024
 const bytesBesideConfig = 1024
 
-/** The configuration of a revision `d`, null where the page is full. The window `page` has the order of the rows. */
+/** The configuration of a revision `d`, or null once the page is full. The window `page` has the order of the rows. */
 export const configWithinPage = `
   case when ${fitsPage({ bytes: 'd.config_bytes', beside: bytesBesideConfig, most: maxPageBytes })}
   then d.config end as config`

@@ -1,2 +1,2 @@
-/** Texts that differ in case alone, or in how their accents are put together, become the same. */
+/** Texts that differ only in case, or in the composition of accents, become equal. */
 export const foldCase = (text: string): string => text.normalize('NFC').toUpperCase()

@@ -41,7 +41,7 @@ const assertVersion = ({ draft_revision }: Agent, expected: number | null, fail:
   fail('revision_conflict', `The draft is at version ${draft_revision.version}, not ${expected}. Read the Agent again.`)
 }
 
-/** Postgres looks for every text but one with a zero in it. */
+/** Postgres cannot search for a text with U+0000. */
 const assertSearchable = (field: string, text: string | undefined): void => {
   if (text?.includes('\0')) throw new ServiceError('invalid_request', `${field}: must not contain the character U+0000`)
 }
@@ -59,7 +59,7 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
     if (!(await agents.exists(address.workspace_id, address.agent_id))) fail('agent_not_found', agentNotFound)
   }
 
-  /** The Agent as it stands, and the revision of it that is to be published. */
+  /** The Agent, and the revision of it that is to be published. */
   const findTarget = async (
     { workspace_id, agent_id, expected_version, revision_id }: PublishRequest,
     fail: Fail<'agent_not_found' | 'revision_conflict' | 'not_found'>,
@@ -108,7 +108,7 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
         const isStanding = (publication: Agent['active_publication']) => publication?.revision.id === revision.id
         if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
 
-        // Asked without holding the lock: a slow catalog shall not keep a connection from others.
+        // The check runs without the lock, so that a slow catalog does not occupy a database connection.
         const { problems } = await checkPublish(revision.config, context)
         if (problems.length > 0) {
           fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
@@ -120,7 +120,7 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
           return { publication: await locked.publish(revision), created: true }
         })
         if (outcome === undefined) return fail('agent_not_found', agentNotFound)
-        // Publishing what was the draft could undo the publication of what is the draft now: it begins anew.
+        // The draft changed during the check. To publish the old one could undo a publication of the new one, so start again.
         if (outcome !== 'draft changed') return outcome
       }
       throw new ServiceError('upstream_timeout', 'The draft kept changing while it was published. Try again.')

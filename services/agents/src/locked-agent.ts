@@ -3,10 +3,10 @@ import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, toAgent } from './agent-row.js'
 import { storedConfig } from './stored-config.js'
 
-/** An Agent that nobody else can change before the transaction ends. Each of its functions is for calling once. */
+/** An Agent that is locked until the transaction ends. Each of its methods may be called once. */
 export interface LockedAgent {
   readonly agent: Agent
-  /** Of the draft. */
+  /** The configuration of the draft. */
   readonly config: AgentConfig
   /** Makes `config` the draft. Throws `slug_taken`. */
   revise(config: AgentConfig): Promise<Agent>
@@ -17,19 +17,19 @@ export interface LockedAgent {
 export const slugTaken = (slug: string): ServiceError =>
   new ServiceError('slug_taken', `Another Agent of this workspace has the slug "${slug}".`)
 
-/** Whether a statement failed for want of a free slug; two Agents that swap theirs at the same time find a deadlock. */
+/** Whether a statement failed because its slug is taken. Two Agents that swap slugs at the same time get a deadlock. */
 const concernsSlug = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   return constraint === 'agents_live_slug' || code === '40P01'
 }
 
-/** Undefined when there is no such Agent. */
+/** Resolves to undefined when there is no such Agent. */
 export const lockAgent = async (
   transaction: Queryable,
   workspaceId: string,
   agentId: string,
 ): Promise<LockedAgent | undefined> => {
-  // Locked first and read after: a statement that waits for a lock goes on seeing the other tables as of before.
+  // Locked first and read after, because a statement that waited for a lock sees the other tables as they were before.
   await transaction.query('select from agents where workspace_id = $1 and id = $2 for no key update', [
     workspaceId,
     agentId,

@@ -12,7 +12,7 @@ export interface PublicationRow {
   published_at: Date
 }
 
-/** Of a publication `p` and its revision `r`. */
+/** The columns of a publication `p` and its revision `r`. */
 export const publicationColumns = `
   p.id as publication_id, p.version as publication_version, r.id as revision_id, r.version as revision_version,
   p.memory_enabled, p.calendar_enabled, p.created_at as published_at`

@@ -14,7 +14,7 @@ import {
 import { toolSchemaProblem } from './tool-schema.js'
 
 export interface PublishFindings {
-  /** All that stands against publishing the configuration. */
+  /** All reasons against publishing the configuration. */
   readonly problems: PublishProblem[]
   readonly warnings: PublishWarning[]
 }
@@ -22,7 +22,7 @@ export interface PublishFindings {
 /** Rejects with `unavailable` when the catalog does not answer. */
 export type PublishCheck = (config: AgentConfig, context: CallContext) => Promise<PublishFindings>
 
-/** Well within what callers give us, so that they still hear which of the two did not answer. */
+/** Shorter than the deadline of our callers, so that they get an error that names the catalog. */
 const catalogDeadlineMs = 2_000
 
 export const createPublishCheck = (catalog: Client<typeof catalogContract>): PublishCheck => {
@@ -82,12 +82,12 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
   return problems
 }
 
-/** Regions are no reason for a warning: a British voice may well answer a caller from America. */
+/** Compares languages without regions: a British voice may answer an American caller. */
 const languageWarnings = ({ voice_id, stt_config }: AgentConfig, voice: Voice | undefined): PublishWarning[] => {
-  const understood = primaryLanguage(stt_config.language)
-  if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, understood))) return []
+  const spokenByUser = primaryLanguage(stt_config.language)
+  if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, spokenByUser))) return []
   const detail =
     `The Agent understands ${stt_config.language}, and its voice ${voice.display_name} speaks ${voice.languages.join(', ')}. ` +
-    `GET /v1/voices?language=${understood} lists the voices that fit.`
+    `GET /v1/voices?language=${spokenByUser} lists the voices that fit.`
   return [{ field: 'stt_config.language', code: 'language_not_spoken', detail }]
 }

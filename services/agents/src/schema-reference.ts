@@ -1,6 +1,6 @@
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** The schema that a reference such as `#/$defs/place` leads to in `root`; undefined where it leads to none. */
+/** Resolves a reference such as `#/$defs/place` in `root`. Undefined when there is no schema at it. */
 export const referencedSchema = (root: unknown, reference: string): Record<string, unknown> | boolean | undefined => {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined
   let value = root

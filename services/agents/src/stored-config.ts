@@ -1,7 +1,7 @@
 import { type AgentConfig, ServiceError } from '@parlance/contracts'
 import { foldCase } from './fold-case.js'
 
-/** A reply of the bus holds at least one Agent whole, and this leaves room for the rest of it. */
+/** An Agent must fit into one message of the bus, with room for the rest of the reply. */
 const maxConfigBytes = 256 * 1024
 
 export interface StoredConfig {
@@ -11,7 +11,7 @@ export interface StoredConfig {
   readonly searchText: string
 }
 
-/** A configuration as a revision keeps it, and what of it an Agent is found by. Throws `invalid_request` if it is too big. */
+/** The stored form of a configuration, and the text by which its Agent is found. Throws `invalid_request` when it is too big. */
 export const storedConfig = (config: AgentConfig): StoredConfig => {
   const json = JSON.stringify(config)
   const bytes = Buffer.byteLength(json)

@@ -1,7 +1,7 @@
 /**
- * Says whether the parameters of a tool are a JSON Schema that an object can be valid against. They come from strangers, so they are looked at and never
- * compiled, which would make code of them: only the meta-schema runs, and references are followed by hand, into no other
- * document. What they cost is bounded: `parameters` is small by its contract, and its depth is limited here.
+ * Checks that the parameters of a tool are a JSON Schema against which an object can be valid. The schema is untrusted, so it
+ * is never compiled, which would make code of it: only the meta-schema is compiled, and references are resolved here, within
+ * the document. The cost is bounded: the contract limits the size of `parameters`, and this limits its depth.
  */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -12,14 +12,14 @@ const maxDepth = 64
 
 const options = { strict: false, logger: false } as const
 
-/** By what `$schema` may say, but for a `#` at its end. A schema that says nothing is of the newest. */
+/** By the value of `$schema`, without a `#` at its end. A schema without `$schema` is of the newest draft. */
 const drafts = {
   'https://json-schema.org/draft/2020-12/schema': new Ajv2020(options),
   'http://json-schema.org/draft-07/schema': new Ajv(options),
 } as const
 const newest = 'https://json-schema.org/draft/2020-12/schema'
 
-/** What is wrong with a schema, or undefined. */
+/** Describes what is wrong with a schema. Undefined when nothing is. */
 export const toolSchemaProblem = (schema: Readonly<Record<string, unknown>>): string | undefined => {
   if (!fitsInto(maxDepth, schema)) return `it is nested more than ${maxDepth} levels deep`
 
@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const fitsInto = (levels: number, value: unknown): boolean =>
   !isObject(value) || (levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner)))
 
-/** What the meta-schema has no eye for: references that lead nowhere, and patterns that are none. */
+/** Finds what the meta-schema does not: references without a target, and patterns that are no regular expressions. */
 const flawIn = (value: unknown, root: Readonly<Record<string, unknown>>): string | undefined => {
   if (!isObject(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {

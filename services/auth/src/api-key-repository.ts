@@ -31,16 +31,16 @@ export interface ApiKeyRepository {
   list(workspaceId: string): Promise<ApiKey[]>
   /** Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. */
   revoke(workspaceId: string, keyId: string): Promise<ApiKey | undefined>
-  /** Whose key has one of these digests and is not revoked, and which of them are known. */
+  /** The holder of the key with one of these digests, if it is not revoked, and those of the digests that are stored. */
   findPrincipal(digests: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined>
-  /** Of these keys, those that may no longer be used, and why. */
+  /** Those of these keys that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
-  /** Makes a key known by another digest, unless it is revoked. */
+  /** Stores another digest of a key, unless the key is revoked. */
   addDigest(keyId: string, digest: KeyDigest): Promise<void>
   digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
-  /** Of the keys that are good, and of those that were until less than so long ago. */
+  /** The digests of the active keys, and of those that were revoked within so many ms. */
   digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }>
-  /** Keys may occur more than once; a last use never moves back, nor into the future. */
+  /** Keys may occur more than once. A last use never moves back, nor into the future. */
   recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
 }
 
@@ -108,8 +108,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       ),
 
     async addDigest(keyId, { digest, pepper_version }) {
-      // The lock makes this and a revocation follow one another: either the revocation finds the new digest, or this
-      // finds the key revoked.
+      // The lock orders this and a revocation: either the revocation finds the new digest, or this finds the key revoked.
       await database.query(
         `insert into api_key_digests (digest, key_id, pepper_version)
          select $2, id, $3 from api_keys where id = $1 and revoked_at is null for share
@@ -138,7 +137,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
     },
 
     async recordUses(uses) {
-      // Rows are locked in one order, or the batches of two gateways could wait for each other.
+      // Rows are locked in one order, so that the batches of two gateways cannot deadlock.
       await database.query(
         `with used as (
            select id, least(max(at), now()) as at from unnest($1::uuid[], $2::timestamptz[]) as u (id, at) group by id

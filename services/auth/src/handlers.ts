@@ -1,15 +1,16 @@
 /**
- * Postgres is the truth about keys; the records in the TTL store are what gateways read. For a gateway never to serve a
- * key after `revokeKey` has answered:
+ * Postgres is the source of truth about keys. Gateways read records in the TTL store. These rules ensure that no gateway
+ * serves a key after `revokeKey` has answered:
  *
- * - `revokeKey` marks the row first, then overwrites the records under all digests of the key, then answers. If the
- *   store is down it answers `unavailable`, and calling it again finishes the work.
- * - `verifyKey` makes the digest known before it reads the principal it will write down: every digest that can hold a
- *   record is one that a revocation or a change of the workspace finds.
- * - `verifyKey` writes a record only where none is, and not when its reading is old: it cannot undo what came between.
+ * - `revokeKey` marks the row first, then overwrites the records under all digests of the key, then answers. If the store
+ *   is down it answers `unavailable`, and a second call finishes the work.
+ * - `verifyKey` adds the digest before it reads the principal for the record. So a revocation or a change of the workspace
+ *   finds every digest that can have a record.
+ * - `verifyKey` writes a record only where there is none, and not when its reading is old. So it cannot undo a change that
+ *   was made in between.
  *
- * What a key has opened ends with it: `standingChanged` lets those that hold it look at once. They also look every few
- * seconds by themselves, so an event that is lost changes nothing but the time.
+ * Streams and conversations that a key opened end with it: the event `standingChanged` makes their holders check the key at
+ * once. They also check every few seconds, so an event that is lost only costs time.
  */
 
 import type { Client, Handlers } from '@parlance/bus'
@@ -38,12 +39,12 @@ export interface AuthHandlersOptions {
   standingChanged: Pick<Client<typeof authContract>['standingChanged'], 'publish'>
 }
 
-/** An answer that took longer to make is given, but not written down: half the life of a `changed` record. */
+/** A reading that is older is answered but not stored: half the life of a `changed` record. */
 const staleAfterMs = 5_000
 
 const unique = (capabilities: readonly Capability[]): Capability[] => [...new Set(capabilities)]
 
-/** Postgres stores every text but one with a zero in it. */
+/** Postgres cannot store a text with U+0000. */
 const assertStorable = (field: string, text: string): void => {
   if (text.includes('\0')) throw new ServiceError('invalid_request', `${field}: must not contain the character U+0000`)
 }
@@ -59,9 +60,9 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
     }
   }
 
-  const writeDown = async (digest: string, principal: Principal, readAtMs: number): Promise<void> => {
+  const store = async (digest: string, principal: Principal, readAtMs: number): Promise<void> => {
     if (Date.now() - readAtMs > staleAfterMs) return
-    // Without the record the next request asks again, so a store that is down is no reason to refuse this one.
+    // Without a record the next request calls again, so a store that is down is no reason to refuse this one.
     await writeActiveRecord(ttl, digest, principal, readAtMs).catch(() => {})
   }
 
@@ -76,7 +77,7 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
     },
 
     async listWorkspaces({ limit, cursor }, { fail }) {
-      // Workspaces are never removed, so one that was shown stays a place to go on from.
+      // Workspaces are never removed, so the id of one is always a valid cursor.
       if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
         return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
       }
@@ -91,7 +92,7 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
         capabilities: changes.capabilities && unique(changes.capabilities),
       })
       if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
-      // A key that is being revoked meanwhile, or was and could not be told of, has a record that says what was.
+      // A key that is being revoked now, or whose record could not be overwritten, may still have an active record.
       const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)
       await Promise.all([writeChangedRecords(ttl, active), writeRevokedRecords(ttl, revoked)])
       announce(workspace_id)
@@ -101,7 +102,7 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
     async createKey({ workspace_id, label }, { fail }) {
       assertStorable('label', label)
       const key = createApiKey(environment)
-      // Under every pepper: while a new one is rolled out, some gateways know only the older ones.
+      // Under every pepper: while a new one is rolled out, some gateways have only the older ones.
       const digests = peppers.map((pepper) => digestApiKey(key, pepper))
       const created = await keys.create({ workspaceId: workspace_id, label, prefix: visiblePrefix(key), digests })
       if (created === undefined) return fail('not_found', 'There is no such workspace.')
@@ -130,8 +131,8 @@ export const createAuthHandlers = (options: AuthHandlersOptions): Handlers<typeo
         found = await keys.findPrincipal([newest.digest])
       }
       if (found === undefined) return fail('unauthorized', 'This API key is not valid.')
-      // Under the newest of its digests is where the asking gateway looks.
-      await writeDown(newest.digest, found.principal, readAtMs)
+      // The gateway that called reads the record under its newest digest.
+      await store(newest.digest, found.principal, readAtMs)
       return found.principal
     },
 

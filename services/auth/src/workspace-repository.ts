@@ -17,9 +17,9 @@ export interface WorkspaceRepository {
   find(workspaceId: string): Promise<Workspace | undefined>
   /** Undefined unless the workspace has this key, and the key is not revoked. */
   findByKey(workspaceId: string, keyId: string): Promise<Workspace | undefined>
-  /** Oldest first: those that were made after the workspace `after`, or from the first one on. */
+  /** Oldest first: those created after the workspace `after`, or all when it is undefined. */
   list(page: { after: string | undefined; limit: number }): Promise<Workspace[]>
-  /** What is undefined stays as it is. */
+  /** Changes the fields that are not undefined. Resolves to undefined when there is no such workspace. */
   update(workspaceId: string, changes: WorkspaceChanges): Promise<Workspace | undefined>
 }
 

@@ -1,16 +1,16 @@
-/** Workers repeat their announcements every five seconds, so that by then each that is connected has announced. */
+/** Workers announce every five seconds, so by then each connected worker has announced. */
 const allAnnouncedMs = 6_000
-/** Workers answer a catalog that asks for announcements at once: after so long without a new one there are no more. */
+/** Workers answer a request for announcements at once. After this long without a new one, all have answered. */
 const quietMs = 500
 
 /**
- * Whether every worker that is connected has announced its voices since this catalog was connected last. Until then a
- * voice that is not known may still be announced.
+ * Tracks whether every connected worker has announced its voices since this catalog connected last. Until then, an unknown
+ * voice may still be announced.
  */
 export interface Announcements {
-  /** Such a source has announced its voices. */
+  /** Records that a source has announced its voices. */
   received(source: string): void
-  /** The connection was lost and is there again. These sources were known before it was lost. */
+  /** Starts again after a lost connection. `known` are the sources from before it was lost. */
   reconnected(known: Iterable<string>): void
   complete(): boolean
 }

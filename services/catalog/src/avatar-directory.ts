@@ -4,12 +4,12 @@ import { readAvatarModels } from '@parlance/models/avatars'
 import type { Sorted } from './page.js'
 
 export interface AvatarDirectory {
-  /** All there are, in order. */
+  /** All avatars, by name. */
   readonly sorted: readonly Sorted<Avatar>[]
   find(id: string): Avatar | undefined
 }
 
-/** The avatars that come with the platform: the same on every instance, and for as long as it runs. */
+/** The built-in avatars. They are the same on every instance, and do not change while it runs. */
 export const createAvatarDirectory = (): AvatarDirectory => {
   const avatars = readAvatarModels().map(
     ({ id, display_name, license, model, thumbnail, morph_targets }): Avatar => ({

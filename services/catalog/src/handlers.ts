@@ -5,7 +5,7 @@ import { page } from './page.js'
 import type { VoiceDirectory } from './voice-directory.js'
 
 export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory): Handlers<typeof catalogContract> => {
-  // The list changes when engines come and go, and is asked for all the time: its pages are kept as bytes until then.
+  // Pages are cached as bytes until the list changes, since they are requested much more often than engines start or stop.
   const pages = new Map<string, Uint8Array>()
   let pagesVersion = -1
 
@@ -27,7 +27,7 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
       const found = page(listed, limit, cursor)
       if (found === undefined) return fail('invalid_request', badCursor)
       const bytes = Buffer.from(JSON.stringify({ voices: found.items, next_cursor: found.nextCursor }))
-      // Cursors come from outside: without a bound, made-up ones would fill the memory.
+      // Cursors come from clients, so the cache needs a bound.
       if (pages.size < 200) pages.set(key, bytes)
       return bytes
     },

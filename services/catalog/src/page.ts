@@ -1,12 +1,12 @@
-/** Something with a place in a list: `sortKey` orders it and stays the same when other entries come and go. */
+/** An entry of an ordered list. Its `sortKey` does not depend on other entries. */
 export interface Sorted<Item> {
   readonly sortKey: string
   readonly item: Item
 }
 
 /**
- * A page of a list that is ordered by `sortKey`. The cursor is the key of the last entry seen, so a page neither repeats
- * nor skips entries when the list changes between two requests. Undefined for a cursor that never was one.
+ * Returns a page of a list that is ordered by `sortKey`. The cursor is the key of the last entry of the page before, so
+ * pages neither repeat nor skip entries when the list changes between requests. Undefined for an invalid cursor.
  */
 export const page = <Item>(
   list: readonly Sorted<Item>[],

@@ -20,7 +20,7 @@ export const catalog: Service = {
     const handlers = createHandlers(voices, createAvatarDirectory())
     const served = await serve(bus, catalogContract, handlers, { instanceId, logger, metrics, tracing })
     client.voicesWanted.publish({})
-    const stopAsking = bus.onReconnect(() => {
+    const stopListening = bus.onReconnect(() => {
       voices.reconnected()
       client.voicesWanted.publish({})
     })
@@ -28,7 +28,7 @@ export const catalog: Service = {
     return {
       ready: () => bus.connected(),
       async stop() {
-        stopAsking()
+        stopListening()
         await served.stop()
         offers.unsubscribe()
       },

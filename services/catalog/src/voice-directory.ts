@@ -8,10 +8,10 @@ import {
 import { createAnnouncements } from './announcements.js'
 import type { Sorted } from './page.js'
 
-/** Engines repeat their offer every five seconds; one that has missed two is taken to be gone. */
+/** Engines repeat their offer every five seconds. One that has missed two is assumed to be gone. */
 export const offerLifetimeMs = 15_000
 
-/** Who makes an offer: an engine of a worker, in parts where it has very many voices. */
+/** The source of an offer: an engine of a worker. An engine with very many voices offers them in parts. */
 export interface OfferSource {
   readonly instanceId: string
   readonly engine: string
@@ -20,22 +20,22 @@ export interface OfferSource {
 }
 
 export interface VoiceDirectory {
-  /** What can be spoken from now on, in place of what this source offered before. */
+  /** Replaces the voices that a source offered before. */
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
-  /** All that is on offer now, the best first. `version` changes when the list does, and when it becomes incomplete. */
+  /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
   /** By id, or by display name in any case. */
   find(name: string): RoutedVoice | undefined
-  /** Whether all engines that run have offered their voices. Until then a voice that is not here may well exist. */
+  /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
   complete(): boolean
-  /** The bus is connected again. Offers that were lost meanwhile are no sign that their engines are gone. */
+  /** The bus is connected again. All offers get a new life, since repetitions may have been lost. */
   reconnected(): void
 }
 
 export interface VoiceDirectoryOptions {
-  /** In ms since some point. */
+  /** A monotonic clock, in ms. */
   nowMs(): number
-  /** Whether offers can be received now: while they cannot, none of those that were received expires. */
+  /** Whether offers can be received now. While they cannot, no offer expires. */
   connected(): boolean
 }
 
@@ -47,7 +47,7 @@ interface Offer {
   expiresAtMs: number
 }
 
-/** The voices that running engines offer, each once, with the variants of all who speak it. */
+/** The voices that running engines offer. Each is listed once, with the variants of all its engines. */
 export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions): VoiceDirectory => {
   const offers = new Map<string, Offer>()
   const announcements = createAnnouncements(nowMs)
@@ -69,7 +69,7 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
     ])
   }
 
-  const forgetExpired = () => {
+  const removeExpired = () => {
     if (!connected()) return
     const now = nowMs()
     const expired = [...offers].filter(([, { expiresAtMs }]) => expiresAtMs <= now)
@@ -96,11 +96,11 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
       rebuild()
     },
     snapshot() {
-      forgetExpired()
+      removeExpired()
       return { version, sorted }
     },
     find(name) {
-      forgetExpired()
+      removeExpired()
       return byName.get(name.toLowerCase())
     },
     complete: announcements.complete,
@@ -113,7 +113,7 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
   }
 }
 
-/** Each voice once. Where two engines have the same variant of it, the one that offered it first is asked. */
+/** Merges the offers of a voice. When two engines have the same variant of it, the one that offered it first speaks it. */
 const merge = (offers: readonly Offer[]): RoutedVoice[] => {
   const byId = new Map<string, RoutedVoice>()
   for (const { engine, voices } of offers) {
@@ -134,7 +134,7 @@ const withoutEngines = ({ variants, ...voice }: RoutedVoice): Voice => ({
   variants: variants.map(({ engine: _, ...variant }) => variant),
 })
 
-/** By voice, the rank of the best method that speaks it; the lowest is the best. */
+/** By voice, the rank of the best method of synthesis that speaks it. The lowest rank is the best. */
 const qualities = (offers: Iterable<Offer>): Map<string, number> => {
   const ranks = new Map<string, number>()
   for (const { synthesis, voices } of offers) {

@@ -8,14 +8,14 @@ export const env = apiKeyEnv.extend({
     .min(0)
     .max(65535)
     .default(8080)
-    .describe('the port to listen on, 0 for any that is free'),
-  HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all there are when left out'),
+    .describe('the port to listen on, 0 for any free port'),
+  HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all addresses when left out'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'where callers reach the gateway, such as https://speech.example.com; as they say themselves when left out',
+      'the address at which clients reach the gateway, such as https://speech.example.com; that of each request when left out',
     ),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()
@@ -23,7 +23,7 @@ export const env = apiKeyEnv.extend({
     .min(100)
     .max(25_000)
     .default(10_000)
-    .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+    .describe('the longest wait for the first audio of a speech, in ms from 100 to 25000'),
   STREAM_LIMIT: z.coerce
     .number()
     .int()
@@ -44,6 +44,6 @@ export const env = apiKeyEnv.extend({
     .min(0)
     .max(100_000_000)
     .default(6_000)
-    .describe('how many requests a workspace may send in a minute, 0 for as many as it likes'),
+    .describe('how many requests a workspace may send in a minute, 0 for no limit'),
 })
 export type GatewayEnv = z.infer<typeof env>

@@ -28,10 +28,10 @@ import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
 import { createUpgrade } from './websocket/upgrades.js'
 
-/** Less than the process is given to stop, so that the rest of it can end in order after what was cut. */
+/** Shorter than the time in which the process must stop, so that the rest can stop in order after requests were cut. */
 const stopWithinMs = 20_000
 
-/** Calendar programs ask every few minutes at most. */
+/** Calendar programs read a feed every few minutes at most. */
 const feedReadsPerMinute = 60
 
 export const gateway: Service<GatewayEnv> = {
@@ -57,7 +57,7 @@ export const gateway: Service<GatewayEnv> = {
 
     const keyWatch = createKeyWatch({
       auth,
-      onFailure: (err) => logger.warn({ err }, 'The keys of open streams could not be looked up now'),
+      onFailure: (err) => logger.warn({ err }, 'the keys of open streams could not be checked'),
     })
     const credit = createClient(bus, creditContract)
     const catalog = createClient(bus, catalogContract)
@@ -116,7 +116,7 @@ export const gateway: Service<GatewayEnv> = {
         stopping = true
         const drainMs = settings.STREAM_DRAIN_MS
         await Promise.all([server.stop(), streams.stop(drainMs), sessionSockets.stop(drainMs)])
-        // What was cut comes to its end a moment later.
+        // Requests that were cut settle their bills a moment later.
         await billing.allClosed()
         await Promise.all([reserver.stop(), keyUses.stop(), keyWatch.stop(), slots.stop()])
       },

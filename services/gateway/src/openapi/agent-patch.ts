@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Fields = Readonly<Record<string, z.ZodType>>
 
-/** What has a default is put back to it by null. */
+/** Fields with a default accept null, which restores the default. */
 const clearable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -16,7 +16,7 @@ const clearable = (fields: Fields): Fields =>
     }),
   )
 
-/** The body of `PATCH /v1/agents/{agentId}`, as `mergeAgentConfig` and `agentConfigSchema` judge it. */
+/** The body of `PATCH /v1/agents/{agentId}`, as `mergeAgentConfig` and `agentConfigSchema` together accept it. */
 export const agentPatch = z
   .strictObject(clearable(agentConfigSchema.shape))
   .partial()

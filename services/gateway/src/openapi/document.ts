@@ -4,10 +4,10 @@ import { operationOf } from './operation.js'
 import { speechEventData } from './speech-schemas.js'
 import { tags } from './tags.js'
 
-/** Schemas that no path has, but that others refer to. */
+/** Schemas that no operation has, but to which other schemas refer. */
 const components = speechEventData.map((schema) => ({ type: 'schema' as const, schema }))
 
-/** The public API as OpenAPI 3.1, made of the very schemas that requests are checked with. */
+/** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
 export const createOpenapiDocument = () => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'key', {
@@ -34,7 +34,7 @@ export const createOpenapiDocument = () => {
       title: 'Parlance',
       version: '1.0.0',
       description:
-        'A platform that speaks. Every answer carries `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
+        'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
         'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { idempotencyKeyPattern } from '../idempotency/idempotency-key.js'
 
 const description =
-  'The same key gives the same answer for 24 hours, marked by `idempotency-replayed: true`; another body under it is 409.'
+  'The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409.'
 
-/** The request header of a POST that is done once for each key; `when` says for which requests, if not for all. */
+/** The request header of a POST that is executed once for each key. `when` names the requests to which it applies, if not all. */
 export const idempotencyKey = (when = '') =>
   z.object({
     'idempotency-key': z

@@ -11,5 +11,5 @@ export const instantSchema = z
   .transform((text) => Date.parse(text))
   .refine(isRepresentable, { error: 'must be of the years 1970 to 9998' })
 
-/** What the document says of its form. */
+/** Its form in the OpenAPI document. */
 export const instantForm = { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] } as const

@@ -7,7 +7,8 @@ import { openaiError } from '../http/openai-error.js'
 const exampleRequestId = '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
 const requestIdHeader = z.string().meta({
-  description: 'Identifies the request in answers and logs: what was sent as `x-request-id` when valid, else a new id.',
+  description:
+    'Identifies the request in responses and logs: the `x-request-id` of the request when it is valid, else a new id.',
   example: exampleRequestId,
 })
 
@@ -62,7 +63,7 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
 }
 
 const exampleError = (code: ErrorCode) =>
-  new ServiceError(code, exampleDetails[code] ?? 'What happened, and what to do about it.')
+  new ServiceError(code, exampleDetails[code] ?? 'A description of the error for people.')
 const exampleOf = (code: ErrorCode) => errorBody(exampleError(code), exampleRequestId)
 const openaiExampleOf = (code: ErrorCode) => ({ ...exampleOf(code), error: openaiError(exampleError(code)) })
 

@@ -17,7 +17,7 @@ const spokenText = {
   maxLength: 5000,
   // Not white space alone.
   pattern: `^${speakable}*[^\\s\\u0000-\\u001f\\u007f]${speakable}*$`,
-  description: 'What to say, in at most 5,000 code points. Markup is not interpreted: it is spoken as it stands.',
+  description: 'The text to speak, of at most 5,000 code points. Markup is not interpreted.',
   example: 'Hello, and welcome.',
 }
 
@@ -32,7 +32,7 @@ const output = fields.output.unwrap().extend({
   }),
 })
 
-/** The schemas that requests are checked with, and words about their fields. */
+/** The schemas that check requests, with descriptions of their fields. */
 export const ttsRequest = ttsRequestSchema
   .extend({
     text: fields.text.meta(spokenText),
@@ -131,7 +131,7 @@ export const speechHeaders = {
   'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
   'server-timing': z.string().optional().meta({
     description:
-      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. Left out of an answer that is given again.',
+      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. A replayed response has none.',
     example: 'queue;dur=0.1, ttfa;dur=4.2',
   }),
 }

@@ -72,7 +72,7 @@ export interface Route {
   readonly path: string
   readonly authentication: Authentication
   readonly idempotency?: Idempotency
-  /** Pages of any origin may call a route with a session token. This says that they may call another one too. */
+  /** Whether pages of any origin may call the route. They may always call a route with a session token. */
   readonly anyOrigin?: true
   readonly operationId: string
   readonly tag: Tag

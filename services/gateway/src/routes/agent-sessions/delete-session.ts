@@ -11,7 +11,7 @@ export const deleteSession: Route = {
   operationId: 'deleteSession',
   tag: 'Sessions',
   summary: 'Delete a conversation',
-  description: 'Its record and what was said. One that is live is ended first, with `api_ended`.',
+  description: 'Deletes its record and its messages. A live conversation is ended first, with `api_ended`.',
   request: { params: sessionParameters },
   responses: { 204: { description: 'It is gone.' } },
   errors: [...agentsErrors, 'session_not_found'],

@@ -14,7 +14,7 @@ export const getSession: Route = {
   operationId: 'getSession',
   tag: 'Sessions',
   summary: 'Read a conversation',
-  description: 'With what was said in it, as far as that has room; `messages` has all of it, page by page.',
+  description: 'With its transcript, up to a limit. `messages` has the whole transcript, page by page.',
   request: { params: sessionParameters },
   responses: { 200: json('The record.', sessionRecord) },
   errors: [...agentsErrors, 'session_not_found'],

@@ -12,7 +12,7 @@ import { sessionAddressOf } from './session-address.js'
 
 const { order } = orderedPageQuerySchema.shape
 const query = orderedPageQuerySchema.extend({
-  order: order.meta({ default: 'asc', description: 'As it was said.' }),
+  order: order.meta({ default: 'asc', description: 'By time.' }),
 })
 
 const page = z.object({ messages: z.array(sessionMessage), next_cursor: z.string().nullable() })
@@ -23,7 +23,7 @@ export const listMessages: Route = {
   authentication: apiKey('agents'),
   operationId: 'listMessages',
   tag: 'Sessions',
-  summary: 'List what was said in a conversation',
+  summary: 'List the messages of a conversation',
   request: { params: sessionParameters, query },
   responses: { 200: json('A page of messages.', page) },
   errors: [...agentsErrors, 'session_not_found'],

@@ -22,7 +22,8 @@ export const publishAgent: Route = {
   operationId: 'publishAgent',
   tag: 'Agents',
   summary: 'Publish an Agent',
-  description: 'Publishes the draft, or an older revision to go back to it. `dry_run=true` only tells what would be.',
+  description:
+    'Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published.',
   request: {
     params: agentParameters,
     query,
@@ -31,7 +32,7 @@ export const publishAgent: Route = {
   },
   responses: {
     200: json(
-      'The standing publication, which already is of this revision; with `dry_run`, what stands against publishing, and warnings of what does not.',
+      'The active publication, which is already of this revision; with `dry_run`, the problems that prevent publishing, and warnings.',
       z.union([publication, publishCheckSchema.meta({ id: 'PublishCheck' })]),
     ),
     201: json('The new publication.', publication),

@@ -24,19 +24,19 @@ export const getAvatarFile: Route = {
   anyOrigin: true,
   operationId: 'avatarFile',
   tag: 'Catalogs',
-  summary: 'An avatar, or its picture',
+  summary: 'Get an avatar, or its picture',
   description:
-    'What `asset.url` and `thumbnail_url` of an avatar name: a file that is known by its SHA-256 and never changes. ' +
-    'No key is needed, any page may load it, and a part can be asked for with `Range`.',
+    'The file at `asset.url` or `thumbnail_url` of an avatar. Its name is its SHA-256, and it never changes. ' +
+    'No key is needed, pages of any origin may load it, and `Range` is supported.',
   request: { params: z.object({ file: z.string().meta({ example: `${'0'.repeat(64)}.glb` }) }) },
   responses: {
     200: { description: 'The whole file.', headers, content },
     206: {
-      description: 'The part that was asked for.',
+      description: 'The requested part.',
       headers: { ...headers, 'content-range': contentRange },
       content,
     },
-    304: { description: 'It is what `If-None-Match` names.', headers },
+    304: { description: 'Not modified.', headers },
   },
   errors: ['invalid_request', 'not_found', 'range_not_satisfiable'],
 

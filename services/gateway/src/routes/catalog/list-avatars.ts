@@ -20,7 +20,7 @@ export const listAvatars: Route = {
   tag: 'Catalogs',
   summary: 'List the avatars',
   request: { query: pageQuerySchema },
-  responses: { 200: json('The faces that an agent can be given.', page) },
+  responses: { 200: json('The avatars that an Agent can have.', page) },
   errors: readErrors,
 
   createHandler:

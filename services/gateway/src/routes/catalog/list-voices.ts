@@ -28,7 +28,7 @@ export const listVoices: Route = {
   tag: 'Catalogs',
   summary: 'List the voices',
   request: { query },
-  responses: { 200: json('What the running engines can speak now, the best voices first.', page) },
+  responses: { 200: json('The voices of the running engines, the best first.', page) },
   errors: readErrors,
 
   createHandler:

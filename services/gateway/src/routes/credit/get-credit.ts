@@ -10,9 +10,10 @@ const { balance, reserved } = creditBalanceSchema.shape
 
 const creditSchema = creditBalanceSchema
   .extend({
-    balance: balance.meta({ description: 'All that is not spent.', example: '12.40' }),
+    balance: balance.meta({ description: 'The credit that is not spent.', example: '12.40' }),
     reserved: reserved.meta({
-      description: 'The part of the balance that running work holds now. It is spent or returned when the work ends.',
+      description:
+        'The part of the balance that is reserved for work in progress. It is charged or returned when the work ends.',
       example: '0.10',
     }),
   })
@@ -24,8 +25,8 @@ export const getCredit: Route = {
   authentication: apiKey(),
   operationId: 'getCredit',
   tag: 'Credit',
-  summary: 'How much credit is left',
-  description: 'Work reserves credit before it begins, and pays for what was done when it ends.',
+  summary: 'Read the credit',
+  description: 'Work reserves credit before it begins, and is charged when it ends.',
   responses: { 200: json('OK', creditSchema) },
   errors: [...keyErrors, 'not_acceptable', 'rate_limited', 'upstream_timeout'],
 

@@ -16,12 +16,12 @@ const maxDays = 366
 const query = z.strictObject({
   from: instantSchema.optional().meta({
     ...instantForm,
-    description: `Part of the time that is told of. A date is its beginning in UTC. ${defaultDays} days before \`to\` when left out.`,
+    description: `The beginning of the period. A date is its beginning in UTC. ${defaultDays} days before \`to\` when left out.`,
     example: '2026-01-01',
   }),
   to: instantSchema.optional().meta({
     ...instantForm,
-    description: `Not part of it any more; at most ${maxDays} days after \`from\`. Now when left out.`,
+    description: `The end of the period, at most ${maxDays} days after \`from\`. Now when left out.`,
     example: '2026-02-01T00:00:00Z',
   }),
   group_by: usageGroupingSchema.default('day').meta({ description: 'Days are those of UTC.' }),
@@ -41,8 +41,8 @@ export const getUsage: Route = {
   authentication: apiKey(),
   operationId: 'getUsage',
   tag: 'Credit',
-  summary: 'What was used, and what it cost',
-  description: 'Groups in which nothing was used are left out. What no agent, or no key, used has the key `null`.',
+  summary: 'Read the usage, and its cost',
+  description: 'Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`.',
   request: { query },
   responses: { 200: json('OK', usageReportSchema.meta({ id: 'UsageReport' })) },
   errors: readErrors,

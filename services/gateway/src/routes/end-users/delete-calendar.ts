@@ -11,7 +11,7 @@ export const deleteCalendar: Route = {
   operationId: 'deleteCalendar',
   tag: 'End users',
   summary: "Delete an end user's calendar",
-  description: 'Everything in it. The address of its feed is void from then on.',
+  description: 'Deletes all appointments. The address of the feed is no longer valid.',
   request: { params: endUserParameters },
   responses: { 204: { description: 'It is gone, or there was none.' } },
   errors: agentsErrors,

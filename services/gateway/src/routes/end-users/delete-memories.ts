@@ -11,7 +11,7 @@ import { endUserAddressOf } from './end-user-address.js'
 const query = z.strictObject({
   agent_id: idQueryField.meta({
     ...idQueryField.meta(),
-    description: 'Only what this Agent has learnt; all when left out.',
+    description: 'Only the memories of this Agent; all when left out.',
   }),
 })
 
@@ -21,9 +21,9 @@ export const deleteMemories: Route = {
   authentication: apiKey('agents'),
   operationId: 'forgetEndUser',
   tag: 'End users',
-  summary: 'Forget what is remembered of an end user',
+  summary: 'Delete the memory of an end user',
   description:
-    'For good: nothing that was said until now is remembered again, not even by a conversation that goes on at this moment.',
+    'Permanently. A conversation in progress does not store anything again that was spoken before this request.',
   request: { params: endUserParameters, query },
   responses: { 204: { description: 'It is gone.' } },
   errors: agentsErrors,

@@ -36,10 +36,11 @@ const rangeSchema = query.transform(({ from = Date.now(), to }, context) => {
 const calendarSchema = z
   .object({
     occurrences: z.array(occurrenceSchema.meta({ id: 'Occurrence' })).meta({
-      description: 'What begins from `from` up to `to`, by its beginning; at most 500.',
+      description: 'The occurrences that begin from `from` up to `to`, by their beginning; at most 500.',
     }),
     feed_url: z.url().meta({
-      description: 'An iCalendar feed to subscribe to. Whoever has this address can read the calendar: it is a secret.',
+      description:
+        'An iCalendar feed to subscribe to. The address is a secret: it is all that is needed to read the calendar.',
       example: 'https://speech.example.com/v1/calendar-feeds/….ics',
     }),
   })
@@ -52,7 +53,7 @@ export const getCalendar: Route = {
   operationId: 'getCalendar',
   tag: 'End users',
   summary: "Read an end user's calendar",
-  description: 'What Agents have put into it, and where calendar programs can subscribe to it.',
+  description: 'The appointments that Agents have made, and the address of a feed for calendar programs.',
   request: { params: endUserParameters, query },
   responses: { 200: json('OK', calendarSchema) },
   errors: agentsErrors,

@@ -14,7 +14,7 @@ import { endUserAddressOf } from './end-user-address.js'
 const query = orderedPageQuerySchema.extend({
   agent_id: idQueryField.meta({
     ...idQueryField.meta(),
-    description: 'Only what this Agent has learnt.',
+    description: 'Only the memories of this Agent.',
   }),
 })
 
@@ -29,10 +29,10 @@ export const listMemories: Route = {
   authentication: apiKey('agents'),
   operationId: 'listMemories',
   tag: 'End users',
-  summary: 'List what is remembered of an end user',
+  summary: 'List the memory of an end user',
   description:
-    'What Agents with memory have learnt of him in conversations, each with the message it was learnt from, where the ' +
-    'conversation is kept. Of somebody who is not known the list is empty.',
+    'Facts that Agents with memory have extracted from conversations with the end user, each with its source message if the ' +
+    'conversation is stored. The list of an unknown end user is empty.',
   request: { params: endUserParameters, query },
   responses: { 200: json('A page of memories.', page) },
   errors: agentsErrors,

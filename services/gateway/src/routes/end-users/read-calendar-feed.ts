@@ -29,7 +29,7 @@ export const readCalendarFeed: Route = {
       headers: etagHeader,
       content: { 'text/calendar': { schema: z.string() } },
     },
-    304: { description: 'It is as it was.', headers: etagHeader },
+    304: { description: 'Not modified.', headers: etagHeader },
   },
   errors: ['not_found', 'not_acceptable', 'rate_limited', 'internal_error', 'unavailable', 'upstream_timeout'],
 
@@ -42,7 +42,7 @@ export const readCalendarFeed: Route = {
       const rate = await limitFeed(`feed:${digest(signature)}`)
       if (rate?.allowed === false) {
         res.retryAfterSeconds = rate.retryAfterSeconds
-        throw new ServiceError('rate_limited', 'This feed is read too often. Wait as long as retry-after says.')
+        throw new ServiceError('rate_limited', 'This feed is read too often. Wait for the time in retry-after.')
       }
       const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
       const etag = `"${digest(icalendar)}"`

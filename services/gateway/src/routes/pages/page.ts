@@ -39,7 +39,7 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
     authentication: noAuthentication,
     operationId: `${operationId}Asset`,
     tag: 'Operations',
-    summary: 'A part of that page',
+    summary: 'A file of that page',
     request: { params: z.object({ asset: z.string() }) },
     responses: {
       200: { description: 'OK', content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text } },

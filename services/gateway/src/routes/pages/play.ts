@@ -18,7 +18,7 @@ const files = [
 export const play = createPageRoutes({
   path: '/play',
   operationId: 'play',
-  summary: 'A page to hear the voices on, with a key',
+  summary: 'A page to try the voices, with a key',
   folder,
   files: new Map([...sharedFiles, ...files.map((name) => [name, folder] as const)]),
 })

@@ -7,7 +7,7 @@ export const redirectToDocs: Route = {
   authentication: noAuthentication,
   operationId: 'root',
   tag: 'Operations',
-  summary: 'To the page',
+  summary: 'Redirect to the reference',
   responses: { 302: { description: 'To `/docs`.', headers: { location: z.string() } } },
   errors: ['internal_error'],
 

@@ -7,7 +7,7 @@ const files = ['agents.js', 'level.js', 'session.js', 'talk.css', 'talk.js', 'tr
 export const talk = createPageRoutes({
   path: '/talk',
   operationId: 'talk',
-  summary: 'A page to talk with an Agent on, with a key',
+  summary: 'A page to talk with an Agent, with a key',
   folder,
   files: new Map([...sharedFiles, ...files.map((name) => [name, folder] as const)]),
 })

@@ -12,8 +12,8 @@ export const getIceServers: Route = {
   authentication: sessionToken,
   operationId: 'getIceServers',
   tag: 'Sessions',
-  summary: 'STUN and TURN servers',
-  description: 'With credentials that hold for a while. The session token is not used up, and may be used already.',
+  summary: 'Get STUN and TURN servers',
+  description: 'With time-limited credentials. The session token is not consumed, and may have been consumed before.',
   responses: { 200: json('The servers.', iceServersSchema.meta({ id: 'IceServers' })) },
   errors: sessionTokenErrors,
 

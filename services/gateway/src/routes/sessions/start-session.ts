@@ -53,9 +53,9 @@ export const startSession: Route = {
   tag: 'Sessions',
   summary: 'Start a conversation',
   description:
-    'Called by browsers, from any origin that the Agent allows, with a session token, which is used up by it. A ' +
-    'request that starts no conversation leaves the token as it was. A workspace may have only so many conversations at ' +
-    'once (`concurrency_limited`); one that starts many to which no client connects has to wait (`rate_limited`).',
+    'Called by browsers, from any origin that the Agent allows, with a session token, which is consumed. A ' +
+    'request that starts no conversation does not consume the token. A workspace may have only so many conversations at ' +
+    'once (`concurrency_limited`); one that starts many to which no client connects must wait (`rate_limited`).',
   request: {
     params: agentParameters,
     body: jsonBody(body, {

@@ -44,16 +44,16 @@ export const synthesize: Route = {
   authentication: apiKey('tts'),
   idempotency: {
     applies: answersJson,
-    when: 'For `response_mode` `json`; streamed speech cannot be given again. ',
+    when: 'For `response_mode` `json`; streamed speech cannot be replayed. ',
   },
   operationId: 'synthesize',
   tag: 'Speech',
   summary: 'Turn text into speech',
   description:
     'The first byte is sent as soon as there is audio. Hanging up stops the synthesis. A failure after the first byte ' +
-    'breaks the chunked body off, or is an `error` event. Credit for all of the text is reserved first. A ' +
-    'speech that fails after the first byte is charged for the segments that were sent whole; one whose caller hangs up also ' +
-    'for the text of the next segment up to the end of the word that the audio sent reached. With `response_mode` `json`, ' +
+    'cuts the chunked body, or is an `error` event. Credit for all of the text is reserved first. A ' +
+    'speech that fails after the first byte is charged for the segments that were sent completely. When the client hangs up, it ' +
+    'is also charged for the text of the next segment, up to the end of the word that the sent audio reached. With `response_mode` `json`, ' +
     'hanging up before the answer costs nothing.',
   request: {
     body: jsonBody(ttsRequest, {

@@ -45,10 +45,14 @@ export const createSessionToken: Route = {
   description:
     'For a browser, to start one conversation with a published Agent within 15 minutes. `end_user_id` is required ' +
     'where the Agent has memory or a calendar. `variables` fill `{{name}}` in the system prompt and the first message of the ' +
-    'Agent, and `metadata` is told to its model as it is: neither browser nor user can change them.',
+    'Agent, and `metadata` is passed to its model unchanged. Neither the browser nor the user can change them.',
   request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }, false) },
   responses: {
-    201: json('The token, in this answer alone.', sessionTokenSchema.meta({ id: 'SessionToken' }), noStoreHeader),
+    201: json(
+      'The token. It is in this response only.',
+      sessionTokenSchema.meta({ id: 'SessionToken' }),
+      noStoreHeader,
+    ),
   },
   errors: [
     ...agentsErrors,

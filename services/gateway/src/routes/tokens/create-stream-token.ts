@@ -22,7 +22,7 @@ export const createStreamToken: Route = {
   description: 'To open one connection that streams speech, within 2 minutes.',
   request: { body: jsonBody(streamTokenRequestSchema, { example: { value: { max_characters: 2_000 } } }, false) },
   responses: {
-    201: json('The token, in this answer alone.', streamTokenSchema.meta({ id: 'StreamToken' }), noStoreHeader),
+    201: json('The token. It is in this response only.', streamTokenSchema.meta({ id: 'StreamToken' }), noStoreHeader),
   },
   errors: [
     ...keyErrors,
