@@ -2,13 +2,7 @@ import { apiKeyEnv } from '@parlance/clients/api-key'
 import { z } from 'zod'
 
 export const env = apiKeyEnv.extend({
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
-    .default(8080)
-    .describe('the port to listen on, 0 for any free port'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('the port to listen on, 0 for any free port'),
   HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all addresses when left out'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
