@@ -3,7 +3,7 @@ import { creditBalanceSchema } from './api/session-request.js'
 import { call, contract } from './contract.js'
 import { creditSchema, decimalSchema, idSchema, timestampSchema } from './primitives.js'
 
-/** What was used, in the units of a session's record; what is left out is zero. */
+/** Usage in the units of a session's record. A quantity that is left out is zero. */
 export const usageQuantitiesSchema = z.object({
   tts_characters: z.int().nonnegative().default(0),
   session_seconds: z.number().nonnegative().default(0),
@@ -13,7 +13,7 @@ export const usageQuantitiesSchema = z.object({
 })
 export type UsageQuantities = z.input<typeof usageQuantitiesSchema>
 
-/** Who used what. */
+/** The usage that a charge pays for, and the key and the Agent it is attributed to. */
 export const usageSchema = z.object({
   kind: z.enum(['tts', 'session']),
   key_id: idSchema.nullable(),
@@ -22,33 +22,33 @@ export const usageSchema = z.object({
 })
 export type Usage = z.input<typeof usageSchema>
 
-/** A reservation of credit, as its holder knows it. */
-export const holdSchema = z.object({
+/** Credit that is reserved for work. */
+export const reservationSchema = z.object({
   id: idSchema,
   workspace_id: idSchema,
-  /** The lease it was taken from. */
+  /** The lease that the credit belongs to. */
   lease_id: idSchema,
   amount: creditSchema,
 })
-export type Hold = z.infer<typeof holdSchema>
+export type Reservation = z.infer<typeof reservationSchema>
 
-/** How a hold is to end: `charge` of it (at most its amount) is settled, the rest returns. Without usage it is released. */
-export const holdEndingSchema = z.strictObject({
-  hold: holdSchema,
+/** The end of a reservation: `charge`, at most its amount, is settled and the rest returned. Without usage it is released. */
+export const reservationEndSchema = z.strictObject({
+  hold: reservationSchema,
   charge: creditSchema,
   usage: usageSchema.nullable(),
 })
-export type HoldEnding = z.input<typeof holdEndingSchema>
+export type ReservationEnd = z.input<typeof reservationEndSchema>
 
-/** How a hold ended, now or before; or why it could not be ended, which asking again does not change. */
-export const holdOutcomeSchema = z.union([
+/** How a reservation ended, with this request or an earlier one; or why it cannot be ended, which is final. */
+export const reservationOutcomeSchema = z.union([
   z.object({ resolution: z.enum(['settled', 'released', 'expired']), charged: creditSchema }),
   z.object({ refused: z.string() }),
 ])
-export type HoldOutcome = z.infer<typeof holdOutcomeSchema>
+export type ReservationOutcome = z.infer<typeof reservationOutcomeSchema>
 
-/** Holds that are ended by one request. */
-export const mostHoldsEnded = 64
+/** Reservations that one request may end. */
+export const maxReservationEnds = 64
 
 export const usageGroupingSchema = z.enum(['day', 'agent', 'api_key', 'kind'])
 export type UsageGrouping = z.infer<typeof usageGroupingSchema>
@@ -59,7 +59,7 @@ export const usageReportSchema = z.object({
   group_by: usageGroupingSchema,
   usage: z.array(
     z.object({
-      /** A day (`2026-01-31`, UTC), an id, or a kind; null for what belongs to none. */
+      /** A day (`2026-01-31`, UTC), an id, or a kind; null for usage that belongs to none. */
       key: z.string().nullable(),
       credit_used: creditSchema,
       operations: z.int().nonnegative(),
@@ -68,7 +68,7 @@ export const usageReportSchema = z.object({
   ),
 })
 
-/** By how much the ledger and what is derived from it differ, for one workspace. All differences must be zero. */
+/** Differences between the ledger and the data derived from it, for one workspace. All must be zero. */
 export const reconciliationSchema = z.object({
   workspace_id: idSchema,
   granted: creditSchema,
@@ -78,7 +78,7 @@ export const reconciliationSchema = z.object({
   spent: creditSchema,
   /** Balances against the sum of the ledger's entries. */
   ledger_difference: decimalSchema,
-  /** The counter against the leases of the ledger; null when there is no counter to compare, which loses nothing. */
+  /** The counter against the leases of the ledger; null when there is no counter, which loses no credit. */
   counter_difference: decimalSchema.nullable(),
 })
 export type Reconciliation = z.infer<typeof reconciliationSchema>
@@ -86,9 +86,9 @@ export type Reconciliation = z.infer<typeof reconciliationSchema>
 export const creditContract = contract({
   name: 'credit',
   version: '1.0.0',
-  description: 'Credit: the ledger, leases of it, and what was used',
+  description: 'Credit: the ledger, its leases and the usage report',
   methods: {
-    /** Once for each `reference` of a workspace; again with the same amount changes nothing and says so. */
+    /** Takes effect once for each `reference` of a workspace. A repetition with the same amount has `replayed: true`. */
     grant: call({
       request: z.strictObject({
         workspace_id: idSchema,
@@ -98,22 +98,22 @@ export const creditContract = contract({
       reply: creditBalanceSchema.extend({ replayed: z.boolean() }),
       errors: ['idempotency_conflict', 'invalid_request'],
     }),
-    /** Sees to it that the counter of the workspace can hold `amount` more, as far as there is credit. */
+    /** Leases credit so that the counter of the workspace can reserve `amount` more. */
     lease: call({
       request: z.strictObject({ workspace_id: idSchema, amount: creditSchema }),
       reply: z.object({}),
       errors: ['insufficient_credit'],
     }),
     /**
-     * Ends holds, of any workspaces; the outcomes stand in the same order. A hold ends once: what it already ended as is the
-     * answer, and nothing else happens. One that cannot be ended does not keep the others from it.
+     * Ends reservations of any workspaces; the outcomes are in the same order. A reservation ends once: for one that has ended
+     * before, the outcome is the earlier one. One that cannot be ended does not prevent the others from ending.
      */
     resolve: call({
-      request: z.strictObject({ endings: z.array(holdEndingSchema).min(1).max(mostHoldsEnded) }),
-      reply: z.object({ outcomes: z.array(holdOutcomeSchema) }),
+      request: z.strictObject({ endings: z.array(reservationEndSchema).min(1).max(maxReservationEnds) }),
+      reply: z.object({ outcomes: z.array(reservationOutcomeSchema) }),
       errors: ['invalid_request'],
     }),
-    /** `insufficient_credit` when nothing at all is left. */
+    /** Fails with `insufficient_credit` when no credit is left. */
     requireCredit: call({
       request: z.strictObject({ workspace_id: idSchema }),
       reply: z.object({}),
@@ -129,7 +129,7 @@ export const creditContract = contract({
       }),
       reply: usageReportSchema,
     }),
-    /** Of one workspace, or of all that ever had credit, page by page: `cursor` is the `next_cursor` of the page before. */
+    /** For one workspace, or for all that ever had credit, page by page: `cursor` is the `next_cursor` of the page before. */
     reconcile: call({
       request: z.strictObject({
         workspace_id: idSchema.nullable().default(null),

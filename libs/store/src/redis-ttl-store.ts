@@ -101,7 +101,7 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
   const reconnect = (reason: unknown) => {
     lastError = reason
     setState('disconnected')
-    if (!redis.isReady) return
+    if (!redis.isReady || state === 'closed') return
     redis.destroy()
     connect()
   }
@@ -111,6 +111,8 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     })
   }
   const onReady = async () => {
+    // The client completes an attempt that was under way when it was destroyed.
+    if (state === 'closed') return redis.destroy()
     try {
       epoch = await replyWithin(readEpoch(redis), commandTimeoutMs)
       setState('connected')

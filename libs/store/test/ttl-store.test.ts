@@ -205,6 +205,27 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
+  test('a store that is closed while it reconnects leaves no connection behind', async () => {
+    const own = await startRedisServer()
+    const direct = createClient({ url: own.url })
+    await direct.connect()
+    const connections = async () => `${await direct.sendCommand(['CLIENT', 'LIST'])}`.trim().split('\n').length
+    const closeSoon = (connected: boolean) => {
+      if (!connected) queueMicrotask(() => store.close())
+    }
+    const store = await connectRedisTtlStore({ url: own.url, onStateChange: closeSoon })
+    await own.pause()
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
+    own.resume()
+    await until(async () => (await connections()) === 1)
+    // A new attempt to connect would follow within this time.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await connections()).toBe(1)
+    expect(store.connected()).toBe(false)
+    await direct.close()
+    await own.stop()
+  })
+
   test('an answer that came while this very process stood still is not taken for none', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     const asked = store.get('a')

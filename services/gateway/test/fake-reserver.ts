@@ -2,7 +2,7 @@ import type { CreditReserver } from '@parlance/clients/credit'
 import type { Usage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
-/** What became of one hold. */
+/** How one reservation ended. */
 interface Reserved {
   workspaceId: string
   amountNano: bigint
@@ -19,7 +19,7 @@ export const createFakeReserver = () => {
       const reserved: Reserved = { workspaceId, amountNano, endings: [] }
       holds.push(reserved)
       return {
-        hold: { id: workspaceId, workspace_id: workspaceId, lease_id: workspaceId, amount: '1.00' },
+        reservation: { id: workspaceId, workspace_id: workspaceId, lease_id: workspaceId, amount: '1.00' },
         settle: (chargeNano, usage) => void reserved.endings.push({ chargeNano, usage }),
         release: () => void reserved.endings.push('released'),
       }

@@ -38,9 +38,9 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
     tokens: createClient(bus, tokensContract),
     async spend(workspaceId: string, amount: string, keyId: string) {
       const amountNano = parseCredit(amount)
-      const { hold } = await reserver.reserve({ workspaceId, amountNano })
+      const { reservation } = await reserver.reserve({ workspaceId, amountNano })
       const usage = { kind: 'tts', key_id: keyId, agent_id: null, quantities: { tts_characters: 7 } } as const
-      await credit.resolve({ endings: [{ hold, charge: amount, usage }] })
+      await credit.resolve({ endings: [{ hold: reservation, charge: amount, usage }] })
     },
     async stop() {
       await reserver.stop()

@@ -1,10 +1,10 @@
-/** Amounts are whole billionths of a credit ("nano") inside, and decimal text where they are told to others. */
+/** Amounts are whole billionths of a credit ("nano") in code, and decimal text in messages. */
 
 const fractionDigits = 9
 const nanoPerCredit = 10n ** BigInt(fractionDigits)
 const decimal = /^(-?)(\d+)(?:\.(\d{1,9}))?$/
 
-/** Decimal text in nano. Throws `RangeError` for what is no decimal or is finer than a billionth. */
+/** Decimal text in nano. Throws `RangeError` where the text is not a decimal or is finer than a billionth. */
 export const parseCredit = (text: string): bigint => {
   const [, sign, whole = '', fraction = ''] = decimal.exec(text) ?? []
   if (sign === undefined) throw new RangeError('an amount of credit is a decimal of at most nine fraction digits')
@@ -12,13 +12,13 @@ export const parseCredit = (text: string): bigint => {
   return sign === '-' ? -nano : nano
 }
 
-/** At least two fraction digits, and no zeros after those that say something: `"12.40"`, `"0.0412"`. */
+/** Decimal text with at least two fraction digits and no other trailing zeros: `"12.40"`, `"0.0412"`. */
 export const printCredit = (nano: bigint): string => {
   const size = nano < 0n ? -nano : nano
   const fraction = (size % nanoPerCredit).toString().padStart(fractionDigits, '0').replace(/0+$/, '').padEnd(2, '0')
   return `${nano < 0n ? '-' : ''}${size / nanoPerCredit}.${fraction}`
 }
 
-/** What `characters` code points cost in nano, rounded up to a whole one. */
+/** The price of `characters` code points in nano, rounded up. */
 export const priceOfCharacters = (creditPer1k: string, characters: number): bigint =>
   (parseCredit(creditPer1k) * BigInt(characters) + 999n) / 1000n

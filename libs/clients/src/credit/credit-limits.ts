@@ -1,7 +1,7 @@
 import { parseCredit } from './credit-amount.js'
 
-/** What one lease may give in all: in nano less than half of 2^53, up to which the counter's arithmetic is exact. */
-export const mostLeasedNano = parseCredit('4000000')
+/** Per lease, over its life. In nano it is below 2^52, so that the counter's arithmetic in doubles is exact. */
+export const maxLeasedNano = parseCredit('4000000')
 
-/** What can be reserved, or asked for, at once. */
-export const mostReservedNano = parseCredit('1000000')
+/** Per reservation, and per request for a lease. */
+export const maxReservedNano = parseCredit('1000000')

@@ -1,40 +1,42 @@
 /**
- * Reserves credit for work that runs in this process, and sees each hold to its end.
+ * Reserves credit for work that runs in this process, and ends each reservation.
  *
- * - A hold is taken in the counter. The bus is asked only when the counter has not enough, or is not there.
- * - A hold ends once: by what is called first, `settle` or `release`. It is renewed until the ledger has answered that.
- * - What the ledger was told is told again until it answers: it knows holds by their ids, so nothing is charged twice.
- * - A hold of a process that ends without a word runs out, and all of it returns.
+ * - A reservation is made in the counter. A lease is requested only when the counter has not enough credit or is absent.
+ * - A reservation ends once, by the first call of `settle` or `release`. It is renewed until the ledger has confirmed that.
+ * - The end of a reservation is reported until the ledger answers. The ledger knows reservations by their ids, so no charge is
+ *   made twice.
+ * - Reservations of a process that is killed expire, and their credit returns.
  */
 import { randomUUID } from 'node:crypto'
 import type { CallContext, Client } from '@parlance/bus'
-import { type creditContract, type Hold, ServiceError, type Usage } from '@parlance/contracts'
+import { type creditContract, type Reservation, ServiceError, type Usage } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import { createCreditCounter } from './counter/credit-counter.js'
 import { parseCredit, printCredit } from './credit-amount.js'
-import { mostReservedNano } from './credit-limits.js'
-import { createHoldDelivery } from './hold-delivery.js'
+import { maxReservedNano } from './credit-limits.js'
 import { createLeaseCalls } from './lease-calls.js'
+import { createReservationDelivery } from './reservation-delivery.js'
 
-export interface CreditReservation {
+export interface ReserveRequest {
   workspaceId: string
+  /** In billionths of a credit, not negative. */
   amountNano: bigint
   context?: CallContext
 }
 
-export interface CreditHold {
-  readonly hold: Hold
-  /** Charges `chargeNano`, which is at most the amount, and returns the rest. Throws `RangeError` for more than that. */
+export interface CreditReservation {
+  readonly reservation: Reservation
+  /** Charges `chargeNano` and returns the rest. Throws `RangeError` for more than the amount. */
   settle(chargeNano: bigint, usage: Usage): void
-  /** Returns all of it. */
+  /** Returns the whole amount. */
   release(): void
 }
 
 export interface CreditReserver {
   /** Rejects with `insufficient_credit`, or with `unavailable` while the store or the ledger cannot be reached. */
-  reserve(reservation: CreditReservation): Promise<CreditHold>
-  /** Delivers what has ended and is not told yet, within the time that there is. Holds that have not ended run out. */
+  reserve(request: ReserveRequest): Promise<CreditReservation>
+  /** Reports the ends that are not confirmed yet, within `stopWithinMs`. Reservations that have not ended will expire. */
   stop(): Promise<void>
 }
 
@@ -46,21 +48,21 @@ export interface CreditReserverOptions {
   stopWithinMs?: number
 }
 
-/** So often may others take what was leased for all who waited. */
-const mostAttempts = 10
+/** Other callers may reserve what was leased for this one. */
+const maxAttempts = 10
 
 export const createCreditReserver = (options: CreditReserverOptions): CreditReserver => {
   const { ttl, credit, logger, stopWithinMs = 5_000 } = options
   const counter = createCreditCounter(ttl)
   const leases = createLeaseCalls(credit)
-  const delivery = createHoldDelivery(credit, logger)
+  const delivery = createReservationDelivery(credit, logger)
   const renewals = new Set<NodeJS.Timeout>()
   let stopped = false
 
-  const keepAlive = ({ workspace_id, lease_id, id }: Hold, lifeMs: number): (() => void) => {
+  const keepAlive = ({ workspace_id, lease_id, id }: Reservation, lifeMs: number): (() => void) => {
     const timer = setInterval(() => {
-      // What is not there any more was ended by the ledger, or is lost with its counter: the ledger will say.
-      const end = (there: boolean) => !there && stop()
+      // An absent reservation was ended by the ledger or lost with its counter. The outcome of its end will show which.
+      const end = (isPresent: boolean) => !isPresent && stop()
       counter.renew(workspace_id, lease_id, id).then(end, () => undefined)
     }, lifeMs / 3)
     const stop = () => {
@@ -72,19 +74,20 @@ export const createCreditReserver = (options: CreditReserverOptions): CreditRese
     return stop
   }
 
-  const begin = (hold: Hold, lifeMs: number): CreditHold => {
-    const stopRenewing = keepAlive(hold, lifeMs)
-    const amountNano = parseCredit(hold.amount)
+  const begin = (reservation: Reservation, lifeMs: number): CreditReservation => {
+    const stopRenewing = keepAlive(reservation, lifeMs)
+    const amountNano = parseCredit(reservation.amount)
     let ended = false
     const end = (chargeNano: bigint, usage: Usage | null) => {
       if (ended) return
       ended = true
-      void delivery.deliver({ hold, charge: printCredit(chargeNano), usage }).finally(stopRenewing)
+      void delivery.deliver({ hold: reservation, charge: printCredit(chargeNano), usage }).finally(stopRenewing)
     }
     return {
-      hold,
+      reservation,
       settle(chargeNano, usage) {
-        if (chargeNano < 0n || chargeNano > amountNano) throw new RangeError('a charge is at most what is held')
+        if (chargeNano < 0n || chargeNano > amountNano)
+          throw new RangeError('a charge must not exceed the reserved amount')
         end(chargeNano, usage)
       },
       release: () => end(0n, null),
@@ -93,20 +96,23 @@ export const createCreditReserver = (options: CreditReserverOptions): CreditRese
 
   return {
     async reserve({ workspaceId, amountNano, context }) {
-      if (amountNano < 0n) throw new RangeError('an amount to reserve is not negative')
-      if (amountNano > mostReservedNano) {
+      if (amountNano < 0n) throw new RangeError('an amount to reserve must not be negative')
+      if (amountNano > maxReservedNano) {
         throw new ServiceError('insufficient_credit', 'This is more credit than can be reserved at once.')
       }
-      const holdId = randomUUID()
-      let nothingMore = false
-      for (let attempt = 0; attempt < mostAttempts && !stopped; attempt++) {
-        const reserved = await counter.reserve(workspaceId, holdId, amountNano)
+      const reservationId = randomUUID()
+      let isExhausted = false
+      for (let attempt = 0; attempt < maxAttempts && !stopped; attempt++) {
+        const reserved = await counter.reserve(workspaceId, reservationId, amountNano)
         if (typeof reserved === 'object') {
           const amount = printCredit(amountNano)
-          return begin({ id: holdId, workspace_id: workspaceId, lease_id: reserved.leaseId, amount }, reserved.lifeMs)
+          return begin(
+            { id: reservationId, workspace_id: workspaceId, lease_id: reserved.leaseId, amount },
+            reserved.lifeMs,
+          )
         }
-        if (nothingMore) throw new ServiceError('insufficient_credit', 'There is not enough credit left for this.')
-        nothingMore = (await leases.ask(workspaceId, amountNano, context)) === 'insufficient'
+        if (isExhausted) throw new ServiceError('insufficient_credit', 'There is not enough credit left for this.')
+        isExhausted = (await leases.ask(workspaceId, amountNano, context)) === 'insufficient'
       }
       throw new ServiceError('unavailable', 'Credit cannot be reserved now. Try again.')
     },

@@ -1,15 +1,15 @@
 export {
-  type CountedHolds,
+  type CountedReservations,
   type CounterReading,
   type CreditCounter,
   createCreditCounter,
 } from './counter/credit-counter.js'
 export { parseCredit, priceOfCharacters, printCredit } from './credit-amount.js'
-export { mostLeasedNano, mostReservedNano } from './credit-limits.js'
+export { maxLeasedNano, maxReservedNano } from './credit-limits.js'
 export {
-  type CreditHold,
   type CreditReservation,
   type CreditReserver,
   type CreditReserverOptions,
   createCreditReserver,
+  type ReserveRequest,
 } from './credit-reserver.js'

@@ -1,10 +1,10 @@
 import type { CallContext, Client } from '@parlance/bus'
 import { type creditContract, ServiceError, toServiceError } from '@parlance/contracts'
 import { printCredit } from './credit-amount.js'
-import { mostReservedNano } from './credit-limits.js'
+import { maxReservedNano } from './credit-limits.js'
 
-/** `passed`: somebody else's call was waited for, which may have brought enough for this one too. */
-export type LeaseAnswer = 'leased' | 'insufficient' | 'passed'
+/** `waited`: another caller's request has completed meanwhile, which may have leased enough for this caller too. */
+export type LeaseAnswer = 'leased' | 'insufficient' | 'waited'
 
 interface LeaseCall {
   amountNano: bigint
@@ -12,17 +12,17 @@ interface LeaseCall {
 }
 
 /**
- * Asks for leases, in one call at a time for each workspace: those who ask in the same turn share a call for all they
- * need together, those who come while it runs wait and look again. Rejects with `unavailable`.
+ * Requests leases, one call at a time for each workspace. Callers of one microtask checkpoint share a call for the sum of their
+ * amounts; callers that come while a call runs wait for it and then look at the counter again. Rejects with `unavailable`.
  */
 export const createLeaseCalls = (credit: Pick<Client<typeof creditContract>, 'lease'>) => {
   const calls = new Map<string, { call: LeaseCall; answer: Promise<'leased' | 'insufficient'> }>()
 
   const send = async (workspaceId: string, call: LeaseCall, context: CallContext | undefined) => {
-    // Whoever is short in this turn joins.
+    // Callers that run before the next microtask join.
     await null
     call.sent = true
-    const amountNano = call.amountNano < mostReservedNano ? call.amountNano : mostReservedNano
+    const amountNano = call.amountNano < maxReservedNano ? call.amountNano : maxReservedNano
     const request = { workspace_id: workspaceId, amount: printCredit(amountNano) }
     try {
       await credit.lease(request, context && { context })
@@ -41,7 +41,7 @@ export const createLeaseCalls = (credit: Pick<Client<typeof creditContract>, 'le
       const running = calls.get(workspaceId)
       if (running?.call.sent) {
         await running.answer
-        return 'passed'
+        return 'waited'
       }
       if (running !== undefined) {
         running.call.amountNano += amountNano

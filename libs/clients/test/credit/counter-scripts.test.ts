@@ -1,27 +1,27 @@
-import { mostLeasedNano } from '@parlance/clients/credit'
+import { maxLeasedNano } from '@parlance/clients/credit'
 import { connectRedisTtlStore, createMemoryTtlStore, type ScriptReply, type TtlStore } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
 import fc from 'fast-check'
-import { renewScript, reserveScript, resolveScript } from '../../src/credit/counter/hold-scripts.js'
 import {
   dropScript,
   fundScript,
-  listHoldsScript,
+  listReservationsScript,
   openScript,
   readScript,
 } from '../../src/credit/counter/lease-scripts.js'
+import { renewScript, reserveScript, resolveScript } from '../../src/credit/counter/reservation-scripts.js'
 
 /** Long enough to last through a run, or over when it begins: no test depends on how fast it runs. */
 const long = 1_000_000_000
 const durations = fc.constantFrom('0', `${long}`)
 
 const lease = fc.constantFrom('lease-1', 'lease-1', 'lease-1', 'lease-2')
-const hold = fc.constantFrom('hold-1', 'hold-2', 'hold-3', 'hold-4')
+const reservation = fc.constantFrom('hold-1', 'hold-2', 'hold-3', 'hold-4')
 const amount = fc
   .oneof(
     { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 10n }) },
-    { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: mostLeasedNano }) },
-    { weight: 1, arbitrary: fc.constantFrom(mostLeasedNano, mostLeasedNano - 1n, 10n ** 15n, 999_999_999_999_999n) },
+    { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: maxLeasedNano }) },
+    { weight: 1, arbitrary: fc.constantFrom(maxLeasedNano, maxLeasedNano - 1n, 10n ** 15n, 999_999_999_999_999n) },
   )
   .map(String)
 
@@ -29,16 +29,16 @@ const amount = fc
 const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant(openScript), lease, durations) },
   { weight: 3, arbitrary: fc.tuple(fc.constant(fundScript), lease, amount, durations) },
-  { weight: 6, arbitrary: fc.tuple(fc.constant(reserveScript), hold, amount) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant(renewScript), lease, hold) },
+  { weight: 6, arbitrary: fc.tuple(fc.constant(reserveScript), reservation, amount) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant(renewScript), lease, reservation) },
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constant(resolveScript), lease, hold, fc.constantFrom('0', '1', '7')),
+    arbitrary: fc.tuple(fc.constant(resolveScript), lease, reservation, fc.constantFrom('0', '1', '7')),
   },
   { weight: 2, arbitrary: fc.tuple(fc.constant(readScript)) },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.constant(listHoldsScript), lease, fc.constantFrom('all', 'expired')),
+    arbitrary: fc.tuple(fc.constant(listReservationsScript), lease, fc.constantFrom('all', 'expired')),
   },
   { weight: 1, arbitrary: fc.tuple(fc.constant(dropScript), lease) },
 )
@@ -55,9 +55,9 @@ const history = fc
 
 /** A hash has no order, so neither have the holds that are listed from it. */
 const comparable = (script: Step[0], reply: ScriptReply): ScriptReply => {
-  if (script !== listHoldsScript || reply === null) return reply
-  const [held, ...pairs] = reply as string[]
-  return [held!, ...pairs.flatMap((id, at) => (at % 2 === 0 ? [`${id} ${pairs[at + 1]}`] : [])).sort()]
+  if (script !== listReservationsScript || reply === null) return reply
+  const [reserved, ...pairs] = reply as string[]
+  return [reserved!, ...pairs.flatMap((id, at) => (at % 2 === 0 ? [`${id} ${pairs[at + 1]}`] : [])).sort()]
 }
 
 const runHistory = async (store: TtlStore, key: string, steps: readonly Step[]): Promise<ScriptReply[]> => {
@@ -105,8 +105,8 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
           const reply = await memory.run<ScriptReply>(script, [key], args)
           const found = await memory.run(readScript, [key])
           if (found !== null) {
-            const [, leased, settled, held] = found
-            expect(BigInt(settled) + BigInt(held)).toBeLessThanOrEqual(BigInt(leased))
+            const [, leased, settled, reserved] = found
+            expect(BigInt(settled) + BigInt(reserved)).toBeLessThanOrEqual(BigInt(leased))
           }
           if (script === resolveScript && reply === 1) expect(await memory.run(script, [key], args)).toBe(0)
         }
@@ -133,15 +133,15 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     for (const store of [redis, memory]) {
       const key = `credit:{exact ${store === redis}}`
       await store.run(openScript, [key], ['lease', `${long}`])
-      await store.run(fundScript, [key], ['lease', `${mostLeasedNano}`, `${long}`])
-      expect(await store.run(reserveScript, [key], ['all but one', `${mostLeasedNano - 1n}`])).toContain('held')
+      await store.run(fundScript, [key], ['lease', `${maxLeasedNano}`, `${long}`])
+      expect(await store.run(reserveScript, [key], ['all but one', `${maxLeasedNano - 1n}`])).toContain('held')
       expect(await store.run(reserveScript, [key], ['two', '2'])).toEqual(['short'])
       expect(await store.run(reserveScript, [key], ['one', '1'])).toContain('held')
-      expect(await store.run(resolveScript, [key], ['lease', 'all but one', `${mostLeasedNano - 1n}`])).toBe(1)
+      expect(await store.run(resolveScript, [key], ['lease', 'all but one', `${maxLeasedNano - 1n}`])).toBe(1)
       expect(await store.run(readScript, [key])).toEqual([
         'lease',
-        `${mostLeasedNano}`,
-        `${mostLeasedNano - 1n}`,
+        `${maxLeasedNano}`,
+        `${maxLeasedNano - 1n}`,
         '1',
         1,
         1,

@@ -35,8 +35,8 @@ describe('the reserver', () => {
     const reserver = createCreditReserver({ ttl, credit, logger, stopWithinMs })
     closers.push(() => reserver.stop())
     const reserve = (amountNano: bigint) => reserver.reserve({ workspaceId, amountNano })
-    const held = async () => (await credit.counter.read(workspaceId))?.heldNano
-    return { credit, reserver, reserve, held }
+    const reserved = async () => (await credit.counter.read(workspaceId))?.reservedNano
+    return { credit, reserver, reserve, reserved }
   }
 
   test('asks for a lease only when the counter has not enough', async () => {
@@ -70,11 +70,11 @@ describe('the reserver', () => {
   })
 
   test('where there is not enough for all, some get theirs and the others insufficient_credit', async () => {
-    const { reserve, held } = open(7n)
+    const { reserve, reserved } = open(7n)
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(2n)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
     expect(refused).toEqual(Array(27).fill('insufficient_credit'))
-    expect(await held()).toBe(6n)
+    expect(await reserved()).toBe(6n)
   })
 
   test('gives up with unavailable when a lease never leads to a hold, or cannot be had', async () => {
@@ -88,24 +88,24 @@ describe('the reserver', () => {
   })
 
   test('a hold ends by what is called first, and only once', async () => {
-    const { credit, reserve, held } = open(100n)
+    const { credit, reserve, reserved } = open(100n)
     const [settled, released] = [await reserve(10n), await reserve(10n)]
     settled.settle(4n, usage)
     settled.release()
     settled.settle(9n, usage)
     released.release()
     released.settle(9n, usage)
-    await until(async () => (await held()) === 0n)
+    await until(async () => (await reserved()) === 0n)
     expect(credit.told).toEqual([
-      { hold: settled.hold, charge: '0.000000004', usage },
-      { hold: released.hold, charge: '0.00', usage: null },
+      { hold: settled.reservation, charge: '0.000000004', usage },
+      { hold: released.reservation, charge: '0.00', usage: null },
     ])
   })
 
   test('the first end after a pause is told at once, those that follow it together, and all of them at the stop', async () => {
     const { credit, reserve, reserver } = open(100n)
-    const holds = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
-    const [first, second, third, ...others] = holds
+    const reservations = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
+    const [first, second, third, ...others] = reservations
     first!.release()
     await new Promise(setImmediate)
     expect(credit.told).toHaveLength(1)
@@ -117,51 +117,53 @@ describe('the reserver', () => {
     await new Promise(setImmediate)
     expect(credit.told).toHaveLength(3)
     await reserver.stop()
-    expect(credit.told.map(({ hold }) => hold.id)).toEqual(holds.map(({ hold }) => hold.id))
+    expect(credit.told.map(({ hold: reservation }) => reservation.id)).toEqual(
+      reservations.map(({ reservation }) => reservation.id),
+    )
     expect(credit.requests).toEqual([1, 2, 3])
   })
 
   test('many ends wait for nothing', async () => {
     const { credit, reserve } = open(100n)
-    const holds = await Promise.all(Array.from({ length: 40 }, () => reserve(1n)))
-    for (const { release } of holds) release()
+    const reservations = await Promise.all(Array.from({ length: 40 }, () => reserve(1n)))
+    for (const { release } of reservations) release()
     await new Promise(setImmediate)
     expect(credit.told.length).toBeGreaterThanOrEqual(33)
   })
 
   test('refuses to charge more than is held, and the hold stays', async () => {
-    const { reserve, held } = open(100n)
-    const hold = await reserve(10n)
-    expect(() => hold.settle(11n, usage)).toThrow(RangeError)
-    expect(() => hold.settle(-1n, usage)).toThrow(RangeError)
-    expect(await held()).toBe(10n)
-    hold.settle(10n, usage)
-    await until(async () => (await held()) === 0n)
+    const { reserve, reserved } = open(100n)
+    const reservation = await reserve(10n)
+    expect(() => reservation.settle(11n, usage)).toThrow(RangeError)
+    expect(() => reservation.settle(-1n, usage)).toThrow(RangeError)
+    expect(await reserved()).toBe(10n)
+    reservation.settle(10n, usage)
+    await until(async () => (await reserved()) === 0n)
   })
 
   test('tells the ledger again, in the same words, until it answers', async () => {
-    const { credit, reserve, held } = open(100n)
-    const hold = await reserve(10n)
+    const { credit, reserve, reserved } = open(100n)
+    const reservation = await reserve(10n)
     credit.failures.push(unavailable(), new ServiceError('upstream_timeout', 'Slow.'))
-    hold.settle(4n, usage)
-    await until(async () => (await held()) === 0n)
+    reservation.settle(4n, usage)
+    await until(async () => (await reserved()) === 0n)
     expect(credit.told).toHaveLength(3)
     expect(new Set(credit.told.map((ending) => JSON.stringify(ending))).size).toBe(1)
   })
 
   test('does not tell again what the ledger refused for good', async () => {
     const { credit, reserve, reserver } = open(100n)
-    const hold = await reserve(10n)
+    const reservation = await reserve(10n)
     credit.failures.push(new ServiceError('invalid_request', 'No such hold.'))
-    hold.release()
+    reservation.release()
     await reserver.stop()
     expect(credit.told).toHaveLength(1)
   })
 
   test('tells the others where one is refused', async () => {
-    const { credit, reserve, reserver, held } = open(100n)
-    const holds = await Promise.all(Array.from({ length: 4 }, () => reserve(10n)))
-    const [first, ...others] = holds
+    const { credit, reserve, reserver, reserved } = open(100n)
+    const reservations = await Promise.all(Array.from({ length: 4 }, () => reserve(10n)))
+    const [first, ...others] = reservations
     first!.release()
     await until(() => credit.told.length > 0)
     // All three at once, then the first of them.
@@ -169,14 +171,15 @@ describe('the reserver', () => {
     for (const { release } of others) release()
     await reserver.stop()
     expect(credit.requests).toEqual([1, 3, 1, 1, 1])
-    expect(await held()).toBe(10n)
+    expect(await reserved()).toBe(10n)
   })
 
   test('a hold lives as long as its work, and while the ledger is being told of its end', async () => {
     // A life so long that a busy machine, which wakes timers late, does not end it.
-    const { credit, reserve, reserver } = open(100n, { holdLifeMs: 1_500, stopWithinMs: 400 })
-    const { hold, settle } = await reserve(10n)
-    const expired = async () => (await credit.counter.listHolds(workspaceId, hold.lease_id, 'expired'))?.holds ?? []
+    const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
+    const { reservation, settle } = await reserve(10n)
+    const expired = async () =>
+      (await credit.counter.listReservations(workspaceId, reservation.lease_id, 'expired'))?.reservations ?? []
     const livesFor = async (ms: number) => {
       for (const endMs = performance.now() + ms; performance.now() < endMs; await delay(5)) {
         expect(await expired()).toEqual([])
@@ -192,12 +195,12 @@ describe('the reserver', () => {
   })
 
   test('stop delivers what has ended and is not told yet', async () => {
-    const { credit, reserve, reserver, held } = open(100n, { stopWithinMs: 10_000 })
-    const holds = await Promise.all(Array.from({ length: 5 }, () => reserve(10n)))
+    const { credit, reserve, reserver, reserved } = open(100n, { stopWithinMs: 10_000 })
+    const reservations = await Promise.all(Array.from({ length: 5 }, () => reserve(10n)))
     credit.failures.push(...Array.from({ length: 7 }, unavailable))
-    for (const hold of holds) hold.settle(10n, usage)
+    for (const reservation of reservations) reservation.settle(10n, usage)
     await reserver.stop()
-    expect(await held()).toBe(0n)
+    expect(await reserved()).toBe(0n)
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@parlance/bus'
 import { createCreditCounter, parseCredit } from '@parlance/clients/credit'
-import { type creditContract, type HoldEnding, ServiceError } from '@parlance/contracts'
+import { type creditContract, type ReservationEnd, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 
 type Credit = Client<typeof creditContract>
 
 export interface FakeCreditOptions {
-  holdLifeMs?: number
+  reservationLifeMs?: number
   /** The least that is leased at a time. */
   blockNano?: bigint
 }
@@ -16,7 +16,7 @@ export interface FakeCreditOptions {
 export const createFakeCredit = (
   ttl: TtlStore,
   availableNano: bigint,
-  { holdLifeMs = 60_000, blockNano = 0n }: FakeCreditOptions,
+  { reservationLifeMs = 60_000, blockNano = 0n }: FakeCreditOptions,
 ) => {
   const counter = createCreditCounter(ttl)
   const leaseId = randomUUID()
@@ -26,7 +26,7 @@ export const createFakeCredit = (
     /** What each call of `lease` asked for. */
     leases: [] as string[],
     /** What was told of holds, in order, tries that failed included. */
-    told: [] as HoldEnding[],
+    told: [] as ReservationEnd[],
     /** How many holds each call of `resolve` was about. */
     requests: [] as number[],
     /** Thrown by the next calls, one each. */
@@ -41,7 +41,7 @@ export const createFakeCredit = (
       await fake.gate
       const failure = fake.failures.shift()
       if (failure !== undefined) throw failure
-      if (leasedNano === 0n) await counter.open(workspace_id, leaseId, holdLifeMs)
+      if (leasedNano === 0n) await counter.open(workspace_id, leaseId, reservationLifeMs)
       const reading = await counter.read(workspace_id)
       const needNano = parseCredit(amount) - (reading?.freeNano ?? 0n)
       const wantedNano = needNano > blockNano ? needNano : blockNano
@@ -58,10 +58,10 @@ export const createFakeCredit = (
       options?.signal?.throwIfAborted()
       const failure = fake.failures.shift()
       if (failure !== undefined) throw failure
-      for (const { hold, charge } of endings) {
-        await counter.resolve(hold.workspace_id, hold.lease_id, hold.id, parseCredit(charge))
+      for (const { hold: reservation, charge } of endings) {
+        await counter.resolve(reservation.workspace_id, reservation.lease_id, reservation.id, parseCredit(charge))
       }
-      const resolutionOf = ({ usage }: HoldEnding) => (usage === null ? 'released' : 'settled')
+      const resolutionOf = ({ usage }: ReservationEnd) => (usage === null ? 'released' : 'settled')
       return { outcomes: endings.map((ending) => ({ resolution: resolutionOf(ending), charged: ending.charge })) }
     }) as Credit['resolve'],
   }

@@ -11,14 +11,14 @@ const lockLeases = async (transaction: Queryable, leases: readonly LeaseName[]):
   return findLeases(transaction, leases)
 }
 
-/** Fences those that are still open, of which the counter is lost. Answers how many. */
+/** Fences those of the leases that are still open. They have lost their counters. Resolves with how many it fenced. */
 export const fenceLost = (database: Database, leases: readonly LeaseName[], graceMs: number): Promise<number> =>
   database.acrossWorkspaces(async (transaction) => {
     const locked = await lockLeases(transaction, leases)
     return (await fence(transaction, locked, graceMs)).length
   })
 
-/** What is left of them is available again. */
+/** Returns the rest of their credit to the accounts. */
 const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<void> => {
   await markClosed(transaction, leases)
   await transfer(
@@ -33,7 +33,7 @@ const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<
   )
 }
 
-/** Closes those that are fenced: their grace is over. */
+/** Closes those that are fenced. Their grace period is over. */
 export const closeFenced = (database: Database, leases: readonly LeaseName[]): Promise<void> =>
   database.acrossWorkspaces(async (transaction) => {
     const locked = await lockLeases(transaction, leases)
@@ -44,9 +44,8 @@ export const closeFenced = (database: Database, leases: readonly LeaseName[]): P
   })
 
 /**
- * Closes those open ones of which nothing is held and whose counter's term has passed. The counter goes first: should the
- * transaction fail then, the lease is found without one and fenced. All holds of a counter that holds nothing have been
- * ended by the ledger before.
+ * Closes open leases that have no reservations and whose term has passed. The counter is removed first: if the transaction fails
+ * then, the lease is found without a counter and fenced. The ledger has ended all reservations of a counter that has none.
  */
 export const closeIdle = (database: Database, counter: CreditCounter, leases: readonly LeaseName[]): Promise<void> =>
   database.acrossWorkspaces(async (transaction) => {

@@ -4,15 +4,15 @@ export interface Cover {
   readonly uncoveredNano: bigint
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
- * Who pays a charge: its lease with what it has left, then the account with what it has available. What is still left is
- * charged to nobody, for credit never falls below zero. It takes a counter gone wrong, or work that was settled after its
- * lease had been closed, to come that far.
+ * Divides a charge: the lease pays with what it has left, then the account with what it has available. The rest is not
+ * charged, because credit never falls below zero. There is a rest only where a counter was wrong, or where work was settled
+ * after its lease had been closed.
  */
 export const coverCharge = (chargeNano: bigint, leftOfLeaseNano: bigint, availableNano: bigint): Cover => {
-  const byLeaseNano = least(chargeNano, leftOfLeaseNano)
-  const lateNano = least(chargeNano - byLeaseNano, availableNano)
+  const byLeaseNano = lesser(chargeNano, leftOfLeaseNano)
+  const lateNano = lesser(chargeNano - byLeaseNano, availableNano)
   return { byLeaseNano, lateNano, uncoveredNano: chargeNano - byLeaseNano - lateNano }
 }

@@ -1,21 +1,21 @@
-import { type CountedHolds, type CreditCounter, printCredit } from '@parlance/clients/credit'
+import { type CountedReservations, type CreditCounter, printCredit } from '@parlance/clients/credit'
 import type { creditBalanceSchema } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import type { z } from 'zod'
 import { findSnapshot } from './snapshot-repository.js'
 
 /**
- * All that is not spent, and the part of it that work holds now, as they were at one moment. Rejects with `unavailable`.
+ * The credit that is not spent, and the part of it that is reserved, at one moment. Rejects with `unavailable`.
  *
- * The ledger settles a hold before the counter does. So the holds are read first, and those that the ledger has ended by
- * the time of its snapshot are left out: what is spent is neither in the balance nor reserved.
+ * The ledger settles a reservation before the counter does. Therefore the reservations are read first, and those that the
+ * ledger has ended by the time of its snapshot are left out: spent credit is neither in the balance nor reserved.
  */
 export type ReadBalance = (workspaceId: string) => Promise<z.input<typeof creditBalanceSchema>>
 
-interface LeaseHolds {
+interface LeaseReservations {
   /** Undefined where there is no counter. */
   readonly leaseId?: string
-  readonly holds: CountedHolds['holds']
+  readonly reservations: CountedReservations['reservations']
   /** Why the counter could not be read. */
   readonly error?: unknown
 }
@@ -25,32 +25,33 @@ export const createReadBalance = ({
   counter,
 }: {
   database: Database
-  counter: Pick<CreditCounter, 'read' | 'listHolds'>
+  counter: Pick<CreditCounter, 'read' | 'listReservations'>
 }): ReadBalance => {
-  const readHolds = async (workspaceId: string): Promise<LeaseHolds> => {
+  const readReservations = async (workspaceId: string): Promise<LeaseReservations> => {
     try {
       const reading = await counter.read(workspaceId)
-      if (reading === undefined) return { holds: [] }
+      if (reading === undefined) return { reservations: [] }
       const { leaseId } = reading
-      const counted = reading.holds === 0 ? undefined : await counter.listHolds(workspaceId, leaseId, 'all')
-      return { leaseId, holds: counted?.holds ?? [] }
+      const counted =
+        reading.reservations === 0 ? undefined : await counter.listReservations(workspaceId, leaseId, 'all')
+      return { leaseId, reservations: counted?.reservations ?? [] }
     } catch (error) {
-      return { holds: [], error }
+      return { reservations: [], error }
     }
   }
 
   return async (workspaceId) => {
-    const { leaseId, holds, error } = await readHolds(workspaceId)
-    const ids = holds.map(({ id }) => id)
+    const { leaseId, reservations, error } = await readReservations(workspaceId)
+    const ids = reservations.map(({ id }) => id)
     const snapshot = await database.inWorkspace(workspaceId, (transaction) =>
       findSnapshot(transaction, workspaceId, ids),
     )
     const { balanceNano = 0n, leasedNano = 0n, openLeaseId = null, updatedAt = new Date() } = snapshot ?? {}
-    // Where no lease gives, nothing is held.
+    // Without an open lease nothing is reserved.
     if (error !== undefined && openLeaseId !== null) throw error
     let reservedNano = 0n
-    for (const { id, amountNano } of holds) if (!snapshot?.endedHolds.has(id)) reservedNano += amountNano
-    // A lease that is not open has lost its counter, and its holds with it.
+    for (const { id, amountNano } of reservations) if (!snapshot?.endedReservations.has(id)) reservedNano += amountNano
+    // A lease that is not open has lost its counter and the reservations in it.
     if (openLeaseId !== leaseId) reservedNano = 0n
     return {
       balance: printCredit(balanceNano),

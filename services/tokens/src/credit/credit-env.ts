@@ -5,11 +5,11 @@ import { z } from 'zod'
 const seconds = (unset: number) => z.coerce.number().min(0.1).max(3_600).default(unset)
 
 export const creditEnv = z.object({
-  /** Whoever works on a hold renews it three times within its life. */
+  /** The process that works on a reservation renews it three times within its life. */
   CREDIT_HOLD_SECONDS: seconds(120).describe(
-    'how long credit stays reserved for work that has fallen silent, in seconds from 0.1 to 3600',
+    'how long credit stays reserved for work whose process was lost, in seconds from 0.1 to 3600',
   ),
-  /** Within it, whoever has lost touch with the ledger may still reserve from what was leased before. */
+  /** A process that cannot reach the ledger may reserve from its lease until this time has passed. */
   CREDIT_LEASE_SECONDS: seconds(300).describe(
     'how long leased credit may be reserved from until the ledger is asked again, in seconds from 0.1 to 3600',
   ),
@@ -17,13 +17,13 @@ export const creditEnv = z.object({
     .default('1')
     .transform(parseCredit)
     .describe('how much credit is leased at a time, such as "1"'),
-  /** What is used is in the ledger that much later; what is left is exact all the time. */
+  /** The usage report lags by this time. The balance is always exact. */
   CREDIT_SETTLE_INTERVAL_MS: z.coerce
     .number()
     .int()
     .min(0)
     .max(1_000)
     .default(250)
-    .describe('how long settlements may gather for one transaction, in ms from 0 to 1000'),
+    .describe('the time between two transactions that settle reservations, in ms from 0 to 1000'),
 })
 export type CreditEnv = z.infer<typeof creditEnv>

@@ -1,15 +1,15 @@
 import type { Handlers } from '@parlance/bus'
-import { mostReservedNano, parseCredit, printCredit } from '@parlance/clients/credit'
-import type { creditContract, HoldEnding, HoldOutcome, Reconciliation } from '@parlance/contracts'
+import { maxReservedNano, parseCredit, printCredit } from '@parlance/clients/credit'
+import type { creditContract, Reconciliation, ReservationEnd, ReservationOutcome } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import type { ReadBalance } from './credit-balance.js'
-import type { HoldToEnd } from './end-holds.js'
+import type { ReservationToEnd } from './end-reservations.js'
 import { grantCredit } from './grant-credit.js'
-import type { HoldResolver } from './hold-resolver.js'
 import type { LeaseCredit } from './lease-credit.js'
 import { listAccounts } from './ledger.js'
 import type { ReconcileCredit } from './reconcile-credit.js'
 import type { RequireCredit } from './require-credit.js'
+import type { ReservationResolver } from './reservation-resolver.js'
 import { readUsage } from './usage-repository.js'
 
 export interface CreditHandlersOptions {
@@ -17,19 +17,19 @@ export interface CreditHandlersOptions {
   readBalance: ReadBalance
   leaseCredit: LeaseCredit
   requireCredit: RequireCredit
-  resolveHold: HoldResolver
+  resolveReservation: ReservationResolver
   reconcile: ReconcileCredit
 }
 
-/** Workspaces whose accounts are locked together for a moment. */
-const reconciledAtOnce = 50
+/** Accounts that are locked together. */
+const maxReconciledTogether = 50
 
-const endingOf = ({ hold, charge, usage }: HoldEnding): HoldToEnd | { readonly refused: string } => {
+const endingOf = ({ hold, charge, usage }: ReservationEnd): ReservationToEnd | { readonly refused: string } => {
   const [amountNano, chargeNano] = [parseCredit(hold.amount), parseCredit(charge)]
-  if (chargeNano > amountNano) return { refused: 'charge: must be at most the amount held' }
+  if (chargeNano > amountNano) return { refused: 'charge: must not exceed the reserved amount' }
   if (chargeNano > 0n && usage === null) return { refused: 'usage: is required where something is charged' }
   const resolution = usage === null ? 'released' : 'settled'
-  // A UUID is the same in upper case, and so is the hold.
+  // UUIDs are compared without regard to case.
   const [workspaceId, leaseId, id] = [hold.workspace_id, hold.lease_id, hold.id].map((name) => name.toLowerCase())
   return {
     workspaceId: workspaceId!,
@@ -43,13 +43,13 @@ const endingOf = ({ hold, charge, usage }: HoldEnding): HoldToEnd | { readonly r
 }
 
 export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
-  const { database, readBalance, leaseCredit, requireCredit, resolveHold, reconcile } = options
+  const { database, readBalance, leaseCredit, requireCredit, resolveReservation, reconcile } = options
 
-  const outcomeOf = async (told: HoldEnding): Promise<HoldOutcome> => {
-    const ending = endingOf(told)
+  const outcomeOf = async (requested: ReservationEnd): Promise<ReservationOutcome> => {
+    const ending = endingOf(requested)
     if ('refused' in ending) return ending
-    const ended = await resolveHold(ending)
-    if (ended === undefined) return { refused: 'hold: is of no lease of this workspace' }
+    const ended = await resolveReservation(ending)
+    if (ended === undefined) return { refused: 'hold: its lease does not exist in this workspace' }
     return { resolution: ended.resolution, charged: printCredit(ended.paidByLeaseNano + ended.paidLateNano) }
   }
 
@@ -65,7 +65,8 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
 
     async lease({ workspace_id, amount }, { fail }) {
       const amountNano = parseCredit(amount)
-      if (amountNano > mostReservedNano) return fail('insufficient_credit', 'That much cannot be reserved at once.')
+      if (amountNano > maxReservedNano)
+        return fail('insufficient_credit', 'That is more credit than can be reserved at once.')
       const enough = await leaseCredit(workspace_id, amountNano)
       return enough ? {} : fail('insufficient_credit', 'There is not enough credit left for this.')
     },
@@ -87,8 +88,8 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
       const ids = await listAccounts(database, { after: cursor, limit: limit + 1 })
       const page = ids.slice(0, limit)
       const workspaces: Reconciliation[] = []
-      for (let at = 0; at < page.length; at += reconciledAtOnce) {
-        workspaces.push(...(await reconcile(page.slice(at, at + reconciledAtOnce))))
+      for (let at = 0; at < page.length; at += maxReconciledTogether) {
+        workspaces.push(...(await reconcile(page.slice(at, at + maxReconciledTogether))))
       }
       return { workspaces, ...(ids.length > limit && { next_cursor: page.at(-1)! }) }
     },

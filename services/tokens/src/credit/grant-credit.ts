@@ -9,8 +9,8 @@ export interface Grant {
   readonly reference: string
 }
 
-/** What can be told of credit in its decimal form. */
-const mostGrantedNano = parseCredit('999999999.999999999')
+/** The largest balance that the decimal form of the API can represent. */
+const maxGrantedNano = parseCredit('999999999.999999999')
 
 /**
  * Once for each reference of a workspace. True when it had been granted before. Rejects with `idempotency_conflict` when
@@ -32,7 +32,7 @@ export const grantCredit = async (database: Database, grant: Grant): Promise<boo
       if (before.amountNano === amountNano) return true
       throw new ServiceError('idempotency_conflict', 'reference: was used before, to grant another amount')
     }
-    if (account!.grantedNano + amountNano > mostGrantedNano) {
+    if (account!.grantedNano + amountNano > maxGrantedNano) {
       throw new ServiceError('invalid_request', 'amount: a workspace can be granted less than 1000000000 credit in all')
     }
     await transfer(transaction, [{ workspaceId, eventId, from: 'granted', to: 'available', amountNano }])

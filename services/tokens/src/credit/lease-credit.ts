@@ -1,16 +1,16 @@
 /**
- * Sees to it that a workspace's counter has something to give.
+ * Leases credit to a workspace's counter.
  *
- * - The ledger comes first: a counter is told of credit only when that credit has been committed to its lease. What it is
- *   told is how much the lease has got in all, so telling it again, or late, does no harm.
- * - A counter is opened empty, before its lease is committed and while the account is locked. So a lease that exists has
- *   had its counter: where there is none, it was lost. Such a lease is fenced and never gets another. What was reserved
- *   from it can be settled until it is closed; what is left of it comes back then, and meanwhile a new lease gives.
- * - Whoever still sees a lost counter (in a store cut off from the others) can reserve from it for the rest of its term at
- *   most, since nobody begins that anew.
+ * - The ledger comes first: credit is committed to the lease before it is added to the counter. The counter is set to the sum
+ *   that the lease has received, so setting it twice, or late, does no harm.
+ * - A counter is opened empty, before its lease is committed and while the account is locked. Therefore a lease without a
+ *   counter has lost it. Such a lease is fenced and never gets another counter. Its reservations can be settled until it is
+ *   closed; then the rest of its credit returns. Meanwhile a new lease serves the workspace.
+ * - A process that still sees a lost counter, in a store that is cut off from the others, can reserve from it for the rest of
+ *   its term at most, because the term is not restarted.
  */
 import { randomUUID } from 'node:crypto'
-import { type CreditCounter, mostLeasedNano } from '@parlance/clients/credit'
+import { type CreditCounter, maxLeasedNano } from '@parlance/clients/credit'
 import type { Database, Queryable } from '@parlance/store'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { creditToLease, type LeaseTerms } from './lease-terms.js'
@@ -23,12 +23,12 @@ export interface LeaseCreditOptions {
 }
 
 /**
- * False when there is not enough credit to reserve `amountNano`: then the counter has been given all there is. Rejects
- * with `unavailable`.
+ * False when there is not enough credit to reserve `amountNano`; all available credit has been leased then. Rejects with
+ * `unavailable`.
  */
 export type LeaseCredit = (workspaceId: string, amountNano: bigint) => Promise<boolean>
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 interface Leased {
   readonly id: string
@@ -38,7 +38,7 @@ interface Leased {
 }
 
 export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptions): LeaseCredit => {
-  const give = async (transaction: Queryable, lease: LeaseName, amountNano: bigint): Promise<bigint> => {
+  const addToLease = async (transaction: Queryable, lease: LeaseName, amountNano: bigint): Promise<bigint> => {
     const { leasedNano, block } = await addBlock(transaction, lease, amountNano)
     const eventId = `lease:${lease.id}:${block}`
     const { workspaceId } = lease
@@ -46,7 +46,7 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
     return leasedNano
   }
 
-  /** Undefined where the lease has no counter any more, or has given all that one lease may. */
+  /** Undefined where the lease has lost its counter, or has reached the limit of one lease. */
   const topUp = async (
     transaction: Queryable,
     lease: Lease,
@@ -55,12 +55,12 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
   ): Promise<Leased | undefined> => {
     const reading = await counter.read(lease.workspaceId)
     if (reading?.leaseId !== lease.id) return undefined
-    // Not what the counter says is free: it may not have been told yet of all that its lease has got.
-    const freeNano = lease.leasedNano - reading.settledNano - reading.heldNano
-    const [needNano, roomNano] = [amountNano - freeNano, mostLeasedNano - lease.leasedNano]
-    if (least(needNano, availableNano) > roomNano) return undefined
-    const blockNano = least(creditToLease(needNano, availableNano, terms.blockNano), roomNano)
-    const leasedNano = blockNano === 0n ? lease.leasedNano : await give(transaction, lease, blockNano)
+    // `reading.freeNano` may be too low: the counter may not have received all that was committed to its lease.
+    const freeNano = lease.leasedNano - reading.settledNano - reading.reservedNano
+    const [needNano, roomNano] = [amountNano - freeNano, maxLeasedNano - lease.leasedNano]
+    if (lesser(needNano, availableNano) > roomNano) return undefined
+    const blockNano = lesser(creditToLease(needNano, availableNano, terms.blockNano), roomNano)
+    const leasedNano = blockNano === 0n ? lease.leasedNano : await addToLease(transaction, lease, blockNano)
     return { id: lease.id, leasedNano, enough: freeNano + blockNano >= amountNano }
   }
 
@@ -74,8 +74,8 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
     if (blockNano === 0n) return undefined
     const lease = { workspaceId, id: randomUUID() }
     await insertLease(transaction, lease)
-    const leasedNano = await give(transaction, lease, least(blockNano, mostLeasedNano))
-    await counter.open(workspaceId, lease.id, terms.holdLifeMs)
+    const leasedNano = await addToLease(transaction, lease, lesser(blockNano, maxLeasedNano))
+    await counter.open(workspaceId, lease.id, terms.reservationLifeMs)
     return { id: lease.id, leasedNano, enough: blockNano >= amountNano }
   }
 

@@ -1,4 +1,4 @@
-/** All but `claim` and `findDue` want the lock on the accounts of the leases: see `lockAccounts`. */
+/** All functions but `claim` and `findDue` require a lock on the accounts of the leases: see `lockAccounts`. */
 import type { Queryable } from '@parlance/store'
 
 export interface LeaseName {
@@ -8,7 +8,7 @@ export interface LeaseName {
 
 export interface Lease extends LeaseName {
   readonly state: 'open' | 'fenced' | 'closed'
-  /** In all, since it was opened; so is what was settled. */
+  /** Sums over the life of the lease. */
   readonly leasedNano: bigint
   readonly settledNano: bigint
   /** How often credit was added to it. */
@@ -62,7 +62,7 @@ export const insertLease = async (transaction: Queryable, { workspaceId, id }: L
   await transaction.query('insert into leases (workspace_id, id) values ($1, $2)', [workspaceId, id])
 }
 
-/** Answers what it has got in all, and which block this was. */
+/** Resolves with the sum that the lease has received, and the number of this block. */
 export const addBlock = async (
   transaction: Queryable,
   { workspaceId, id }: LeaseName,
@@ -90,8 +90,8 @@ export const addSettled = async (
 }
 
 /**
- * Nothing shall be given from them any more. Answers those that were open. The time is that of this statement: the
- * transaction may have begun long before it got its locks, and meanwhile somebody else may have begun a counter's term.
+ * Prevents further use of open leases and resolves with those that were open. The grace period begins with this statement:
+ * the transaction may have begun long before it got its locks, and another one may have begun a counter's term meanwhile.
  */
 export const fence = async (
   transaction: Queryable,
@@ -115,7 +115,7 @@ export const markClosed = async (transaction: Queryable, leases: readonly LeaseN
   )
 }
 
-/** Open leases that nobody has looked after for this time, which are the caller's to look after now. */
+/** Claims open leases that no process has claimed for `notForMs`. */
 export const claim = async (transaction: Queryable, notForMs: number, limit: number): Promise<LeaseName[]> => {
   const rows = await transaction.query<Row>(
     `update leases set tended_at = now()
@@ -129,7 +129,7 @@ export const claim = async (transaction: Queryable, notForMs: number, limit: num
   return rows.map(toLease)
 }
 
-/** Fenced leases whose time to be closed has come. */
+/** Fenced leases whose grace period has passed. */
 export const findDue = async (queryable: Queryable, limit: number): Promise<LeaseName[]> => {
   const rows = await queryable.query<Row>(
     `select ${columns} from leases where state = 'fenced' and closes_at <= now() order by closes_at limit $1`,

@@ -6,7 +6,7 @@ export interface CheckedAccount {
   readonly availableNano: bigint
   readonly leasedNano: bigint
   readonly spentNano: bigint
-  /** How far account, leases and holds are from what the ledger's transfers add up to, all of it together. */
+  /** The sum of all differences between the account, leases and reservations, and the sums of the ledger's transfers. */
   readonly differenceNano: bigint
 }
 
@@ -23,7 +23,7 @@ const balanceOf = (account: string) =>
   `coalesce(sum(amount) filter (where to_account = '${account}'), 0)
     - coalesce(sum(amount) filter (where from_account = '${account}'), 0)`
 
-/** One statement sees one moment, so that it may be asked while credit is being spent. In the order of the ids. */
+/** One statement reads one snapshot, so that this works while credit is being spent. In the order of the ids. */
 export const checkAccounts = async (
   queryable: Queryable,
   workspaceIds: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The ledger of a workspace's credit, by double entry, and the account that is its sum: what was granted is available,
- * leased or spent. Both change here and nowhere else, in one statement.
+ * The double-entry ledger of a workspace's credit, and the account that is its sum: granted credit is available, leased or
+ * spent. Both change here only, in one statement.
  */
 import type { Database, Queryable } from '@parlance/store'
 
@@ -19,7 +19,7 @@ export interface Account {
   readonly workspaceId: string
   readonly grantedNano: bigint
   readonly availableNano: bigint
-  /** What leases still have: neither spent nor returned. */
+  /** Credit of leases that is neither spent nor returned. */
   readonly leasedNano: bigint
   readonly spentNano: bigint
   readonly updatedAt: Date
@@ -50,7 +50,7 @@ export const findAccount = async (queryable: Queryable, workspaceId: string): Pr
   return row && toAccount(row)
 }
 
-/** The ids of workspaces that ever had credit, in their order. */
+/** The ids of workspaces that ever had credit, in ascending order. */
 export const listAccounts = async (
   database: Database,
   { after, limit }: { after: string | undefined; limit: number },
@@ -65,8 +65,8 @@ export const listAccounts = async (
 }
 
 /**
- * Those of the accounts that exist, locked until the transaction ends. In one order, so that those who lock several
- * never wait for each other in a circle.
+ * The accounts that exist, locked until the transaction ends. They are locked in the order of their ids, so that transactions
+ * that lock several cannot deadlock.
  */
 export const lockAccounts = async (transaction: Queryable, workspaceIds: readonly string[]): Promise<Account[]> => {
   const rows = await transaction.query<Row>(
@@ -80,7 +80,7 @@ export const openAccount = async (transaction: Queryable, workspaceId: string): 
   await transaction.query('insert into accounts (workspace_id) values ($1) on conflict do nothing', [workspaceId])
 }
 
-/** What was transferred under this event, if it happened. */
+/** The transfer of this event, if there was one. */
 export const findTransfer = async (
   transaction: Queryable,
   workspaceId: string,
@@ -97,7 +97,7 @@ const changeOf = (account: AccountName) =>
   `coalesce(sum(amount) filter (where to_account = '${account}'), 0)
     - coalesce(sum(amount) filter (where from_account = '${account}'), 0)`
 
-/** Rejects when an event has happened before, or when there is less in an account than is taken from it. */
+/** Rejects when an event was recorded before, or when an account has less than is taken from it. */
 export const transfer = async (transaction: Queryable, transfers: readonly Transfer[]): Promise<void> => {
   const moved = transfers.filter(({ amountNano }) => amountNano !== 0n)
   if (moved.length === 0) return

@@ -1,34 +1,37 @@
 /**
- * Returns credit that nobody will come back for: of holds that ran out, of leases that lost their counter, of leases that
- * nobody uses. Any number of processes may do so at once; they share the leases among them by claiming some at a time.
+ * Returns credit of reservations that expired, of leases that lost their counter and of leases that are not used. Any number of
+ * processes may run it at the same time; they share the leases by claiming some at a time.
  */
 import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
 import type { Database } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
-import type { HoldResolver } from './hold-resolver.js'
 import { claim, findDue, type LeaseName } from './lease-repository.js'
 import type { LeaseTerms } from './lease-terms.js'
+import type { ReservationResolver } from './reservation-resolver.js'
 
 export interface ReaperOptions {
   database: Database
   counter: CreditCounter
-  resolveHold: HoldResolver
+  resolveReservation: ReservationResolver
   terms: LeaseTerms
   logger: Logger
 }
 
-const mostAtOnce = 100
-const intervalMs = { least: 100, most: 5_000 }
+const maxLeasesPerSweep = 100
+const minIntervalMs = 100
+const maxIntervalMs = 5_000
 
-export const startReaper = ({ database, counter, resolveHold, terms, logger }: ReaperOptions) => {
-  const shortestMs = Math.min(terms.holdLifeMs, terms.termMs)
-  const everyMs = Math.min(Math.max(shortestMs / 4, intervalMs.least), intervalMs.most)
+export const startReaper = ({ database, counter, resolveReservation, terms, logger }: ReaperOptions) => {
+  const shortestMs = Math.min(terms.reservationLifeMs, terms.termMs)
+  const everyMs = Math.min(Math.max(shortestMs / 4, minIntervalMs), maxIntervalMs)
 
-  const endExpiredHolds = async ({ workspaceId, id: leaseId }: LeaseName): Promise<void> => {
-    const expired = await counter.listHolds(workspaceId, leaseId, 'expired')
+  const endExpiredReservations = async ({ workspaceId, id: leaseId }: LeaseName): Promise<void> => {
+    const expired = await counter.listReservations(workspaceId, leaseId, 'expired')
     const ending = { workspaceId, leaseId, chargeNano: 0n, resolution: 'expired', usage: null } as const
-    await Promise.all((expired?.holds ?? []).map((hold) => resolveHold({ ...ending, ...hold })))
+    await Promise.all(
+      (expired?.reservations ?? []).map((reservation) => resolveReservation({ ...ending, ...reservation })),
+    )
   }
 
   const lookAfter = async (leases: readonly LeaseName[]): Promise<void> => {
@@ -40,21 +43,21 @@ export const startReaper = ({ database, counter, resolveHold, terms, logger }: R
       const count = await fenceLost(database, lost, terms.graceMs)
       if (count > 0) logger.warn({ count }, 'leases of credit had lost their counters')
     }
-    await Promise.all(having(({ holds }) => holds > 0).map(endExpiredHolds))
-    const idle = having(({ holds, inTerm }) => holds === 0 && !inTerm)
+    await Promise.all(having(({ reservations }) => reservations > 0).map(endExpiredReservations))
+    const idle = having(({ reservations, inTerm }) => reservations === 0 && !inTerm)
     if (idle.length > 0) await closeIdle(database, counter, idle)
   }
 
   const sweep = async (): Promise<void> => {
     for (let more = true; more && !stopped; ) {
-      const claimed = await database.acrossWorkspaces((transaction) => claim(transaction, everyMs, mostAtOnce))
+      const claimed = await database.acrossWorkspaces((transaction) => claim(transaction, everyMs, maxLeasesPerSweep))
       await lookAfter(claimed)
-      more = claimed.length === mostAtOnce
+      more = claimed.length === maxLeasesPerSweep
     }
     for (let more = true; more && !stopped; ) {
-      const due = await database.acrossWorkspaces((transaction) => findDue(transaction, mostAtOnce))
+      const due = await database.acrossWorkspaces((transaction) => findDue(transaction, maxLeasesPerSweep))
       if (due.length > 0) await closeFenced(database, due)
-      more = due.length === mostAtOnce
+      more = due.length === maxLeasesPerSweep
     }
   }
 
@@ -64,8 +67,8 @@ export const startReaper = ({ database, counter, resolveHold, terms, logger }: R
   const sweepLater = () => {
     timer = setTimeout(() => {
       sweeping = sweep()
-        // A store or a database that cannot be reached is told by who lost it; what was claimed is claimed again later.
-        .catch((err: unknown) => logger.warn({ err }, 'credit that nobody uses was not returned now'))
+        // The store and the database log the loss of their connections. The leases are claimed again later.
+        .catch((err: unknown) => logger.warn({ err }, 'unused credit could not be returned'))
         .finally(() => !stopped && sweepLater())
     }, everyMs)
     timer.unref()

@@ -2,7 +2,7 @@ import type { CreditCounter } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
 import type { LeaseCredit } from './lease-credit.js'
 
-/** Rejects with `insufficient_credit` when there is nothing that could be reserved, and with `unavailable`. */
+/** Rejects with `insufficient_credit` when no credit could be reserved, and with `unavailable`. */
 export type RequireCredit = (workspaceId: string) => Promise<void>
 
 export const createRequireCredit =
@@ -10,7 +10,7 @@ export const createRequireCredit =
   async (workspaceId) => {
     const reading = await counter.read(workspaceId).catch(() => undefined)
     if (reading?.inTerm && reading.freeNano > 0n) return
-    // As work would that is about to reserve: whoever asks next finds his answer in the counter.
+    // Leases as a reservation would, so that the next check finds its answer in the counter.
     if (await leaseCredit(workspaceId, 1n)) return
     throw new ServiceError('insufficient_credit', 'There is no credit left.')
   }

@@ -1,15 +1,15 @@
 import type { Queryable } from '@parlance/store'
 
 export interface CreditSnapshot {
-  /** All that is not spent. */
+  /** Credit that is not spent. */
   readonly balanceNano: bigint
-  /** What leases still have. */
+  /** Credit of leases that is not settled. */
   readonly leasedNano: bigint
   readonly updatedAt: Date
-  /** The lease that gives now, if there is one. */
+  /** Null without an open lease. */
   readonly openLeaseId: string | null
-  /** Those of the holds that have ended. */
-  readonly endedHolds: ReadonlySet<string>
+  /** The ids of the reservations that have ended. */
+  readonly endedReservations: ReadonlySet<string>
 }
 
 interface Row {
@@ -21,20 +21,20 @@ interface Row {
 }
 
 /**
- * An account, its open lease, and which of these holds have ended, at one moment: in one statement, for each statement of a
- * transaction sees what was committed until then. Undefined for a workspace without an account.
+ * An account, its open lease, and which of these reservations have ended, at one moment. This takes one statement, because each
+ * statement of a transaction reads a snapshot of its own. Undefined for a workspace without an account.
  */
 export const findSnapshot = async (
   queryable: Queryable,
   workspaceId: string,
-  holdIds: readonly string[],
+  reservationIds: readonly string[],
 ): Promise<CreditSnapshot | undefined> => {
   const [row] = await queryable.query<Row>(
     `select available, leased, updated_at,
        (select id from leases where workspace_id = $1 and state = 'open') as open_lease_id,
        array(select id::text from holds where workspace_id = $1 and id = any ($2::uuid[])) as ended_holds
      from accounts where workspace_id = $1`,
-    [workspaceId, holdIds],
+    [workspaceId, reservationIds],
   )
   if (row === undefined) return undefined
   const leasedNano = BigInt(row.leased)
@@ -43,6 +43,6 @@ export const findSnapshot = async (
     leasedNano,
     updatedAt: row.updated_at,
     openLeaseId: row.open_lease_id,
-    endedHolds: new Set(row.ended_holds),
+    endedReservations: new Set(row.ended_holds),
   }
 }

@@ -6,26 +6,26 @@ import { createReadBalance } from './credit-balance.js'
 import type { CreditEnv } from './credit-env.js'
 import { createCreditHandlers } from './credit-handlers.js'
 import { creditSchema } from './credit-schema.js'
-import { endHolds } from './end-holds.js'
-import { createHoldResolver } from './hold-resolver.js'
+import { endReservations } from './end-reservations.js'
 import { createLeaseCredit } from './lease-credit.js'
 import { leaseTermsOf } from './lease-terms.js'
 import { startReaper } from './reaper.js'
 import { createReconcileCredit } from './reconcile-credit.js'
 import { createRequireCredit, type RequireCredit } from './require-credit.js'
+import { createReservationResolver } from './reservation-resolver.js'
 
 export interface RunningCredit extends RunningService {
   requireCredit: RequireCredit
 }
 
-/** Serves `creditContract` and returns what nobody comes back for, until it is stopped. */
+/** Serves `creditContract` and runs the reaper, until it is stopped. */
 export const startCredit = async (platform: Platform, env: CreditEnv): Promise<RunningCredit> => {
   const { logger } = platform
   const database = await platform.openDatabase(creditSchema)
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
-  const resolveHold = createHoldResolver({
-    endHolds: (endings) => endHolds(database, endings),
+  const resolveReservation = createReservationResolver({
+    endReservations: (endings) => endReservations(database, endings),
     counter,
     logger,
     intervalMs: env.CREDIT_SETTLE_INTERVAL_MS,
@@ -37,11 +37,11 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
     readBalance: createReadBalance({ database, counter }),
     leaseCredit,
     requireCredit,
-    resolveHold,
+    resolveReservation,
     reconcile: createReconcileCredit({ database, counter, terms }),
   })
   const served = await serve(platform.bus, creditContract, handlers, platform)
-  const reaper = startReaper({ database, counter, resolveHold, terms, logger })
+  const reaper = startReaper({ database, counter, resolveReservation, terms, logger })
   return {
     requireCredit,
     ready: () => database.ready(),

@@ -9,12 +9,12 @@ export interface Consumption {
   readonly expiresAt: string
 }
 
-/** Which tokens were used. Every method rejects with `unavailable` while Postgres cannot be reached. */
+/** Tokens that were used. Every method rejects with `unavailable` while Postgres cannot be reached. */
 export interface ConsumptionRepository {
-  /** True for one caller only, ever. */
+  /** True for exactly one caller, ever. */
   insert(consumption: Consumption): Promise<boolean>
   has(consumption: Pick<Consumption, 'workspaceId' | 'tokenHash'>): Promise<boolean>
-  /** Forgets those that expired longer ago than this, in any workspace. */
+  /** Removes tokens that expired longer ago than this, in any workspace. */
   removeExpired(longerThanMs: number): Promise<void>
 }
 

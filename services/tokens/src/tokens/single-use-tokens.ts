@@ -1,11 +1,11 @@
 /**
- * Tokens of one kind, each good for one use within its time.
+ * Tokens of one kind, each valid for one use until it expires.
  *
- * - A token is told by its SHA-256 alone: who reads the store, the database or a log has nothing to present.
- * - Of all who consume a token one is told that it may, ever: the unique row in Postgres decides. A mark in the TTL store,
- *   made once there is a row, spares those who come later that question; one that is forgotten changes nothing.
- * - `expires_at` is looked at by every check: a record that is still there says nothing about the time.
- * - The record outlives its token for a while, so that who comes late is told that it has expired.
+ * - Only the SHA-256 of a token is stored, so the store, the database and the logs contain nothing that could be presented.
+ * - Exactly one caller consumes a token: a unique row in Postgres decides. A mark in the TTL store, written after the row, saves
+ *   later callers the query; losing it changes nothing.
+ * - Every check compares `expires_at` with the clock; the presence of a record does not show that the token is valid.
+ * - The record is kept for a while after its token has expired, so that late callers get `expired` and not `invalid`.
  */
 import { createHash } from 'node:crypto'
 import { createSecretText, isSecretText } from '@parlance/clients/api-key'
@@ -15,13 +15,13 @@ import type { Consumption, ConsumptionRepository } from './consumption-repositor
 
 export interface TokenKind<Grant> {
   readonly name: Consumption['kind']
-  /** What its tokens begin with. */
+  /** The first characters of its tokens. */
   readonly prefix: string
   readonly validForMs: number
   readonly grantSchema: z.ZodType<Grant>
 }
 
-/** What every token was minted for, whatever else. */
+/** What the grants of all kinds have in common. */
 interface AnyGrant {
   readonly workspace_id: string
   readonly expires_at: string
@@ -30,11 +30,11 @@ interface AnyGrant {
 /** Every method rejects with `unavailable` while a store that it needs cannot be reached. */
 export interface SingleUseTokens<Grant extends AnyGrant> {
   issue(grant: Omit<Grant, 'expires_at'>): Promise<{ token: string; expires_at: string }>
-  /** Undefined: it never was one, or is long gone. Consumed and expired ones are found. */
+  /** Undefined for a text that never was a token, or expired long ago. Finds consumed and expired tokens. */
   find(token: string): Promise<Grant | undefined>
   hasExpired(grant: Grant): boolean
   isConsumed(token: string, grant: Grant): Promise<boolean>
-  /** False when somebody else has consumed it. */
+  /** False when the token was consumed before. */
   consume(token: string, grant: Grant): Promise<boolean>
 }
 

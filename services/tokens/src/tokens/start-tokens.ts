@@ -8,7 +8,7 @@ import { sessionTokenKind, streamTokenKind } from './token-kinds.js'
 import { tokensSchema } from './tokens-schema.js'
 
 const sweepEveryMs = 60 * 60 * 1000
-/** No clock is as wrong as this. */
+/** Longer than any difference between two clocks. */
 const keptAfterExpiryMs = 24 * 60 * 60 * 1000
 
 /** Serves `tokensContract` until it is stopped. */
@@ -31,7 +31,7 @@ export const startTokens = async (
   const sweep = () => {
     sweeping = consumptions
       .removeExpired(keptAfterExpiryMs)
-      .catch((err: unknown) => logger.warn({ err }, 'used tokens that have long expired were not removed now'))
+      .catch((err: unknown) => logger.warn({ err }, 'expired tokens could not be removed'))
   }
   const timer = setInterval(sweep, sweepEveryMs)
   timer.unref()

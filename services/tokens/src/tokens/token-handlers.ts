@@ -10,7 +10,7 @@ export interface TokenHandlersOptions {
   requireCredit(workspaceId: string): Promise<void>
 }
 
-/** Well within what callers give us, so that they still hear which of us did not answer. */
+/** Shorter than the deadlines of callers, so that the error names the service that did not answer. */
 const agentsDeadlineMs = 3_000
 
 const used = 'This session token has started a conversation before. Mint another.'
@@ -21,7 +21,7 @@ type SessionTokenFailure = TokenFailure | 'session_token_agent_mismatch'
 export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typeof tokensContract> => {
   const { sessionTokens, streamTokens, agents, requireCredit } = options
 
-  /** What a session token is good for, used or not. */
+  /** The grant of a session token, used or not. */
   const readSessionGrant = async (
     token: string,
     fail: (code: TokenFailure, detail: string) => never,
@@ -32,7 +32,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
     return grant
   }
 
-  /** The same, where it is good for this Agent. */
+  /** The grant of a session token that is for this Agent. */
   const findSessionGrant = async (
     { token, agent_id }: { token: string; agent_id: string },
     fail: (code: SessionTokenFailure, detail: string) => never,
@@ -44,7 +44,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
     return grant
   }
 
-  /** What a stream token is good for, consumed or not. */
+  /** The grant of a stream token, consumed or not. */
   const readStreamGrant = async (
     token: string,
     fail: (code: 'stream_token_invalid', detail: string) => never,
@@ -57,7 +57,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
 
   return {
     async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id, variables, metadata }, { fail, context }) {
-      // Asked at the same time as what the Agent lacks, and told after it.
+      // Runs at the same time as the checks of the Agent, whose errors come first.
       const credit = requireCredit(workspace_id)
       credit.catch(() => {})
       const { config } = await agents.getPublished(

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CreditReserver, mostReservedNano, parseCredit } from '@parlance/clients/credit'
+import { type CreditReserver, maxReservedNano, parseCredit } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, type TestServer, testSeed } from '@parlance/testing'
@@ -108,7 +108,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     const wrong = await checkLedger(ledger, played, { gateways, faults: true })
     const told = [...wrong].map(([{ model, workspaceId }, problems]) => {
       const { history } = played.find((one) => one.workspaceId === workspaceId)!
-      return [...problems, `${model.holds.size} holds`, printHistory(history)].join('\n')
+      return [...problems, `${model.reservations.size} holds`, printHistory(history)].join('\n')
     })
     if (told.length > 0) throw new Error(`${told.length} are wrong, seed ${seed}:\n${told.slice(0, 3).join('\n\n')}`)
 
@@ -122,7 +122,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     for (const { workspaceId } of played.slice(-20)) {
       const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
       expect(reserved).toBe('0.00')
-      const amountNano = least([parseCredit(balance), mostReservedNano])
+      const amountNano = least([parseCredit(balance), maxReservedNano])
       if (amountNano > 0n) (await reserver.reserve({ workspaceId, amountNano })).release()
     }
     await allReturned()
@@ -211,16 +211,16 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     const refused = reserver.reserve({ workspaceId, amountNano: 41n })
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_credit' })
     const after = await reserver.reserve({ workspaceId, amountNano: 40n })
-    expect(after.hold.lease_id).not.toBe(before.hold.lease_id)
+    expect(after.reservation.lease_id).not.toBe(before.reservation.lease_id)
     const model = createCreditModel()
     model.askGrant('first', 100n)
     model.grant('first', 100n)
-    for (const { hold, settle } of [before, after]) {
-      const charge = parseCredit(hold.amount)
+    for (const { reservation, settle } of [before, after]) {
+      const charge = parseCredit(reservation.amount)
       settle(charge, usage)
-      model.holds.set(hold.id, { hold, mayCharge: [charge] })
+      model.reservations.set(reservation.id, { reservation, mayCharge: [charge] })
     }
-    while (![before, after].every(({ hold }) => told.has(hold.id))) await delay(5)
+    while (![before, after].every(({ reservation }) => told.has(reservation.id))) await delay(5)
     await allReturned()
     expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
   })
@@ -233,7 +233,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     await cutReplica(installation.redis)
     await promoteReplica(installation.redis)
     const after = await reservedAtLast(reserver, { workspaceId, amountNano: 10n })
-    expect(after.hold.lease_id).not.toBe(before.hold.lease_id)
+    expect(after.reservation.lease_id).not.toBe(before.reservation.lease_id)
     before.release()
     after.release()
     await allReturned()
@@ -249,15 +249,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
       model.askGrant('first', 100n)
       await vanishing.credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
       model.grant('first', 100n)
-      const holds = await Promise.all(
+      const reservations = await Promise.all(
         [10n, 20n, 30n, 40n].map((amountNano) => vanishing.reserver.reserve({ workspaceId, amountNano })),
       )
-      for (const { hold, settle } of holds) {
-        const charge = random(0, 1) === 0 ? parseCredit(hold.amount) : undefined
-        model.holds.set(hold.id, { hold, ...(charge !== undefined && { mayCharge: [charge] }) })
+      for (const { reservation, settle } of reservations) {
+        const charge = random(0, 1) === 0 ? parseCredit(reservation.amount) : undefined
+        model.reservations.set(reservation.id, { reservation, ...(charge !== undefined && { mayCharge: [charge] }) })
         if (charge === undefined) continue
         settle(charge, usage)
-        settled.push(hold.id)
+        settled.push(reservation.id)
       }
       played.push({ workspaceId, model })
     }

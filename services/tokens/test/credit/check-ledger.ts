@@ -44,7 +44,7 @@ export const openLedger = (url: string): Promise<Database> =>
 const all = async <Row extends object>(ledger: Database, sql: string, parameters: unknown[] = []): Promise<Row[]> =>
   ledger.acrossWorkspaces((transaction) => transaction.query<Row>(sql, parameters))
 
-const readHolds = async (ledger: Database, workspaceIds: readonly string[]): Promise<Map<string, HoldRow[]>> => {
+const readReservations = async (ledger: Database, workspaceIds: readonly string[]): Promise<Map<string, HoldRow[]>> => {
   const rows = await all<Record<keyof HoldRow, string>>(
     ledger,
     `select workspace_id, id, resolution, paid_by_lease as paid, paid_late as late, uncovered
@@ -114,10 +114,10 @@ export const countOverdrawn = async (ledger: Database): Promise<number> => {
 
 const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false }: CheckOptions): string[] => {
   const charged = row.paid + row.late
-  const known = model.holds.get(row.id)
+  const known = model.reservations.get(row.id)
   const problems: string[] = []
-  const must = (holds: boolean, what: string) => {
-    if (!holds) problems.push(`hold ${row.id} (${row.resolution}, ${charged} charged) ${what}`)
+  const must = (isTrue: boolean, what: string) => {
+    if (!isTrue) problems.push(`hold ${row.id} (${row.resolution}, ${charged} charged) ${what}`)
   }
   for (const { told } of gateways) {
     for (const answer of told.get(row.id) ?? []) {
@@ -145,18 +145,21 @@ export const checkLedger = async (
 ): Promise<Map<Checked, string[]>> => {
   const { gateways, faults = false } = options
   const workspaceIds = played.map(({ workspaceId }) => workspaceId)
-  const [holds, accounts] = [await readHolds(ledger, workspaceIds), await readAccounts(ledger, workspaceIds)]
+  const [reservations, accounts] = [
+    await readReservations(ledger, workspaceIds),
+    await readAccounts(ledger, workspaceIds),
+  ]
   const wrong = new Map<Checked, string[]>()
   for (const checked of played) {
     const { workspaceId, model } = checked
-    const rows = holds.get(workspaceId)!
+    const rows = reservations.get(workspaceId)!
     const problems = rows.flatMap((row) => checkHold(row, checked, options))
     const must = (condition: boolean, what: string) => {
       if (!condition) problems.push(what)
     }
 
     const ended = new Map(rows.map((row) => [row.id, row]))
-    for (const [id, { mayCharge }] of model.holds) {
+    for (const [id, { mayCharge }] of model.reservations) {
       const row = ended.get(id)
       must(row !== undefined || (faults && mayCharge === undefined), `hold ${id} never ended`)
       must(

@@ -1,7 +1,7 @@
-import type { Hold } from '@parlance/contracts'
+import type { Reservation } from '@parlance/contracts'
 
-export interface ModelHold {
-  readonly hold: Hold
+export interface ModelReservation {
+  readonly reservation: Reservation
   /** What its end may charge, once somebody ends it. Undefined: it is left to run out. */
   mayCharge?: readonly bigint[]
 }
@@ -14,18 +14,18 @@ export const least = (amounts: readonly bigint[]): bigint => amounts.reduce((one
 export const createCreditModel = () => {
   const asked = new Map<string, bigint[]>()
   const granted = new Map<string, bigint>()
-  const holds = new Map<string, ModelHold>()
+  const reservations = new Map<string, ModelReservation>()
   let committedNano = 0n
 
   /** What may have been granted by now. */
-  const mostGrantedNano = () => sum([...asked].map(([reference, amounts]) => granted.get(reference) ?? most(amounts)))
+  const maxGrantedNano = () => sum([...asked].map(([reference, amounts]) => granted.get(reference) ?? most(amounts)))
 
   return {
-    holds,
+    reservations,
     grantedNano: () => sum(granted.values()),
-    mostGrantedNano,
+    maxGrantedNano,
     /** What may have been charged by now. */
-    mostSpentNano: () => sum([...holds.values()].map(({ mayCharge }) => most(mayCharge ?? [0n]))),
+    mostSpentNano: () => sum([...reservations.values()].map(({ mayCharge }) => most(mayCharge ?? [0n]))),
 
     askGrant(reference: string, amountNano: bigint): void {
       asked.set(reference, [...(asked.get(reference) ?? []), amountNano])
@@ -47,8 +47,8 @@ export const createCreditModel = () => {
     /** Adds what is charged or held for certain from now on, or takes away what is not any more. */
     commit(amountNano: bigint): void {
       committedNano += amountNano
-      if (committedNano > mostGrantedNano()) {
-        throw new Error(`${committedNano} is charged or held, of ${mostGrantedNano()} granted`)
+      if (committedNano > maxGrantedNano()) {
+        throw new Error(`${committedNano} is charged or held, of ${maxGrantedNano()} granted`)
       }
     },
   }

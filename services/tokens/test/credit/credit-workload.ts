@@ -41,8 +41,8 @@ export const startCreditWorkload = ({ seed, gateways, signal }: CreditWorkloadOp
 
   return {
     /** Resolves when so many more holds have ended. */
-    async more(holds: number): Promise<void> {
-      const enough = endings() + holds
+    async more(reservations: number): Promise<void> {
+      const enough = endings() + reservations
       while (endings() < enough && failure === undefined && !signal.aborted) await delay(5)
       if (failure !== undefined) throw failure
     },

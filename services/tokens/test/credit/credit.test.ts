@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCreditCounter, parseCredit } from '@parlance/clients/credit'
-import { type HoldEnding, mostHoldsEnded, type Usage } from '@parlance/contracts'
+import { maxReservationEnds, type ReservationEnd, type Usage } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 
@@ -25,7 +25,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     await grant(workspaceId, amount)
     return workspaceId
   }
-  const resolve = (ending: HoldEnding) => gateway.endHold(ending)
+  const resolve = (ending: ReservationEnd) => gateway.endHold(ending)
   const settled = (charged: string) => ({ resolution: 'settled', charged })
   const balance = async (workspaceId: string) => {
     const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
@@ -102,12 +102,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
 
   test('a hold ends once: who ends it again, and differently, is told how it ended', async () => {
     const workspaceId = await newWorkspace()
-    const { hold } = await reserve(workspaceId, '4')
-    const settle = (charge: string) => ({ hold, charge, usage: usage() })
+    const { reservation } = await reserve(workspaceId, '4')
+    const settle = (charge: string) => ({ hold: reservation, charge, usage: usage() })
     const endings = [
       settle('1'),
       ...Array.from({ length: 9 }, (_, n) => settle(`0.${n + 1}`)),
-      { hold, charge: '0', usage: null },
+      { hold: reservation, charge: '0', usage: null },
     ]
     const [alone, together] = [endings.slice(0, 6), endings.slice(6)]
     const answers = await Promise.all([...alone.map(resolve), credit.resolve({ endings: together })])
@@ -121,15 +121,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
 
   test('a hold whose ids are told in upper case is the same hold', async () => {
     const workspaceId = await newWorkspace()
-    const { hold, release } = await reserve(workspaceId, '4')
+    const { reservation, release } = await reserve(workspaceId, '4')
     const loud = {
-      id: hold.id.toUpperCase(),
-      lease_id: hold.lease_id.toUpperCase(),
+      id: reservation.id.toUpperCase(),
+      lease_id: reservation.lease_id.toUpperCase(),
       workspace_id: workspaceId.toUpperCase(),
-      amount: hold.amount,
+      amount: reservation.amount,
     }
     const answers = await Promise.all(
-      [hold, loud, hold].map((one) => resolve({ hold: one, charge: '1', usage: usage() })),
+      [reservation, loud, reservation].map((one) => resolve({ hold: one, charge: '1', usage: usage() })),
     )
     expect(answers).toEqual(Array(3).fill(settled('1.00')))
     expect(await balance(workspaceId)).toEqual({ balance: '9.00', reserved: '0.00' })
@@ -139,15 +139,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   test('more than is held cannot be charged, nor anything without saying for what; others end all the same', async () => {
     const workspaceId = await newWorkspace()
     const [bad, good] = [await reserve(workspaceId, '4'), await reserve(workspaceId, '1')]
-    const { hold } = bad
-    const elsewhere = { ...hold, workspace_id: await newWorkspace() }
+    const { reservation } = bad
+    const elsewhere = { ...reservation, workspace_id: await newWorkspace() }
     const { outcomes } = await credit.resolve({
       endings: [
-        { hold, charge: '4.000000001', usage: usage() },
-        { hold, charge: '1', usage: null },
+        { hold: reservation, charge: '4.000000001', usage: usage() },
+        { hold: reservation, charge: '1', usage: null },
         { hold: elsewhere, charge: '1', usage: usage() },
-        { hold: good.hold, charge: '1', usage: usage() },
-        { hold: { ...hold, lease_id: randomUUID() }, charge: '1', usage: usage() },
+        { hold: good.reservation, charge: '1', usage: usage() },
+        { hold: { ...reservation, lease_id: randomUUID() }, charge: '1', usage: usage() },
       ],
     })
     const refused = { refused: expect.any(String) }
@@ -157,9 +157,9 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   })
 
   test('no more than so many holds are ended by one request, and none by none', async () => {
-    const { hold, release } = await reserve(await newWorkspace(), '1')
-    const ending = { hold, charge: '0', usage: null }
-    for (const endings of [[], Array<HoldEnding>(mostHoldsEnded + 1).fill(ending)]) {
+    const { reservation, release } = await reserve(await newWorkspace(), '1')
+    const ending = { hold: reservation, charge: '0', usage: null }
+    for (const endings of [[], Array<ReservationEnd>(maxReservationEnds + 1).fill(ending)]) {
       await expect(credit.resolve({ endings })).rejects.toMatchObject(invalid)
     }
     release()
@@ -169,7 +169,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     const workspaceId = await newWorkspace()
     const [agent, key] = [randomUUID(), randomUUID()]
     const spend = async (charge: string, of: Partial<Usage>) =>
-      resolve({ hold: (await reserve(workspaceId, '1')).hold, charge, usage: usage(of) })
+      resolve({ hold: (await reserve(workspaceId, '1')).reservation, charge, usage: usage(of) })
     await spend('0.25', { key_id: key })
     await spend('0.5', { key_id: key, agent_id: agent, kind: 'session', quantities: { session_seconds: 1.5 } })
     await spend('0', {})
@@ -210,8 +210,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     } while (typeof reserved === 'string')
     expect((await balance(workspaceId)).reserved).not.toBe('0.00')
     await noneReserved(workspaceId)
-    const hold = { id, workspace_id: workspaceId, lease_id: reserved.leaseId, amount: '1.00' }
-    expect(await resolve({ hold, charge: '1', usage: usage() })).toEqual({
+    const reservation = { id, workspace_id: workspaceId, lease_id: reserved.leaseId, amount: '1.00' }
+    expect(await resolve({ hold: reservation, charge: '1', usage: usage() })).toEqual({
       resolution: 'expired',
       charged: '0.00',
     })
@@ -230,12 +230,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
 
   test('a lease that has given all that one may is followed by another, and both are paid from', async () => {
     const workspaceId = await newWorkspace('9000000')
-    const holds = []
-    for (let n = 0; n < 9; n++) holds.push(await reserve(workspaceId, '1000000'))
-    expect(new Set(holds.map(({ hold }) => hold.lease_id)).size).toBeGreaterThan(1)
+    const reservations = []
+    for (let n = 0; n < 9; n++) reservations.push(await reserve(workspaceId, '1000000'))
+    expect(new Set(reservations.map(({ reservation }) => reservation.lease_id)).size).toBeGreaterThan(1)
     await expect(reserve(workspaceId, '1')).rejects.toMatchObject(insufficient)
-    for (const { hold } of holds) {
-      expect(await resolve({ hold, charge: '999999.999999999', usage: usage() })).toMatchObject({
+    for (const { reservation } of reservations) {
+      expect(await resolve({ hold: reservation, charge: '999999.999999999', usage: usage() })).toMatchObject({
         charged: '999999.999999999',
       })
     }

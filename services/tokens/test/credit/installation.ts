@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type CreditReserver, createCreditReserver } from '@parlance/clients/credit'
-import { creditContract, type HoldEnding, type HoldOutcome, tokensContract } from '@parlance/contracts'
+import { creditContract, type ReservationEnd, type ReservationOutcome, tokensContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -19,10 +19,10 @@ export interface Gateway {
   readonly tokens: Client<typeof tokensContract>
   readonly reserver: CreditReserver
   /** Ends one hold, beside the reserver. */
-  endHold(ending: HoldEnding): Promise<HoldOutcome>
+  endHold(ending: ReservationEnd): Promise<ReservationOutcome>
   readonly ttl: TtlStore
   /** All that the ledger answered to this gateway about the end of holds, by their ids. */
-  readonly told: ReadonlyMap<string, readonly HoldOutcome[]>
+  readonly told: ReadonlyMap<string, readonly ReservationOutcome[]>
   /** Ends like a process that is killed: nothing of it reaches anybody any more. */
   vanish(): Promise<void>
 }
@@ -136,13 +136,13 @@ export const startInstallation = async (
     async openGateway(at?: RedisAddress): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway', at)
       const client = createClient(bus, creditContract)
-      const told = new Map<string, HoldOutcome[]>()
+      const told = new Map<string, ReservationOutcome[]>()
       const credit: Credit = {
         ...client,
         async resolve(request, options) {
           const answer = await client.resolve(request, options)
-          for (const [index, { hold }] of request.endings.entries()) {
-            told.set(hold.id, [...(told.get(hold.id) ?? []), answer.outcomes[index]!])
+          for (const [index, { hold: reservation }] of request.endings.entries()) {
+            told.set(reservation.id, [...(told.get(reservation.id) ?? []), answer.outcomes[index]!])
           }
           return answer
         },

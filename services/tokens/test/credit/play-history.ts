@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CreditHold, createCreditCounter, parseCredit, printCredit } from '@parlance/clients/credit'
-import { type Hold, ServiceError, type Usage } from '@parlance/contracts'
+import { type CreditReservation, createCreditCounter, parseCredit, printCredit } from '@parlance/clients/credit'
+import { type Reservation, ServiceError, type Usage } from '@parlance/contracts'
 import type { Ending, History, Step } from './credit-history.js'
-import { type CreditModel, createCreditModel, least, type ModelHold } from './credit-model.js'
+import { type CreditModel, createCreditModel, least, type ModelReservation } from './credit-model.js'
 import type { Gateway } from './installation.js'
 
 export interface Played {
@@ -29,8 +29,8 @@ const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { 
 /** After all rounds. */
 const atTheEnd = Number.POSITIVE_INFINITY
 
-const must = (holds: boolean, what: string): void => {
-  if (!holds) throw new Error(what)
+const must = (isTrue: boolean, what: string): void => {
+  if (!isTrue) throw new Error(what)
 }
 
 /** Plays a history on a workspace of its own. Rejects when something is answered that must not be. */
@@ -70,8 +70,8 @@ export const playHistory = async (
       return undefined
     }
   }
-  const resolve = async (gateway: Gateway, hold: Hold, chargeNano: bigint): Promise<bigint> => {
-    const ending = { hold, charge: printCredit(chargeNano), usage }
+  const resolve = async (gateway: Gateway, reservation: Reservation, chargeNano: bigint): Promise<bigint> => {
+    const ending = { hold: reservation, charge: printCredit(chargeNano), usage }
     const outcome = await persist(() => gateway.endHold(ending))
     if ('refused' in outcome) throw new Error(outcome.refused)
     return parseCredit(outcome.charged)
@@ -90,7 +90,7 @@ export const playHistory = async (
   }
 
   /** Straight from the counter, so that nobody renews it. */
-  const reserveSilently = async ({ credit, ttl }: Gateway, amountNano: bigint): Promise<Hold> => {
+  const reserveSilently = async ({ credit, ttl }: Gateway, amountNano: bigint): Promise<Reservation> => {
     const [counter, id, amount] = [createCreditCounter(ttl), randomUUID(), printCredit(amountNano)]
     for (;;) {
       const reserved = await counter.reserve(workspaceId, id, amountNano)
@@ -99,62 +99,64 @@ export const playHistory = async (
     }
   }
 
-  const ranOut = async ({ ttl }: Gateway, { id, lease_id }: Hold): Promise<boolean> => {
+  const ranOut = async ({ ttl }: Gateway, { id, lease_id }: Reservation): Promise<boolean> => {
     const counter = createCreditCounter(ttl)
     const isAmong = async (which: 'all' | 'expired') => {
-      const listed = await persist(() => counter.listHolds(workspaceId, lease_id, which))
-      return listed?.holds.some((hold) => hold.id === id) ?? false
+      const listed = await persist(() => counter.listReservations(workspaceId, lease_id, which))
+      return listed?.reservations.some((reservation) => reservation.id === id) ?? false
     }
     return !(await isAmong('all')) || isAmong('expired')
   }
 
   const leaveAlone = async (gateway: Gateway, { amountNano, ending }: ReserveStep): Promise<void> => {
-    const hold = await orRefused(reserveSilently(gateway, amountNano))
-    if (hold === undefined) return
-    const modelled: ModelHold = { hold }
-    model.holds.set(hold.id, modelled)
+    const reservation = await orRefused(reserveSilently(gateway, amountNano))
+    if (reservation === undefined) return
+    const modelled: ModelReservation = { reservation }
+    model.reservations.set(reservation.id, modelled)
     commit(amountNano)
     // From here on it may run out.
     commit(-amountNano)
     if (ending.how !== 'settle late') return
     const chargeNano = (amountNano * BigInt(ending.quarters)) / 4n
     const end = async () => {
-      while (!(await ranOut(gateway, hold))) await delay(50)
+      while (!(await ranOut(gateway, reservation))) await delay(50)
       modelled.mayCharge = [0n, chargeNano]
-      commit(await resolve(gateway, hold, chargeNano))
+      commit(await resolve(gateway, reservation, chargeNano))
     }
     due.push({ round: atTheEnd, end })
   }
 
-  const end = async (held: CreditHold, modelled: ModelHold, ending: KnownEnding): Promise<void> => {
-    const amountNano = parseCredit(held.hold.amount)
+  const end = async (reserved: CreditReservation, modelled: ModelReservation, ending: KnownEnding): Promise<void> => {
+    const amountNano = parseCredit(reserved.reservation.amount)
     const quarters = ending.how === 'release' ? [0] : ending.how === 'settle' ? [ending.quarters] : ending.quarters
     const charges = quarters.map((count) => (amountNano * BigInt(count)) / 4n)
     const leastNano = least(charges)
     modelled.mayCharge = charges
     commit(leastNano - amountNano)
-    if (ending.how === 'release') held.release()
+    if (ending.how === 'release') reserved.release()
     if (ending.how === 'race') {
-      const charged = await Promise.all(charges.map((charge, index) => resolve(gateways[index]!, held.hold, charge)))
+      const charged = await Promise.all(
+        charges.map((charge, index) => resolve(gateways[index]!, reserved.reservation, charge)),
+      )
       must(
         charged.every((one) => one === charged[0]),
         `a hold ended more than once, by ${charged}`,
       )
       commit(charged[0]! - leastNano)
     }
-    held.settle(charges[0]!, usage)
-    held.release()
+    reserved.settle(charges[0]!, usage)
+    reserved.release()
   }
 
   const reserve = async (gateway: Gateway, step: ReserveStep, round: number): Promise<void> => {
     const { amountNano, ending, rounds } = step
     if (ending.how === 'abandon' || ending.how === 'settle late') return leaveAlone(gateway, step)
-    const held = await orRefused(gateway.reserver.reserve({ workspaceId, amountNano }))
-    if (held === undefined) return
-    const modelled: ModelHold = { hold: held.hold }
-    model.holds.set(held.hold.id, modelled)
+    const reserved = await orRefused(gateway.reserver.reserve({ workspaceId, amountNano }))
+    if (reserved === undefined) return
+    const modelled: ModelReservation = { reservation: reserved.reservation }
+    model.reservations.set(reserved.reservation.id, modelled)
     commit(amountNano)
-    due.push({ round: round + rounds, end: () => end(held, modelled, ending) })
+    due.push({ round: round + rounds, end: () => end(reserved, modelled, ending) })
   }
 
   const look = async ({ credit }: Gateway): Promise<void> => {
@@ -162,7 +164,7 @@ export const playHistory = async (
     const { balance, reserved } = await persist(() => credit.getBalance({ workspace_id: workspaceId }))
     const [balanceNano, reservedNano] = [parseCredit(balance), parseCredit(reserved)]
     must(reservedNano >= 0n && reservedNano <= balanceNano, `${reserved} is reserved of ${balance}`)
-    must(balanceNano <= model.mostGrantedNano(), `the balance ${balance} is more than was granted`)
+    must(balanceNano <= model.maxGrantedNano(), `the balance ${balance} is more than was granted`)
     must(balanceNano >= grantedNano - model.mostSpentNano(), `the balance ${balance} is less than was not spent`)
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, createInProcessBus } from '@parlance/bus'
-import { type CreditHold, createCreditReserver, parseCredit } from '@parlance/clients/credit'
+import { type CreditReservation, createCreditReserver, parseCredit } from '@parlance/clients/credit'
 import { creditContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, createMemoryTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
@@ -56,9 +56,9 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
       const workspaceId = randomUUID()
       await credit.grant({ workspace_id: workspaceId, amount: '100', reference: 'first' })
       const reserver = createCreditReserver({ ttl, credit, logger })
-      const holds: CreditHold[] = []
+      const reservations: CreditReservation[] = []
       for (let n = 0; n < 60; n++) {
-        holds.push(await reserver.reserve({ workspaceId, amountNano: parseCredit('0.5') }))
+        reservations.push(await reserver.reserve({ workspaceId, amountNano: parseCredit('0.5') }))
       }
       const free = parseCredit('70')
       const snapshots: { balance: bigint; reserved: bigint }[] = []
@@ -70,8 +70,8 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
         }
       }
       const readers = Array.from({ length: 4 }, readAll)
-      for (const hold of holds) {
-        hold.settle(parseCredit('0.5'), usage)
+      for (const reservation of reservations) {
+        reservation.settle(parseCredit('0.5'), usage)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       await reserver.stop()

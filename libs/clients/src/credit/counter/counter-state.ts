@@ -1,61 +1,60 @@
 /**
- * A workspace's counter: what the lease of credit that it was opened for still has to give. What each script keeps:
+ * A workspace's counter: what can still be reserved from the lease that it was opened for. Invariants of every script:
  *
- * - It is one entry under one key, so that a store loses all of it or nothing. What is lost is opened anew for another
- *   lease; credit that was leased to it comes back through the ledger.
- * - A counter that was written under another reign of Redis may be a stale copy: it restarted with what it had once, or a
- *   replica took over, or it was a replica itself for a moment. To every script it is as if it were not there. The script
- *   itself asks Redis for its reign, so that all see the same whenever they connected. Memory has one reign.
- * - `leased` and `settled` are sums over the life of the lease and never shrink, so that setting them twice is as good as
- *   once. `held` is the sum of the holds. leased >= settled + held.
- * - It gives nothing once its term has passed: then somebody must ask the ledger first.
+ * - A counter is one entry under one key, so that a store loses all of it or nothing. After a loss a counter is opened for
+ *   another lease, and the ledger returns the credit of the lost one.
+ * - A counter that was written under another epoch of Redis may be a stale copy: Redis restarted from a snapshot, a replica
+ *   took over, or the server was a replica for a moment. Scripts treat it as absent. The script itself reads the epoch, so
+ *   that all clients see the same, whenever they connected. Memory has one epoch.
+ * - `leased` and `settled` are sums over the life of the lease and never decrease, so setting them is idempotent. `reserved` is
+ *   the sum of the reservations. leased >= settled + reserved.
+ * - Nothing can be reserved after the term, until the ledger has begun another one.
  *
- * Amounts stay far below 2^53 (see `credit-limits.ts`), for Lua counts in doubles.
+ * Amounts stay far below 2^53 (see `credit-limits.ts`), because Lua counts in doubles.
  */
 import type { MemoryEntries } from '@parlance/store'
 
 export interface CounterState {
   readonly leaseId: string
-  /** How long a hold lives that nobody renews. */
+  /** A reservation that is not renewed expires after this time. */
   readonly lifeMs: number
   termEndsAtMs: number
   leased: bigint
   settled: bigint
-  held: bigint
-  readonly holds: Map<string, { readonly amount: bigint; expiresAtMs: number }>
+  reserved: bigint
+  readonly reservations: Map<string, { readonly amount: bigint; expiresAtMs: number }>
 }
 
-/** A counter that nobody touches is forgotten; terms and lives are far shorter. */
-export const forgottenAfterMs = 24 * 60 * 60 * 1000
+/** A counter that is not used expires after this time. Terms and the lives of reservations are far shorter. */
+export const counterTtlMs = 24 * 60 * 60 * 1000
 
-/** Of a counter in Redis, beside those of its holds. */
+/** The fields of a counter in Redis besides those of its reservations. The names are those of stored data. */
 const ownFields = ['reign', 'lease', 'life', 'term', 'leased', 'settled', 'held']
 
 /**
- * In Redis a counter is a hash, with a field `hold:<id>` of `<amount>:<end of its life>` for each hold. Numbers are made
- * into text by `text`: Lua itself would write large ones as 1e+15. Holds are counted where it matters whether there are
- * any, for one of nothing is a hold as well. A reign is the id of a master's history of writes: a master that starts, or
- * that was a replica, begins another.
+ * In Redis a counter is a hash with a field `hold:<id>` of `<amount>:<expiry in ms>` for each reservation. `text` prints
+ * numbers, because Lua prints large ones as 1e+15. Reservations are counted, because one of zero credit is a reservation too.
+ * The epoch is the id of a master's history of writes, which changes when a master starts or was a replica.
  */
 export const luaPrelude = `
 local key = KEYS[1]
-local reign = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
+local epoch = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
 local function text(number) return string.format('%.0f', number) end
 local function now_ms()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local function count_holds() return redis.call('HLEN', key) - ${ownFields.length} end
+local function count_reservations() return redis.call('HLEN', key) - ${ownFields.length} end
 local function is_for(lease)
   local found = redis.call('HMGET', key, 'reign', 'lease')
-  return found[1] == reign and found[2] == lease
+  return found[1] == epoch and found[2] == lease
 end
 `
 
 export const findCounter = (entries: MemoryEntries, key: string): CounterState | undefined =>
   entries.get(key) as CounterState | undefined
 
-/** The counter, if it is the one of this lease. */
+/** The counter where it belongs to this lease. */
 export const findCounterOf = (entries: MemoryEntries, key: string, leaseId: string): CounterState | undefined => {
   const state = findCounter(entries, key)
   return state?.leaseId === leaseId ? state : undefined

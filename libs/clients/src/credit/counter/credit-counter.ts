@@ -1,57 +1,61 @@
 import type { TtlStore } from '@parlance/store'
-import { renewScript, reserveScript, resolveScript } from './hold-scripts.js'
-import { dropScript, fundScript, listHoldsScript, openScript, readScript } from './lease-scripts.js'
+import { dropScript, fundScript, listReservationsScript, openScript, readScript } from './lease-scripts.js'
+import { renewScript, reserveScript, resolveScript } from './reservation-scripts.js'
 
 export interface CounterReading {
   readonly leaseId: string
   readonly leasedNano: bigint
   readonly settledNano: bigint
-  readonly heldNano: bigint
-  /** How many, those of nothing included. */
-  readonly holds: number
-  /** What can still be reserved, once its term lasts. */
+  readonly reservedNano: bigint
+  /** Including those of zero credit. */
+  readonly reservations: number
+  /** What can still be reserved, during the term. */
   readonly freeNano: bigint
   readonly inTerm: boolean
 }
 
-export interface CountedHolds {
-  /** What the counter takes for their sum. */
-  readonly heldNano: bigint
-  readonly holds: readonly { readonly id: string; readonly amountNano: bigint }[]
+export interface CountedReservations {
+  /** The sum that the counter keeps. */
+  readonly reservedNano: bigint
+  readonly reservations: readonly { readonly id: string; readonly amountNano: bigint }[]
 }
 
 /**
- * The counters of all workspaces, in the store as it is now: what was written under another reign of it is not there.
+ * The counters of all workspaces under the current epoch of the store; those of an earlier one count as absent.
  * Every method rejects with `ServiceError('unavailable')` while the store cannot be reached.
  */
 export interface CreditCounter {
-  /** An empty one, in place of whatever was there; `holdLifeMs` is how long its holds live that nobody renews. */
-  open(workspaceId: string, leaseId: string, holdLifeMs: number): Promise<void>
-  /** Lets it give `leasedNano` in all, if that is more than before, for a term from now on. False: not there. */
+  /** An empty counter, which replaces an earlier one. Reservations that are not renewed expire after `reservationLifeMs`. */
+  open(workspaceId: string, leaseId: string, reservationLifeMs: number): Promise<void>
+  /** Raises the leased sum to `leasedNano` and begins a term of `termMs`. False: absent. */
   fund(workspaceId: string, leaseId: string, leasedNano: bigint, termMs: number): Promise<boolean>
   read(workspaceId: string): Promise<CounterReading | undefined>
-  listHolds(workspaceId: string, leaseId: string, which: 'all' | 'expired'): Promise<CountedHolds | undefined>
-  /** Removes it if its term has passed and nothing is held; true when it did. */
+  listReservations(
+    workspaceId: string,
+    leaseId: string,
+    which: 'all' | 'expired',
+  ): Promise<CountedReservations | undefined>
+  /** Removes a counter without reservations whose term has passed; true when it did. */
   drop(workspaceId: string, leaseId: string): Promise<boolean>
 
-  /** The lease that the hold is of and how long it lives unless renewed, or why there is none. */
+  /** The lease of the reservation and its life unless it is renewed; or why there is none. */
   reserve(
     workspaceId: string,
-    holdId: string,
+    reservationId: string,
     amountNano: bigint,
   ): Promise<{ leaseId: string; lifeMs: number } | 'short' | 'absent'>
-  /** False: not there. */
-  renew(workspaceId: string, leaseId: string, holdId: string): Promise<boolean>
-  /** Ends a hold of which the lease paid `paidNano`. False: not there, or ended before. */
-  resolve(workspaceId: string, leaseId: string, holdId: string, paidNano: bigint): Promise<boolean>
+  /** False: absent. */
+  renew(workspaceId: string, leaseId: string, reservationId: string): Promise<boolean>
+  /** Ends a reservation of which the lease paid `paidNano`. False: absent, or ended before. */
+  resolve(workspaceId: string, leaseId: string, reservationId: string, paidNano: bigint): Promise<boolean>
 }
 
 export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
   const keysOf = (workspaceId: string) => [`credit:{${workspaceId}}`]
 
   return {
-    async open(workspaceId, leaseId, holdLifeMs) {
-      await ttl.run(openScript, keysOf(workspaceId), [leaseId, `${Math.ceil(holdLifeMs)}`])
+    async open(workspaceId, leaseId, reservationLifeMs) {
+      await ttl.run(openScript, keysOf(workspaceId), [leaseId, `${Math.ceil(reservationLifeMs)}`])
     },
     async fund(workspaceId, leaseId, leasedNano, termMs) {
       const args = [leaseId, `${leasedNano}`, `${Math.ceil(termMs)}`]
@@ -60,28 +64,29 @@ export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
     async read(workspaceId) {
       const found = await ttl.run(readScript, keysOf(workspaceId))
       if (found === null) return undefined
-      const [leaseId, leased, settled, held, holds, inTerm] = found
-      const [leasedNano, settledNano, heldNano] = [BigInt(leased), BigInt(settled), BigInt(held)]
-      const freeNano = leasedNano - settledNano - heldNano
-      return { leaseId, leasedNano, settledNano, heldNano, holds, freeNano, inTerm: inTerm === 1 }
+      const [leaseId, leased, settled, reserved, reservations, inTerm] = found
+      const [leasedNano, settledNano, reservedNano] = [BigInt(leased), BigInt(settled), BigInt(reserved)]
+      const freeNano = leasedNano - settledNano - reservedNano
+      return { leaseId, leasedNano, settledNano, reservedNano, reservations, freeNano, inTerm: inTerm === 1 }
     },
-    async listHolds(workspaceId, leaseId, which) {
-      const found = await ttl.run(listHoldsScript, keysOf(workspaceId), [leaseId, which])
+    async listReservations(workspaceId, leaseId, which) {
+      const found = await ttl.run(listReservationsScript, keysOf(workspaceId), [leaseId, which])
       if (found === null) return undefined
-      const [held = '', ...pairs] = found
-      const holds: { id: string; amountNano: bigint }[] = []
-      for (let at = 0; at < pairs.length; at += 2) holds.push({ id: pairs[at]!, amountNano: BigInt(pairs[at + 1]!) })
-      return { heldNano: BigInt(held), holds }
+      const [reserved = '', ...pairs] = found
+      const reservations: { id: string; amountNano: bigint }[] = []
+      for (let at = 0; at < pairs.length; at += 2)
+        reservations.push({ id: pairs[at]!, amountNano: BigInt(pairs[at + 1]!) })
+      return { reservedNano: BigInt(reserved), reservations }
     },
     drop: async (workspaceId, leaseId) => (await ttl.run(dropScript, keysOf(workspaceId), [leaseId])) === 1,
 
-    async reserve(workspaceId, holdId, amountNano) {
-      const answer = await ttl.run(reserveScript, keysOf(workspaceId), [holdId, `${amountNano}`])
+    async reserve(workspaceId, reservationId, amountNano) {
+      const answer = await ttl.run(reserveScript, keysOf(workspaceId), [reservationId, `${amountNano}`])
       return answer[0] === 'held' ? { leaseId: answer[1], lifeMs: Number(answer[2]) } : answer[0]
     },
-    renew: async (workspaceId, leaseId, holdId) =>
-      (await ttl.run(renewScript, keysOf(workspaceId), [leaseId, holdId])) === 1,
-    resolve: async (workspaceId, leaseId, holdId, paidNano) =>
-      (await ttl.run(resolveScript, keysOf(workspaceId), [leaseId, holdId, `${paidNano}`])) === 1,
+    renew: async (workspaceId, leaseId, reservationId) =>
+      (await ttl.run(renewScript, keysOf(workspaceId), [leaseId, reservationId])) === 1,
+    resolve: async (workspaceId, leaseId, reservationId, paidNano) =>
+      (await ttl.run(resolveScript, keysOf(workspaceId), [leaseId, reservationId, `${paidNano}`])) === 1,
   }
 }

@@ -1,15 +1,15 @@
-/** What the ledger's side does with a counter: see `counter-state.ts` for what holds of it. */
+/** What the tokens service does with a counter. `counter-state.ts` has the invariants. */
 import type { StoreScript } from '@parlance/store'
-import { type CounterState, findCounter, findCounterOf, forgottenAfterMs, luaPrelude } from './counter-state.js'
+import { type CounterState, counterTtlMs, findCounter, findCounterOf, luaPrelude } from './counter-state.js'
 
-/** `(lease, life of a hold in ms)`: an empty counter, in place of whatever was there. */
+/** `(lease, life of a reservation in ms)`: an empty counter, which replaces an earlier one. */
 export const openScript: StoreScript<'opened'> = {
   name: 'open-counter',
   lua: `${luaPrelude}
     redis.call('DEL', key)
-    redis.call('HSET', key, 'reign', reign, 'lease', ARGV[1], 'life', ARGV[2],
+    redis.call('HSET', key, 'reign', epoch, 'lease', ARGV[1], 'life', ARGV[2],
       'term', 0, 'leased', 0, 'settled', 0, 'held', 0)
-    redis.call('PEXPIRE', key, ${forgottenAfterMs})
+    redis.call('PEXPIRE', key, ${counterTtlMs})
     return 'opened'`,
   inMemory(entries, [key = ''], [leaseId = '', lifeMs]) {
     const opened: CounterState = {
@@ -18,54 +18,60 @@ export const openScript: StoreScript<'opened'> = {
       termEndsAtMs: 0,
       leased: 0n,
       settled: 0n,
-      held: 0n,
-      holds: new Map(),
+      reserved: 0n,
+      reservations: new Map(),
     }
-    entries.set(key, opened, forgottenAfterMs)
+    entries.set(key, opened, counterTtlMs)
     return 'opened'
   },
 }
 
-/** `(lease, leased in all, term in ms)`: raises what it may give and begins its term anew. 0: not there. */
+/** `(lease, leased in all, term in ms)`: raises the leased sum and restarts the term. 0: absent. */
 export const fundScript: StoreScript<number> = {
   name: 'fund-counter',
   lua: `${luaPrelude}
     if not is_for(ARGV[1]) then return 0 end
     if tonumber(ARGV[2]) > tonumber(redis.call('HGET', key, 'leased')) then redis.call('HSET', key, 'leased', ARGV[2]) end
     redis.call('HSET', key, 'term', text(now_ms() + tonumber(ARGV[3])))
-    redis.call('PEXPIRE', key, ${forgottenAfterMs})
+    redis.call('PEXPIRE', key, ${counterTtlMs})
     return 1`,
   inMemory(entries, [key = ''], [leaseId = '', leased = '', termMs]) {
     const state = findCounterOf(entries, key, leaseId)
     if (state === undefined) return 0
     if (BigInt(leased) > state.leased) state.leased = BigInt(leased)
     state.termEndsAtMs = entries.nowMs() + Number(termMs)
-    entries.set(key, state, forgottenAfterMs)
+    entries.set(key, state, counterTtlMs)
     return 1
   },
 }
 
-/** `()`: `[lease, leased, settled, held, how many holds, 1 while its term lasts]`. Null: not there. */
+/** `()`: `[lease, leased, settled, reserved, number of reservations, 1 during the term]`. Null: absent. */
 export const readScript: StoreScript<[string, string, string, string, number, number] | null> = {
   name: 'read-counter',
   lua: `${luaPrelude}
     local found = redis.call('HMGET', key, 'reign', 'lease', 'leased', 'settled', 'held', 'term')
-    if found[1] ~= reign then return false end
-    return {found[2], found[3], found[4], found[5], count_holds(), tonumber(found[6]) > now_ms() and 1 or 0}`,
+    if found[1] ~= epoch then return false end
+    return {found[2], found[3], found[4], found[5], count_reservations(), tonumber(found[6]) > now_ms() and 1 or 0}`,
   inMemory(entries, [key = '']) {
     const state = findCounter(entries, key)
     if (state === undefined) return null
-    const { leaseId, leased, settled, held, holds, termEndsAtMs } = state
-    return [leaseId, `${leased}`, `${settled}`, `${held}`, holds.size, termEndsAtMs > entries.nowMs() ? 1 : 0]
+    const { leaseId, leased, settled, reserved, reservations, termEndsAtMs } = state
+    return [
+      leaseId,
+      `${leased}`,
+      `${settled}`,
+      `${reserved}`,
+      reservations.size,
+      termEndsAtMs > entries.nowMs() ? 1 : 0,
+    ]
   },
 }
 
 /**
- * `(lease, 'all' | 'expired')`: `[held, id, amount, id, amount, …]`, the holds of the counter or those whose
- * life is over. Null: not there.
+ * `(lease, 'all' | 'expired')`: `[reserved, id, amount, id, amount, …]`, all reservations or the expired ones. Null: absent.
  */
-export const listHoldsScript: StoreScript<string[] | null> = {
-  name: 'list-holds',
+export const listReservationsScript: StoreScript<string[] | null> = {
+  name: 'list-reservations',
   lua: `${luaPrelude}
     if not is_for(ARGV[1]) then return false end
     local fields, now, list = redis.call('HGETALL', key), now_ms(), {redis.call('HGET', key, 'held')}
@@ -84,21 +90,21 @@ export const listHoldsScript: StoreScript<string[] | null> = {
     const state = findCounterOf(entries, key, leaseId)
     if (state === undefined) return null
     const nowMs = entries.nowMs()
-    const listed = [...state.holds].filter(([, { expiresAtMs }]) => which === 'all' || expiresAtMs <= nowMs)
-    return [`${state.held}`, ...listed.flatMap(([id, { amount }]) => [id, `${amount}`])]
+    const listed = [...state.reservations].filter(([, { expiresAtMs }]) => which === 'all' || expiresAtMs <= nowMs)
+    return [`${state.reserved}`, ...listed.flatMap(([id, { amount }]) => [id, `${amount}`])]
   },
 }
 
-/** `(lease)`: removes a counter whose term has passed and that holds nothing. 0: it is not that, or not there. */
+/** `(lease)`: removes a counter without reservations whose term has passed. 0: it is another one, or absent. */
 export const dropScript: StoreScript<number> = {
   name: 'drop-counter',
   lua: `${luaPrelude}
     if not is_for(ARGV[1]) then return 0 end
-    if count_holds() > 0 or tonumber(redis.call('HGET', key, 'term')) > now_ms() then return 0 end
+    if count_reservations() > 0 or tonumber(redis.call('HGET', key, 'term')) > now_ms() then return 0 end
     return redis.call('DEL', key)`,
   inMemory(entries, [key = ''], [leaseId = '']) {
     const state = findCounterOf(entries, key, leaseId)
-    if (state === undefined || state.holds.size > 0 || state.termEndsAtMs > entries.nowMs()) return 0
+    if (state === undefined || state.reservations.size > 0 || state.termEndsAtMs > entries.nowMs()) return 0
     entries.delete(key)
     return 1
   },

@@ -9,7 +9,7 @@
  * - While credit cannot be reached the conversation goes on, and the next block covers the time since the last.
  */
 
-import { type CreditHold, type CreditReserver, parseCredit } from '@parlance/clients/credit'
+import { type CreditReservation, type CreditReserver, parseCredit } from '@parlance/clients/credit'
 import type { SessionUsage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
@@ -42,7 +42,7 @@ const aheadMs = 10_000
 const retryMs = 1_000
 
 interface Block {
-  readonly reservation: CreditHold
+  readonly reservation: CreditReservation
   /** In ms since the start. */
   readonly fromMs: number
   readonly toMs: number

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals'
-import { type CreditReservation, parseCredit } from '@parlance/clients/credit'
+import { parseCredit, type ReserveRequest } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import fc from 'fast-check'
 import { openSessionAccount } from '../../../src/call/account/session-account.js'
 
 interface Ended {
-  readonly heldNano: bigint
+  readonly reservedNano: bigint
   readonly chargedNano: bigint
   readonly usage: Usage | undefined
 }
@@ -15,14 +15,14 @@ const createReserver = () => {
   const state = { held: [] as bigint[], ended: [] as Ended[], failure: undefined as ServiceError | undefined }
   return {
     state,
-    async reserve({ amountNano }: CreditReservation) {
+    async reserve({ amountNano }: ReserveRequest) {
       if (state.failure !== undefined) throw state.failure
       state.held.push(amountNano)
       const end = (chargedNano: bigint, usage?: Usage) => {
         if (chargedNano > amountNano) throw new RangeError('more than is held')
-        state.ended.push({ heldNano: amountNano, chargedNano, usage })
+        state.ended.push({ reservedNano: amountNano, chargedNano, usage })
       }
-      return { hold: {} as never, settle: end, release: () => end(0n) }
+      return { reservation: {} as never, settle: end, release: () => end(0n) }
     },
   }
 }
@@ -61,7 +61,7 @@ test('half a minute is reserved at the beginning, and a client that is never rea
   const { account, held, ended } = await open()
   expect(held).toEqual([parseCredit('0.025')])
   account.close()
-  expect(ended).toEqual([{ heldNano: parseCredit('0.025'), chargedNano: 0n, usage: undefined }])
+  expect(ended).toEqual([{ reservedNano: parseCredit('0.025'), chargedNano: 0n, usage: undefined }])
   expect(account.chargedNano()).toBe(0n)
 })
 

@@ -1,18 +1,18 @@
 import type { Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { coverCharge } from './cover-charge.js'
-import {
-  type EndedHold,
-  findEndedHolds,
-  type HoldName,
-  type HoldRecord,
-  insertEndedHolds,
-  type Resolution,
-} from './hold-repository.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
 import { lockAccounts, type Transfer, transfer } from './ledger.js'
+import {
+  type EndedReservation,
+  findEndedReservations,
+  insertEndedReservations,
+  type ReservationName,
+  type ReservationRecord,
+  type Resolution,
+} from './reservation-repository.js'
 
-export interface HoldToEnd extends HoldName {
+export interface ReservationToEnd extends ReservationName {
   readonly leaseId: string
   readonly amountNano: bigint
   /** At most the amount. */
@@ -21,26 +21,26 @@ export interface HoldToEnd extends HoldName {
   readonly usage: Usage | null
 }
 
-const nameOf = ({ workspaceId, id }: HoldName | LeaseName) => `${workspaceId}/${id}`
+const nameOf = ({ workspaceId, id }: ReservationName | LeaseName) => `${workspaceId}/${id}`
 
-const byName = <Named extends HoldName | LeaseName>(all: readonly Named[]) =>
+const byName = <Named extends ReservationName | LeaseName>(all: readonly Named[]) =>
   new Map(all.map((one) => [nameOf(one), one]))
 
-const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: HoldRecord): Transfer[] => [
+const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: ReservationRecord): Transfer[] => [
   { workspaceId, eventId: `settle:${id}`, from: 'leased', to: 'spent', amountNano: paidByLeaseNano },
   { workspaceId, eventId: `late:${id}`, from: 'available', to: 'spent', amountNano: paidLateNano },
 ]
 
 /**
- * Ends holds of any workspaces in one transaction. For each it answers how it ended: now, or before, in which case
- * nothing else happened. Undefined for a hold whose lease does not exist.
+ * Ends reservations of any workspaces in one transaction. Resolves with the end of each, in the same order; one that ended
+ * before is unchanged. Undefined for a reservation whose lease does not exist.
  */
-export const endHolds = (
+export const endReservations = (
   database: Database,
-  endings: readonly HoldToEnd[],
-): Promise<readonly (EndedHold | undefined)[]> =>
+  endings: readonly ReservationToEnd[],
+): Promise<readonly (EndedReservation | undefined)[]> =>
   database.acrossWorkspaces(async (transaction) => {
-    // From here on nothing of these workspaces changes but by this transaction.
+    // From here on only this transaction changes the credit of these workspaces.
     const accounts = await lockAccounts(transaction, [...new Set(endings.map(({ workspaceId }) => workspaceId))])
     const availableNano = new Map(accounts.map((account) => [account.workspaceId, account.availableNano]))
     const leases = byName(
@@ -49,9 +49,9 @@ export const endHolds = (
         endings.map(({ workspaceId, leaseId }) => ({ workspaceId, id: leaseId })),
       ),
     )
-    const ended = byName(await findEndedHolds(transaction, endings))
+    const ended = byName(await findEndedReservations(transaction, endings))
     const paidNano = new Map<string, LeaseName & { amountNano: bigint }>()
-    const records: HoldRecord[] = []
+    const records: ReservationRecord[] = []
 
     for (const { chargeNano, ...ending } of endings) {
       const lease = leases.get(nameOf({ workspaceId: ending.workspaceId, id: ending.leaseId }))
@@ -67,7 +67,7 @@ export const endHolds = (
       ended.set(nameOf(record), record)
     }
 
-    await insertEndedHolds(transaction, records)
+    await insertEndedReservations(transaction, records)
     await addSettled(transaction, [...paidNano.values()])
     await transfer(transaction, records.flatMap(transfersOf))
     return endings.map((ending) => ended.get(nameOf(ending)))

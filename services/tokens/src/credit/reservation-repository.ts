@@ -3,23 +3,23 @@ import type { Queryable } from '@parlance/store'
 
 export type Resolution = 'settled' | 'released' | 'expired'
 
-export interface HoldName {
+export interface ReservationName {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** How a hold ended, which never changes. */
-export interface EndedHold extends HoldName {
+/** How a reservation ended, which never changes. */
+export interface EndedReservation extends ReservationName {
   readonly leaseId: string
   readonly resolution: Resolution
   readonly paidByLeaseNano: bigint
-  /** Paid by the account, for the lease had been closed. */
+  /** Paid by the account, because the lease was closed. */
   readonly paidLateNano: bigint
-  /** What there was no credit for: not charged. */
+  /** Not charged, because there was no credit for it. */
   readonly uncoveredNano: bigint
 }
 
-export interface HoldRecord extends EndedHold {
+export interface ReservationRecord extends EndedReservation {
   readonly amountNano: bigint
   readonly usage: Usage | null
 }
@@ -34,13 +34,16 @@ interface Row {
   uncovered: string
 }
 
-/** Those of the holds that have ended. */
-export const findEndedHolds = async (queryable: Queryable, holds: readonly HoldName[]): Promise<EndedHold[]> => {
-  if (holds.length === 0) return []
+/** Those of the reservations that have ended. */
+export const findEndedReservations = async (
+  queryable: Queryable,
+  reservations: readonly ReservationName[],
+): Promise<EndedReservation[]> => {
+  if (reservations.length === 0) return []
   const rows = await queryable.query<Row>(
     `select workspace_id, id, lease_id, resolution, paid_by_lease, paid_late, uncovered from holds
      where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-    [holds.map(({ workspaceId }) => workspaceId), holds.map(({ id }) => id)],
+    [reservations.map(({ workspaceId }) => workspaceId), reservations.map(({ id }) => id)],
   )
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
@@ -53,8 +56,8 @@ export const findEndedHolds = async (queryable: Queryable, holds: readonly HoldN
   }))
 }
 
-/** Each column's type and what of a record goes into it. */
-const columns: Record<string, readonly [type: string, of: (record: HoldRecord) => unknown]> = {
+/** The type of each column, and the value that a record has in it. */
+const columns: Record<string, readonly [type: string, of: (record: ReservationRecord) => unknown]> = {
   workspace_id: ['uuid', (record) => record.workspaceId],
   id: ['uuid', (record) => record.id],
   lease_id: ['uuid', (record) => record.leaseId],
@@ -78,8 +81,11 @@ const insertSql = `insert into holds (${Object.keys(columns).join(', ')})
     .map(([type], index) => `$${index + 1}::${type}[]`)
     .join(', ')})`
 
-/** Rejects when one of them has ended before. */
-export const insertEndedHolds = async (transaction: Queryable, records: readonly HoldRecord[]): Promise<void> => {
+/** Rejects when one of the reservations has ended before. */
+export const insertEndedReservations = async (
+  transaction: Queryable,
+  records: readonly ReservationRecord[],
+): Promise<void> => {
   if (records.length === 0) return
   await transaction.query(
     insertSql,

@@ -3,10 +3,10 @@ import { createCreditCounter } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
-import type { HoldToEnd } from '../../src/credit/end-holds.js'
-import { createHoldResolver } from '../../src/credit/hold-resolver.js'
+import type { ReservationToEnd } from '../../src/credit/end-reservations.js'
+import { createReservationResolver } from '../../src/credit/reservation-resolver.js'
 
-const endingOf = (id: string): HoldToEnd => ({
+const endingOf = (id: string): ReservationToEnd => ({
   workspaceId: randomUUID(),
   leaseId: randomUUID(),
   id,
@@ -15,7 +15,7 @@ const endingOf = (id: string): HoldToEnd => ({
   resolution: 'settled',
   usage: null,
 })
-const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: HoldToEnd) => ({
+const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: ReservationToEnd) => ({
   workspaceId,
   leaseId,
   id,
@@ -31,11 +31,11 @@ describe('holds that end together', () => {
 
   const openResolver = (failing: (id: string) => unknown, intervalMs = 0) => {
     const batches: string[][] = []
-    const resolve = createHoldResolver({
+    const resolve = createReservationResolver({
       counter: createCreditCounter(ttl),
       logger: createLogger({ level: 'silent' }),
       intervalMs,
-      async endHolds(endings) {
+      async endReservations(endings) {
         batches.push(endings.map(({ id }) => id))
         const failure = endings.map(({ id }) => failing(id)).find(Boolean)
         if (failure) throw failure
