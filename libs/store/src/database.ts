@@ -26,7 +26,7 @@ export interface Database extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** A transaction that sees and writes rows of this workspace alone. */
   inWorkspace<Result>(workspaceId: string, work: (transaction: Queryable) => Promise<Result>): Promise<Result>
-  /** A transaction over all workspaces, for jobs that are nobody's request. */
+  /** A transaction over all workspaces, for jobs that no request causes. */
   acrossWorkspaces<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** Whether a query succeeds now. */
   ready(): Promise<boolean>

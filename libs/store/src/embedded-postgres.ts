@@ -1,9 +1,9 @@
 /**
- * A real Postgres of our own, for a process that was given none.
+ * A Postgres server as a child process, for a process without `DATABASE_URL`.
  *
- * - Whoever uses the folder holds an advisory lock through one connection for as long as he lives. So the Postgres of an
- *   owner who was killed is told from one in use, and only the former is ended.
- * - Postgres has a process group of its own: a Ctrl-C in the terminal reaches us, and we end it when all else is done.
+ * - The process that uses the folder holds an advisory lock through a connection that stays open. A Postgres without this lock
+ *   has lost its owner and may be stopped; one with it is in use.
+ * - Postgres has a process group of its own. A Ctrl-C in the terminal reaches only this process, which stops Postgres last.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -20,7 +20,7 @@ import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
 import type { StoreLogger } from './store-logger.js'
 
 export interface EmbeddedPostgres {
-  /** Of its superuser, password included. */
+  /** The URL of its superuser, with the password. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -41,11 +41,11 @@ const ownerComesWithinMs = 3_000
 /** Any number that is only used for this. */
 const ownerLock = 7_275_266
 
-/** A small footprint: one machine's development, not a server. */
+/** A small footprint, for development on one machine. */
 const settings = [
   ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60', 'shared_buffers=16MB'],
   ...['jit=off', 'io_method=sync', 'max_wal_size=128MB', 'log_min_messages=warning'],
-  // Nobody replicates it: one process less.
+  // Without replication it needs one process less.
   'max_logical_replication_workers=0',
 ].flatMap((setting) => ['-c', setting])
 
@@ -58,7 +58,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** A connection that holds the owner's lock; undefined when somebody else holds it. Rejects when nobody answers. */
+/** A connection that holds the owner's lock; undefined when another process holds it. Rejects when no server answers. */
 const becomeOwner = async (url: string): Promise<pg.Client | undefined> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, keepAlive: true })
   client.on('error', () => {})
@@ -85,8 +85,8 @@ const endPostmaster = async (pid: number): Promise<void> => {
 }
 
 /**
- * Ends a Postgres that lost its owner. One that has just started, or does not answer at first, may have an owner who is
- * about to take the lock: he gets the time to.
+ * Stops a Postgres that lost its owner. The owner of one that has just started, or does not answer at first, may be about to
+ * take the lock, so there is a grace period.
  */
 const endOrphan = async (
   { pid, port, startedAtMs }: Postmaster,
@@ -111,7 +111,7 @@ interface Launch {
   readonly owner: pg.Client
 }
 
-/** Undefined when the port is somebody else's. */
+/** Undefined when another process uses the port. */
 const launch = async (
   [file, args, as]: ReturnType<Launcher>,
   url: string,
@@ -133,7 +133,7 @@ const launch = async (
   })
   const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-  // Whoever else listens on the port may keep us waiting for an answer when ours has long ended.
+  // Another server on the port may never answer, although our process has ended.
   const closed = new Promise<undefined>((end) => child.once('close', () => end(undefined)))
 
   const giveUpAtMs = performance.now() + startTimeoutMs
@@ -151,7 +151,7 @@ const launch = async (
   throw new Error(`The embedded Postgres did not start: ${reason}`)
 }
 
-/** Between our look and its start another process may have taken the port: then there is another one. */
+/** Tries another port where one was taken between the choice and the start. */
 const launchOnFreePort = async (
   launchOn: (port: number) => Promise<Launch | undefined>,
   choosePort: () => Promise<number>,
@@ -164,7 +164,7 @@ const launchOnFreePort = async (
   throw new Error(`The embedded Postgres did not start: each of ${launchAttempts} ports that were free was then taken`)
 }
 
-/** Rejects with one clear line when the folder or the machine will not do. */
+/** Rejects with one line when the folder or the machine cannot be used. */
 export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { logger } = options
   const folder = resolve(options.dataFolder)
@@ -185,7 +185,7 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
   const pid = child.pid ?? 0
   logger.info({ component: 'postgres', pid, port }, 'The embedded Postgres runs')
 
-  // The last chance where a process ends without stopping us; only SIGKILL leaves Postgres behind.
+  // For a process that ends without calling `stop`. Only SIGKILL leaves Postgres running.
   const endWithProcess = () => child.kill('SIGINT')
   process.once('exit', endWithProcess)
   let stopping = false

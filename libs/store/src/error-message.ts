@@ -1,8 +1,8 @@
 import { types } from 'node:util'
 
 /**
- * One line on whatever was thrown, to be part of an error for the person who starts the process: that one line is all he
- * gets, so such an error has no cause. Errors of several connection attempts have no message of their own.
+ * A thrown value as one line, for an error that is shown to the operator. Such an error has no cause, because the operator sees
+ * only this line. The errors of several connection attempts have no message of their own; their code stands in its place.
  */
 export const messageOf = (error: unknown): string => {
   if (!types.isNativeError(error)) return String(error)

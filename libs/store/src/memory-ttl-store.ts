@@ -7,14 +7,14 @@ interface Entry {
   readonly expiresAtMs: number
 }
 
-/** What nobody reads any more is forgotten at the latest after this time. */
+/** Expired values that are not read are removed at this interval. */
 const sweepIntervalMs = 10_000
 
-/** For one process; everything is gone when it ends. */
+/** A store in the memory of this process. */
 export const createMemoryTtlStore = (): TtlStore => {
   const entries = new Map<string, Entry>()
   const epoch = randomUUID()
-  // Steps of the wall clock neither shorten nor lengthen a life.
+  // Unlike the wall clock, this clock is monotonic.
   const nowMs = () => performance.now()
 
   const read = (key: string): unknown => {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Whom Postgres runs as. */
+/** The account that Postgres runs as. */
 export interface Account {
   readonly name: string
   readonly uid: number
@@ -19,8 +19,8 @@ const accounts = async (): Promise<Account[]> => {
 }
 
 /**
- * Undefined for an ordinary user, who runs Postgres as himself. Root may not: then it runs as the owner of the data that
- * is already there, else as `postgres` where that account exists, else as `nobody`, whom every machine has.
+ * Undefined for an ordinary user, whose account runs Postgres. Postgres refuses to run as root; then it runs as the owner of
+ * existing data, or as `postgres` where that account exists, or as `nobody`, which every machine has.
  */
 export const postgresAccount = async (dataFolder: string): Promise<Account | undefined> => {
   if (process.getuid?.() !== 0) return undefined
@@ -47,7 +47,7 @@ const closedFolder = async (path: string, { uid, gid }: Account): Promise<string
   }
 }
 
-/** How to run a program: its file and arguments, and what `spawn` is told beside them. */
+/** The arguments of `spawn`: the file, its arguments and the options. */
 export type Launcher = (file: string, args: string[]) => readonly [string, string[], { uid?: number; gid?: number }]
 
 /**

@@ -12,7 +12,7 @@ const startBackoff = { firstMs: 200, maxMs: 200 }
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
 
-/** Names are written into SQL, so they are held to what needs no quoting. */
+/** Names are written into SQL, so only names that need no quotes are valid. */
 const schemaPattern = /^[a-z][a-z0-9_]{0,62}$/
 
 /** Connection settings with which unqualified names in SQL mean the tables of `schema`, and `role` does what is done. */
@@ -29,7 +29,7 @@ export const connectionSettings = (url: string, schema: string, role?: string) =
   }
 }
 
-/** Classes of SQLSTATE that tell of the server and not of the statement: connection, shutdown, resources. */
+/** Classes of SQLSTATE that concern the server and not the statement: connection, shutdown, resources. */
 const serverTrouble = /^(08|53|57P|57014)/
 const clientTrouble =
   /^Connection terminated|^Query read timeout|timeout exceeded when trying to connect|^Client (has encountered|was closed)|^timeout expired|end on the pool$/
@@ -38,17 +38,17 @@ const concernsConnection = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return serverTrouble.test(error.code ?? '')
   if (!types.isNativeError(error)) return false
   const { code = 'ERR_', message } = error as NodeJS.ErrnoException
-  // Sockets give the operating system's codes; Node's own, for a misuse of its functions, start with ERR_.
+  // Errors of sockets have the codes of the operating system. Node's own codes, for misuse of its functions, start with ERR_.
   return !code.startsWith('ERR_') || clientTrouble.test(message)
 }
 
-/** What to throw in place of `error`: `ServiceError('unavailable')` when it tells of the server, else itself. */
+/** The error to throw in place of `error`: `ServiceError('unavailable')` where it concerns the server, else itself. */
 export const asServiceTrouble = (error: unknown): unknown =>
   concernsConnection(error)
     ? new ServiceError('unavailable', 'A database we depend on cannot be reached. Try again.', { cause: error })
     : error
 
-/** Where Postgres is, without user and password. */
+/** The address without user and password. */
 const place = ({ host, port, database }: pg.Client): string => `${host}:${port}/${database}`
 
 const isSilence = (error: unknown): boolean =>

@@ -41,7 +41,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
   const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)
 
   const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 30_000 })
-  // A connection that breaks while nobody uses it leaves the pool; the next query opens another.
+  // A connection that breaks while it is idle leaves the pool; the next query opens another.
   pool.on('error', (err) => logger?.warn({ component: 'postgres', err }, 'An idle connection broke'))
 
   const checkOut = async (): Promise<pg.PoolClient> => {

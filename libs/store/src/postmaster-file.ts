@@ -29,7 +29,7 @@ const commandLine = async (pid: number): Promise<string> => {
 }
 
 /**
- * The Postgres that runs on this data, started by whoever. A file that a killed Postgres left behind may name a process
+ * The Postgres that runs on this data, whichever process started it. A file that a killed Postgres left behind may name a process
  * that has since become something else, before which the next Postgres would stop: such a file is removed.
  */
 export const findPostmaster = async (data: string): Promise<Postmaster | undefined> => {

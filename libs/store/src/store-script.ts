@@ -1,18 +1,18 @@
-/** What a script can answer. A Lua `nil` or `false` is null; amounts beyond 2^53 must be answered as text. */
+/** The reply of a script. A Lua `nil` or `false` is null; amounts beyond 2^53 must be text. */
 export type ScriptReply = string | number | null | readonly ScriptReply[]
 
-/** What lies in a store that is memory. A script may keep any object under a key; `ttlMs` left out means for ever. */
+/** The entries of a store in memory. A script may keep any object under a key; without `ttlMs` it does not expire. */
 export interface MemoryEntries {
   get(key: string): unknown
   set(key: string, value: unknown, ttlMs?: number): void
   delete(key: string): unknown
-  /** The store's clock, in ms since some point: what `redis.call('TIME')` is in Lua. */
+  /** The store's clock, in ms; `redis.call('TIME')` in Lua. */
   nowMs(): number
 }
 
 /**
- * One step that nothing comes in between, told twice: for Redis, and for a store that is memory. Both must answer alike,
- * which a test of each script sees to. `lua` is run with `KEYS` and `ARGV`; all keys of a call must share a hash tag.
+ * An atomic operation, written twice: for Redis and for a store in memory. Both must return the same; each script has a test of
+ * that. `lua` is run with `KEYS` and `ARGV`; all keys of a call must share a hash tag.
  */
 export interface StoreScript<Reply extends ScriptReply> {
   readonly name: string

@@ -2,15 +2,15 @@ import type { ScriptReply, StoreScript } from './store-script.js'
 
 /**
  * Values that expire. Adapters: `memory-ttl-store.ts`, `redis-ttl-store.ts`. Every method rejects with
- * `ServiceError('unavailable')` while the store cannot be reached; nothing waits longer than a second.
+ * `ServiceError('unavailable')` while the store cannot be reached, after at most a second.
  */
 export interface TtlStore {
   get(key: string): Promise<string | null>
-  /** Writes whatever was there before. */
+  /** Replaces an earlier value. */
   set(key: string, value: string, ttlMs: number): Promise<void>
-  /** Writes only where nothing is; true when it wrote. */
+  /** Writes only where there is no value; true when it wrote. */
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes in one step: of any number of takers one gets the value. */
+  /** Reads and removes atomically: exactly one of several callers gets the value. */
   take(key: string): Promise<string | null>
   delete(key: string): Promise<void>
   run<Reply extends ScriptReply>(

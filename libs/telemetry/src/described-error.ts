@@ -1,4 +1,4 @@
-/** What a log says of an error: never its other properties, which hold requests, rows and settings. */
+/** The properties of an error that are logged. Others are left out, because they may contain requests, rows and settings. */
 export interface DescribedError {
   type: string
   message: string

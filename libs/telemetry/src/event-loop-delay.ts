@@ -1,10 +1,10 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Each look at the event loop wakes a process that might sleep: five in a second tell enough. */
+/** Each sample wakes an idle process, so there are only five a second. */
 const pauseMs = 200
 
-/** What is recorded is the time from one look to the next, in ns, which for a loop that is never late is the pause. */
+/** The histogram records the time between two samples in ns, which equals the pause where the loop is never late. */
 const secondsLate = (ns: number): number => Math.max(0, ns / 1e9 - pauseMs / 1e3)
 
 const figures: Readonly<Record<string, (recorded: IntervalHistogram) => number>> = {
@@ -18,14 +18,14 @@ const figures: Readonly<Record<string, (recorded: IntervalHistogram) => number>>
 }
 
 /**
- * How late the event loop was since the last scrape, in seconds, in place of prom-client's own figures and under their
- * names: those count the pause between two looks as lateness.
+ * The delay of the event loop since the last scrape, in seconds. It replaces the metrics of prom-client under the same names,
+ * because those count the pause between two samples as delay.
  */
 export const collectEventLoopDelay = (registry: Registry): void => {
   const recorded = monitorEventLoopDelay({ resolution: pauseMs })
   recorded.enable()
   const take = () => {
-    // Who asks again before the next look is told the same.
+    // Before the next sample the figures stay the same.
     if (recorded.count === 0) return
     for (const [gauge, of] of gauges) gauge.set(of(recorded))
     recorded.reset()
@@ -33,10 +33,10 @@ export const collectEventLoopDelay = (registry: Registry): void => {
   const gauges = Object.entries(figures).map(([figure, of], index) => {
     const name = `nodejs_eventloop_lag_${figure}_seconds`
     registry.removeSingleMetric(name)
-    // They are read in this order, and the first sets them all.
+    // The registry reads them in this order, and the first sets them all.
     const collect = index === 0 ? { collect: take } : {}
     return [
-      new Gauge({ name, help: `How late the event loop was: ${figure}`, registers: [registry], ...collect }),
+      new Gauge({ name, help: `Delay of the event loop: ${figure}`, registers: [registry], ...collect }),
       of,
     ] as const
   })

@@ -12,10 +12,10 @@ export interface Metrics {
   httpRequest(method: string, route: string, status: number, seconds: number): void
   /** A call that this process answered; `code` is `ok` or an error code, `seconds` the handler's own time. */
   busCall(service: string, method: string, code: string, seconds: number): void
-  /** `engine` is the name of the engine in question, in this and all that follow. */
+  /** `engine` is the name of the engine, here and below. */
   ttsTimeToFirstAudio(engine: string, seconds: number): void
   ttsQueueTime(engine: string, seconds: number): void
-  /** Audio made, in seconds of playing time. */
+  /** Audio that was made, in seconds of playing time. */
   ttsAudio(engine: string, seconds: number): void
   /** Utterances being spoken now. */
   ttsActive(engine: string, count: number): void
@@ -23,19 +23,19 @@ export interface Metrics {
   ttsWaiting(engine: string, count: number): void
   /** Of one utterance: seconds of audio made in a second of an engine's time. */
   ttsRealTimeFactor(engine: string, factor: number): void
-  /** A request that a worker sent away, `capacity_exhausted` or `draining`; most go elsewhere and are served there. */
+  /** A request that a worker refused with `capacity_exhausted` or `draining`; most are served by another worker. */
   ttsRefusal(engine: string, code: string): void
   /** Utterances that can be spoken at once. */
   ttsCapacity(engine: string, count: number): void
   /** An engine could not speak a request, and another one of the same worker was asked instead. */
   ttsFallback(from: string, to: string): void
-  /** Where a speech that could have been made before came from: `hit`, `shared` or `miss`. */
+  /** The result of a look-up in the speech cache: `hit`, `shared` or `miss`. */
   ttsCache(outcome: string): void
-  /** What speeches take that are kept in memory. */
+  /** The size of the speech cache in memory. */
   ttsCacheBytes(bytes: number): void
   /** WebSockets that are open. */
   streamsActive(count: number): void
-  /** One more text on its way to become speech over a WebSocket, or one less. */
+  /** A context of a WebSocket stream has begun or ended. */
   streamContexts(change: 1 | -1): void
   /** From the first text that could be spoken to its first audio, as the gateway sends it. */
   streamTimeToFirstAudio(seconds: number): void
@@ -43,13 +43,13 @@ export interface Metrics {
   sessionsActive(count: number): void
   /** A conversation is over; `reason` is an end reason of the contract. */
   sessionEnded(reason: string): void
-  /** From the last of a user's voice to the first of the agent's. */
+  /** From the end of a user's voice to the start of the Agent's. */
   sessionVoiceToVoice(seconds: number): void
-  /** An engine process ended that should not have, and was replaced. */
+  /** An engine process that ended unexpectedly was replaced. */
   engineRestart(engine: string): void
 }
 
-/** The longest there is, in ms: what prom-client would look at is looked at in `event-loop-delay.ts`. */
+/** The longest timer there is, in ms: `event-loop-delay.ts` samples the event loop in place of prom-client. */
 const never = 2 ** 31 - 1
 
 const requestBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -7,7 +7,7 @@ export interface TraceParent {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** Undefined for anything malformed, which the standard says to treat as if it had not been sent. */
+/** Undefined for a malformed header, which the standard requires to be ignored. */
 export const parseTraceparent = (header: string): TraceParent | undefined => {
   const [, version, traceId, spanId, flags, more] = form.exec(header) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined

@@ -1,8 +1,8 @@
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * What stands in an `Authorization` header after "Bearer". Throws `unauthorized`, which says what to send: `what` names it,
- * `shape` shows it.
+ * The credentials after "Bearer" in an `Authorization` header. Throws `unauthorized` with a detail that names the expected
+ * credentials (`what`, such as "an API key") and shows their form (`shape`).
  */
 export const bearerCredentials = (header: string | undefined, what: string, shape: string): string => {
   if (header === undefined) {

@@ -1,11 +1,10 @@
 /**
- * The check that a gateway does before it serves a request.
+ * The check of an API key before a gateway serves a request.
  *
- * - The record in the TTL store is believed; where there is none, or it cannot be read, auth is asked over the bus, and
- *   where neither can be reached nobody is let in.
- * - Nothing is remembered from one turn of the event loop to the next. Requests that arrive in one turn with the same
- *   key share one look-up, which starts after the last of them arrived. So a request that was sent after a revocation
- *   had answered never meets an answer from before it.
+ * - The record in the TTL store decides. Where there is none, or the store cannot be read, auth is asked over the bus. Where
+ *   neither can be reached, the request is refused.
+ * - Nothing is cached from one tick to the next. Requests of one tick with the same key share one look-up, which starts after
+ *   the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
  */
 import type { CallContext, Client } from '@parlance/bus'
 import { type authContract, type Principal, ServiceError } from '@parlance/contracts'
@@ -30,7 +29,7 @@ export type KeyAuthenticator = (header: string | undefined, context?: CallContex
 const verifyDeadlineMs = 3_000
 
 const unauthorized = (detail: string) => new ServiceError('unauthorized', detail)
-/** The same for a key that never was and for one that was revoked: neither is the caller's to know. */
+/** The same for an unknown key and for a revoked one, so that callers cannot tell them apart. */
 const unknownKey = () => unauthorized('This API key is not valid.')
 
 const environmentNames: Record<KeyEnvironment, string> = { prd: 'production', dev: 'development' }
@@ -64,31 +63,31 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
     try {
       record = await readKeyRecord(ttl, digestApiKey(key, currentPepper).digest)
     } catch {
-      // The store is a shortcut; auth knows as well.
+      // Auth has the same information.
     }
     if (record?.state === 'revoked') throw unknownKey()
     if (record?.state === 'active' && record.expires_at > now()) return record.principal
     return askAuth(key, context)
   }
 
-  const ofThisTurn = new Map<string, Promise<Principal>>()
-  const checkOncePerTurn = (key: string, context: CallContext | undefined): Promise<Principal> => {
-    const shared = ofThisTurn.get(key)
+  const ofThisTick = new Map<string, Promise<Principal>>()
+  const checkOncePerTick = (key: string, context: CallContext | undefined): Promise<Principal> => {
+    const shared = ofThisTick.get(key)
     if (shared !== undefined) return shared
     const started = new Promise<Principal>((resolve) => {
       setImmediate(() => {
-        // From here on the look-up runs: who comes later needs one of his own.
-        ofThisTurn.delete(key)
+        // Requests from here on need a look-up of their own.
+        ofThisTick.delete(key)
         resolve(check(key, context))
       })
     })
-    ofThisTurn.set(key, started)
+    ofThisTick.set(key, started)
     return started
   }
 
   return async (header, context) => {
     const key = bearerCredentials(header, 'an API key', 'awp_…')
     assertPlausible(key)
-    return checkOncePerTurn(key, context)
+    return checkOncePerTick(key, context)
   }
 }

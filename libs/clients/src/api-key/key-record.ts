@@ -1,9 +1,9 @@
 /**
- * What auth tells every gateway of a key, through the TTL store.
+ * What gateways learn about a key from auth, through the TTL store.
  *
- * - `active` is written only where nothing is. So an answer that was read before a revocation, and arrives after it,
+ * - `active` is written only where there is no record. So an answer that was read before a revocation, and arrives after it,
  *   cannot undo it.
- * - `revoked` and `changed` are written over whatever is there, before the call that caused them answers.
+ * - `revoked` and `changed` replace any record, before the call that caused them returns.
  * - Each life is longer than what it guards against: `revoked` than any `active` record and any call that could still
  *   write one; `changed` than any call that read the workspace before the change.
  */
@@ -25,7 +25,7 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>
 
 const placeOf = (digest: string): string => `auth:key:${digest}`
 
-/** Undefined where nothing is, and for what cannot be read: then auth is asked. */
+/** Undefined where there is no record, or one that cannot be parsed; then auth is asked. */
 export const readKeyRecord = async (ttl: Pick<TtlStore, 'get'>, digest: string): Promise<KeyRecord | undefined> => {
   const text = await ttl.get(placeOf(digest))
   if (text === null) return undefined
@@ -36,7 +36,7 @@ export const readKeyRecord = async (ttl: Pick<TtlStore, 'get'>, digest: string):
   }
 }
 
-/** `readAtMs` is when auth began to read what it says here. False when another record was there, which stays. */
+/** `readAtMs` is when auth began to read the principal. False when there is another record, which stays. */
 export const writeActiveRecord = (
   ttl: TtlStore,
   digest: string,
@@ -54,6 +54,6 @@ const overwrite = async (ttl: TtlStore, digests: readonly string[], record: KeyR
 export const writeRevokedRecords = (ttl: TtlStore, digests: readonly string[]): Promise<void> =>
   overwrite(ttl, digests, { state: 'revoked' }, revokedRecordTtlMs)
 
-/** For keys that are not revoked: over a `revoked` record it would shorten the time in which no other can be written. */
+/** For keys that are not revoked. In place of a `revoked` record it would expire too early. */
 export const writeChangedRecords = (ttl: TtlStore, digests: readonly string[]): Promise<void> =>
   overwrite(ttl, digests, { state: 'changed' }, changedRecordTtlMs)

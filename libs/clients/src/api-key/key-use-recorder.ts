@@ -13,26 +13,26 @@ export interface KeyUseRecorderOptions {
 
 export interface KeyUseRecorder {
   used(keyId: string): void
-  /** Sends what is left and ends the timer. Never rejects: a last use that could not be told is lost. */
+  /** Sends the remaining uses and ends the timer. Never rejects; uses that cannot be sent are lost. */
   stop(): Promise<void>
 }
 
-/** As many as one call of auth takes. */
-const batchSize = 10_000
+/** The limit of one call. */
+const maxBatchSize = 10_000
 
-/** Remembers the last use of each key and tells it in batches; a batch that fails is told with the next one. */
+/** Keeps the time of the last use of each key and sends these times in batches. A batch that fails is sent with the next one. */
 export const createKeyUseRecorder = (options: KeyUseRecorderOptions): KeyUseRecorder => {
   const { record, flushIntervalMs = 5_000, now = Date.now } = options
   const lastUseMs = new Map<string, number>()
 
   const flush = async (): Promise<void> => {
     while (lastUseMs.size > 0) {
-      const batch = [...lastUseMs].slice(0, batchSize)
+      const batch = [...lastUseMs].slice(0, maxBatchSize)
       for (const [keyId] of batch) lastUseMs.delete(keyId)
       try {
         await record(batch.map(([key_id, ms]) => ({ key_id, last_used_at: new Date(ms).toISOString() })))
       } catch {
-        // Uses that came meanwhile are newer.
+        // Uses that were recorded meanwhile are newer.
         for (const [keyId, ms] of batch) if (!lastUseMs.has(keyId)) lastUseMs.set(keyId, ms)
         return
       }

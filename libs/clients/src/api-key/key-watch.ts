@@ -1,9 +1,9 @@
 /**
- * Ends what a key has opened once the key is revoked or its workspace suspended.
+ * Ends connections and conversations whose key is revoked or whose workspace is suspended.
  *
- * - All watched keys are looked up together every two seconds, and at once when auth announces a change. An announcement
- *   that is lost delays the end of what the key has opened by at most those two seconds.
- * - While auth cannot be reached, what is open stays open, and the next look-up decides.
+ * - All watched keys are looked up together every two seconds, and at once when auth announces a change. A lost announcement
+ *   delays the end by at most two seconds.
+ * - While auth cannot be reached they stay open, and the next look-up decides.
  */
 import type { Client } from '@parlance/bus'
 import { type authContract, maxWatchedKeys, ServiceError } from '@parlance/contracts'
@@ -17,14 +17,14 @@ export interface WatchedKey {
 export type OnKeyEnded = (error: ServiceError) => void
 
 export interface KeyWatch {
-  /** Answers what ends the watch, which may be called at any time. */
+  /** Returns the function that ends the watch, which may be called at any time. */
   add(key: WatchedKey, onEnded: OnKeyEnded): () => void
   stop(): Promise<void>
 }
 
 export interface KeyWatchOptions {
   readonly auth: Pick<Client<typeof authContract>, 'findEndedKeys' | 'standingChanged'>
-  /** A look-up failed, the first one since others succeeded. The next one follows. */
+  /** Called for the first look-up that fails after one that succeeded. Look-ups go on. */
   onFailure(error: unknown): void
 }
 

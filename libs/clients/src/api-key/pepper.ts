@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { KeyDigest } from '@parlance/contracts'
 import { z } from 'zod'
 
-/** A secret that digests of keys depend on, so that a stolen database alone is worth nothing. */
+/** A secret that the digests of keys depend on, so that digests from a stolen database cannot be searched for keys. */
 export interface Pepper {
   readonly version: number
   readonly secret: string
@@ -27,7 +27,7 @@ export const parsePeppers = (text: string): Peppers => {
   return [current, ...older]
 }
 
-/** The same, for the schema of a service's environment. */
+/** `parsePeppers` as a schema for a service's environment. */
 export const peppersSchema = z.string().transform((text, context): Peppers => {
   try {
     return parsePeppers(text)

@@ -1,6 +1,6 @@
 /**
- * Text that nobody guesses and that shows what it is: a prefix, 32 base62 characters of randomness (190 bits), 6 base62
- * characters of CRC-32 over all that precedes. The sum lets a typo or a leaked fragment be told without a look-up.
+ * Secrets that cannot be guessed and show their kind: a prefix, 32 random base62 characters (190 bits) and 6 base62 characters of
+ * CRC-32 over all that precedes. The checksum reveals typing errors and fragments without a look-up.
  */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

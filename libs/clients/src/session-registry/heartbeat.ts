@@ -3,11 +3,11 @@ import type { SessionRegistry } from './session-registry.js'
 
 export interface Heartbeat {
   /**
-   * Whether what the store says of others can be believed: it has been the same one, and has taken every beat, for long
-   * enough that whoever lives has told it so. A store that was lost and is back knows nobody at first.
+   * Whether the store knows all other instances: its epoch has not changed, and it has accepted every beat, for long enough
+   * that every live instance has sent a heartbeat. A store that was lost and has returned contains no heartbeats at first.
    */
   trusted(): boolean
-  /** Says that this instance is gone. */
+  /** Removes this instance from the registry. */
   stop(): Promise<void>
 }
 
@@ -20,10 +20,10 @@ export interface HeartbeatOptions {
 }
 
 const beatEveryMs = 3_000
-/** Two beats of anybody else, and some time for each to arrive. */
+/** Two beats of any other instance, and time for them to arrive. */
 const trustedAfterMs = 2 * beatEveryMs + 1_000
 
-/** Rejects when the first beat cannot be told. */
+/** Rejects when the first beat cannot be written. */
 export const startHeartbeat = async (options: HeartbeatOptions): Promise<Heartbeat> => {
   const { registry, instanceId, ttl, onFailure, now = () => performance.now() } = options
   let steadySinceMs: number | undefined

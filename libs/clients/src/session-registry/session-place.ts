@@ -1,14 +1,14 @@
 import { idSchema, sha256Schema } from '@parlance/contracts'
 import { z } from 'zod'
 
-/** Where a conversation is, and whose it is. */
+/** The instance of a conversation, and the workspace, Agent and keys it belongs to. */
 export const sessionPlaceSchema = z.object({
   instance_id: z.string(),
   workspace_id: idSchema,
   agent_id: idSchema,
   /** The key that minted the token. */
   key_id: idSchema,
-  /** Of the token that started it: who holds the token may go on with it. */
+  /** Of the session token that started it; its holder may continue the conversation. */
   token_sha256: sha256Schema,
 })
 export type SessionPlace = z.infer<typeof sessionPlaceSchema>

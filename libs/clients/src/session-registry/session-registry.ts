@@ -1,30 +1,30 @@
 /**
- * Which process holds which conversation, told to all through the TTL store.
+ * The instance of every conversation, shared by all processes through the TTL store.
  *
- * - A conversation is live while it stands here as live, and the instance that holds it lives.
- * - An instance lives while it says so: its heartbeat is gone at the latest ten seconds after it.
- * - That a conversation has ended stays known for a while, so that who asks late is told that, and not that it never was.
+ * - A conversation is live while its record here is live and its instance is.
+ * - An instance is live while it has a heartbeat, which expires ten seconds after the instance has ended.
+ * - The record of a conversation that has ended is kept for a while, so that late callers get `ended` and not `not found`.
  */
 import type { TtlStore } from '@parlance/store'
 import { z } from 'zod'
 import { type SessionPlace, sessionPlaceSchema } from './session-place.js'
 
 export interface LocatedSession extends SessionPlace {
-  /** False once it has ended, or the instance that held it is gone. */
+  /** False once the conversation or its instance has ended. */
   readonly live: boolean
 }
 
 /** Methods reject with `unavailable` while the store cannot be reached. */
 export interface SessionRegistry {
-  /** `forMs` is the longest that it can live. */
+  /** `forMs` is the maximum duration of the conversation. */
   put(sessionId: string, place: SessionPlace, forMs: number): Promise<void>
   end(sessionId: string, place: SessionPlace): Promise<void>
-  /** As if it had never been there. */
+  /** Removes the record. */
   remove(sessionId: string): Promise<void>
-  /** Undefined for what never was, or has ended long ago. */
+  /** Undefined for a conversation that does not exist, or ended long ago. */
   locate(sessionId: string): Promise<LocatedSession | undefined>
   beat(instanceId: string): Promise<void>
-  /** The instance is gone from now on. */
+  /** Removes the instance's heartbeat. */
   leave(instanceId: string): Promise<void>
   lives(instanceId: string): Promise<boolean>
 }

@@ -1,17 +1,17 @@
 /**
- * How often a workspace may start conversations to which no client connects.
+ * The rate limit of conversations to which no client connects.
  *
- * - Each such start is owed for two seconds, so thirty of them fill a minute, and while a minute is full the workspace
- *   starts nothing. Starts that connect owe nothing, however many there are.
- * - A start is owed only once it has failed to connect, so many may fail at the same time. What is owed beyond a minute
- *   counts as well, up to another minute.
+ * - Each such start adds two seconds of debt, which time pays off. With a debt of a minute, that is thirty starts, the workspace
+ *   cannot start conversations. Starts that connect add nothing.
+ * - A start counts only once it has failed to connect, so many may fail at the same time. Debt beyond a minute counts as well,
+ *   up to another minute.
  */
 import type { StoreScript, TtlStore } from '@parlance/store'
 
 export interface UnconnectedStarts {
-  /** Until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
+  /** ms until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
   waitMs(workspaceId: string): Promise<number>
-  /** Never rejects: without a store nothing is counted. */
+  /** Never rejects: nothing is counted while the store cannot be reached. */
   add(workspaceId: string): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const minuteMs = 60_000
 const owedForStartMs = minuteMs / maxUnconnectedStartsPerMinute
 const maxOwedMs = 2 * minuteMs
 
-/** Adds to what is owed, which passes with time, and answers it in ms. Key: what owes; arguments: what is added, the most. */
+/** Adds to the debt, which decreases with time, and returns it in ms. Key: the debtor; arguments: the addition and the maximum. */
 const addOwed: StoreScript<number> = {
   name: 'add-owed',
   lua: `
