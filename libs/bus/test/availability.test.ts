@@ -27,7 +27,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     (await createClient(pair.caller, kitchen).cook({ dish }, instance === undefined ? {} : { instance })).served
   const cookMany = async (count: number) => new Set(await Promise.all(Array.from({ length: count }, () => cook())))
 
-  test('gets no more calls, the others get all; coming back it gets its share again', async () => {
+  test('gets no more calls until it joins again; the others get all of them', async () => {
     const [one] = await Promise.all([serveAs('one'), serveAs('two')])
     expect(await cookMany(100)).toEqual(new Set(['one', 'two']))
     one.setAvailable(false)
@@ -38,7 +38,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(await cookMany(100)).toEqual(new Set(['one', 'two']))
   })
 
-  test('when all have left, a call is told at once that nobody is there', async () => {
+  test('was the last one: a call fails at once with no-responders', async () => {
     const served = [await serveAs('one'), await serveAs('two')]
     for (const each of served) each.setAvailable(false)
     await pair.callee.flush()
@@ -47,14 +47,14 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(missingReplyOf(failure)).toBe('no-responders')
   })
 
-  test('still answers what is addressed to it', async () => {
+  test('still answers requests that address it', async () => {
     const one = await serveAs('one')
     one.setAvailable(false)
     await pair.callee.flush()
     expect(await cook('x', 'one')).toBe('one')
   })
 
-  test('loses no call, however often it leaves and comes back', async () => {
+  test('loses no call, however often it leaves and joins', async () => {
     const flapping = await serveAs('one')
     await serveAs('two')
     const calls: Promise<string>[] = []
@@ -66,7 +66,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(await Promise.all(calls)).toHaveLength(500)
   })
 
-  test('saying the same twice changes nothing', async () => {
+  test('may leave and join twice: the second time has no effect', async () => {
     let cooked = 0
     const one = await serveAs('one', async () => {
       cooked += 1
@@ -83,7 +83,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(cooked).toBe(2)
   })
 
-  test('finishes what runs when it stops while away, and does not come back', async () => {
+  test('answers what runs when it stops, and does not join again', async () => {
     const begun = signalled()
     const go = signalled()
     const one = await serveAs('one', async () => {

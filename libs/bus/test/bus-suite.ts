@@ -36,21 +36,21 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     pair.callee.subscribe('copy', () => expect(returned).toBe(true))
     pair.caller.publish('copy', data)
     returned = true
-    // NATS writes at the end of the turn; what is promised is that a delivered message is the receiver's own.
+    // NATS writes at the end of the tick. The port guarantees that the bytes of a delivered message belong to the receiver.
     await got.promise.then((received) => expect(received).toBe('before'))
     data.fill(0)
     expect(await got.promise).toBe('before')
   })
 
-  test('each receiver of a message has bytes of his own', async () => {
+  test('each receiver of a message gets bytes of its own', async () => {
     const all = signalled()
     const seen: string[] = []
-    const readAndSpoil = (message: Message) => {
+    const readAndOverwrite = (message: Message) => {
       seen.push(text(message))
       message.data.fill(0)
       if (seen.length === 3) all.resolve()
     }
-    for (const subject of ['own', 'own', '*']) pair.callee.subscribe(subject, readAndSpoil)
+    for (const subject of ['own', 'own', '*']) pair.callee.subscribe(subject, readAndOverwrite)
     await pair.callee.flush()
     pair.caller.publish('own', bytes('mine'))
     await all.promise
@@ -67,7 +67,7 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(await got.promise).toBe('one two')
   })
 
-  test('one member of a queue group gets a message, and everybody outside of it does', async () => {
+  test('one member of a queue group gets a message, and every subscriber without a group does', async () => {
     const counts = { a: 0, b: 0, outside: 0 }
     const all = signalled()
     const count = (who: keyof typeof counts) => () => {
@@ -84,12 +84,12 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(counts.b).toBeGreaterThan(0)
   })
 
-  test('a request that nobody hears is answered with noResponders', async () => {
+  test('a request to a subject without a subscriber is answered with noResponders', async () => {
     const answer = signalled<Message>()
     const inbox = pair.caller.inbox()
     pair.caller.subscribe(inbox, answer.resolve)
     await pair.caller.flush()
-    pair.caller.publish('nobody.here', bytes('?'), { reply: inbox })
+    pair.caller.publish('no.subscriber', bytes('?'), { reply: inbox })
     const message = await answer.promise
     expect(message.noResponders).toBe(true)
     expect(message.data).toHaveLength(0)
@@ -107,24 +107,24 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     ['a.*', ['a.b'], ['a', 'a.b.c', 'b.b']],
     ['a.>', ['a.b', 'a.b.c'], ['a', 'b.c']],
     ['*.c', ['b.c'], ['c', 'b.c.d']],
-  ])('the pattern %s hears its subjects and no others', async (pattern, heard, unheard) => {
+  ])('the pattern %s matches its subjects and no others', async (pattern, matching, others) => {
     const seen: string[] = []
     const end = signalled()
     pair.callee.subscribe(pattern, (message) => seen.push(message.subject))
     pair.callee.subscribe('the.end.of.it', () => end.resolve())
     await pair.callee.flush()
-    for (const subject of [...unheard, ...heard]) pair.caller.publish(subject, bytes(''))
+    for (const subject of [...others, ...matching]) pair.caller.publish(subject, bytes(''))
     pair.caller.publish('the.end.of.it', bytes(''))
     await end.promise
-    expect(seen).toEqual(heard)
+    expect(seen).toEqual(matching)
   })
 
-  test('a header that would be read as two is refused where it is sent', () => {
+  test('a header with a line break is refused by publish', () => {
     expect(() => pair.caller.publish('headers', bytes(''), { headers: { a: 'b\r\nc: d' } })).toThrow(RangeError)
     expect(() => pair.caller.publish('headers', bytes(''), { headers: { 'a\n': 'b' } })).toThrow(RangeError)
   })
 
-  test('header values may contain colons, nothing at all and letters beyond ASCII', async () => {
+  test('header values may contain colons, be empty, and have letters beyond ASCII', async () => {
     const got = signalled<Message>()
     pair.callee.subscribe('headers', got.resolve)
     await pair.callee.flush()
@@ -145,7 +145,7 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(seen).toBe(100)
   })
 
-  test('a message that is too large is refused where it is sent', () => {
+  test('a message that is too large is refused by publish', () => {
     expect(() => pair.caller.publish('large', new Uint8Array(maxMessageBytes + 1))).toThrow(RangeError)
   })
 

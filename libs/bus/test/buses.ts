@@ -6,7 +6,7 @@ import type { Bus } from '../src/index.js'
 import { connectNatsBus, createInProcessBus } from '../src/index.js'
 import { encodeChunk as encodePieces, handlerFrame } from '../src/stream/stream-frame.js'
 
-/** A made-up service with one method of every kind. */
+/** A made-up service with a call, a stream and an event. */
 export const kitchen = contract({
   name: 'kitchen',
   version: '1.2.3',
@@ -27,13 +27,13 @@ export const kitchen = contract({
 })
 
 export interface BusPair {
-  /** Two connections to the same bus, as two processes have them; in-process it is one. */
+  /** Two connections to the same bus, as two processes have; the in-process bus is both. */
   caller: Bus
   callee: Bus
   close(): Promise<void>
 }
 
-/** Runs a suite over every adapter: what it states holds for all of them. */
+/** Runs a suite over every adapter. */
 export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>) => void): void => {
   describe(`${name}, in-process`, () =>
     suite(async () => {
@@ -69,7 +69,7 @@ export const newInstanceId = () => randomUUID().slice(0, 8)
 export const encodeChunk = (sequence: number, chunk: object, packing?: ChunkPacking<unknown>) =>
   Buffer.concat(encodePieces(handlerFrame, sequence, chunk, packing))
 
-/** A promise with its `resolve` outside, to await an event. */
+/** A promise and its `resolve`, to await an event. */
 export const signalled = <T = void>() => {
   let resolve!: (value: T) => void
   const promise = new Promise<T>((settle) => {

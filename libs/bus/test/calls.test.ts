@@ -20,7 +20,7 @@ describeBuses('a call', (open) => {
     serve(pair.callee, kitchen, { cook, ...noCourses }, { instanceId: newInstanceId(), ...options })
   const client = () => createClient(pair.caller, kitchen)
 
-  test('brings back what the handler answered', async () => {
+  test('resolves with the reply of the handler', async () => {
     await serveCook(({ dish }) => ({ served: dish.toUpperCase() }))
     await expect(client().cook({ dish: 'soup' })).resolves.toEqual({ served: 'SOUP' })
   })
@@ -35,13 +35,13 @@ describeBuses('a call', (open) => {
     expect(answers.map(({ served }) => served)).toEqual(dishes)
   })
 
-  test('raw bytes of a reply pass through untouched', async () => {
+  test('the raw bytes of a reply are not changed', async () => {
     const reply = Buffer.from('{"served": "as it is" }')
     await serveCook(() => reply)
     expect(Buffer.from(await client().raw.cook({ dish: 'x' })).toString()).toBe(reply.toString())
   })
 
-  test('a declared error arrives with its code and detail, line ends and all', async () => {
+  test('a declared error arrives with its code and detail, including line ends', async () => {
     await serveCook((_, { fail }) => fail('not_found', 'No such dish.\nTry “Klöße”.'))
     await expect(client().cook({ dish: 'x' })).rejects.toMatchObject({
       code: 'not_found',
@@ -49,7 +49,7 @@ describeBuses('a call', (open) => {
     })
   })
 
-  test('an undeclared error is internal_error to the caller and whole in the log', async () => {
+  test('an undeclared error is internal_error for the caller and complete in the log', async () => {
     const logged: unknown[] = []
     const logger = { error: (fields: object) => logged.push(fields) }
     const secret = new Error('password is hunter2')
@@ -67,7 +67,7 @@ describeBuses('a call', (open) => {
     expect(logged).toEqual([expect.objectContaining({ err: secret })])
   })
 
-  test('a code the method does not declare is not let through', async () => {
+  test('a code that the method does not declare does not reach the caller', async () => {
     await serveCook(() => {
       throw new ServiceError('slug_taken', 'not ours')
     })
@@ -99,24 +99,24 @@ describeBuses('a call', (open) => {
     await expect(answer.promise).resolves.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('nobody serving is told at once as unavailable', async () => {
+  test('a call that no instance serves fails at once as unavailable', async () => {
     await expect(client().cook({ dish: 'x' }, { deadlineMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('an answer that does not come in time is upstream_timeout, and the handler is told', async () => {
-    const told = signalled()
+  test('a reply that misses the deadline is upstream_timeout, and the handler is aborted', async () => {
+    const aborted = signalled()
     const callerGone = signalled()
     await serveCook(async (_, { signal }) => {
-      signal.addEventListener('abort', () => told.resolve())
+      signal.addEventListener('abort', () => aborted.resolve())
       await callerGone.promise
       return { served: 'too late' }
     })
     await expect(client().cook({ dish: 'x' }, { deadlineMs: 100 })).rejects.toMatchObject({ code: 'upstream_timeout' })
-    await told.promise
+    await aborted.promise
     callerGone.resolve()
   })
 
-  test('aborting frees the caller at once, with its own reason', async () => {
+  test('an abort rejects the call at once, with its reason', async () => {
     const never = signalled<never>()
     await serveCook(() => never.promise)
     const controller = new AbortController()
@@ -162,7 +162,7 @@ describeBuses('a call', (open) => {
     await expect(client().cook({ dish: 'x' }, { instance: 'four' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('stopping answers what runs and takes nothing new', async () => {
+  test('a service that stops answers what runs and accepts no more calls', async () => {
     const arrived = signalled()
     const go = signalled()
     const served = await serveCook(async () => {
@@ -195,12 +195,12 @@ describeBuses('a call', (open) => {
     ])
   })
 
-  test('an event reaches all who listen, and one that breaks the contract nobody', async () => {
-    const heard: number[] = []
+  test('an event reaches all subscribers, and one that breaks the contract none', async () => {
+    const received: number[] = []
     const both = signalled()
     const listen = ({ table }: { table: number }) => {
-      heard.push(table)
-      if (heard.length === 2) both.resolve()
+      received.push(table)
+      if (received.length === 2) both.resolve()
     }
     client().bell.subscribe(listen)
     createClient(pair.callee, kitchen).bell.subscribe(listen)
@@ -210,6 +210,6 @@ describeBuses('a call', (open) => {
     pair.caller.publish('parlance.kitchen.bell', Buffer.from('not json'))
     client().bell.publish({ table: 7 })
     await both.promise
-    expect(heard).toEqual([7, 7])
+    expect(received).toEqual([7, 7])
   })
 })

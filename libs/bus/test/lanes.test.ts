@@ -27,18 +27,18 @@ describeBuses('a contract that is served in lanes', (open) => {
   const cookMany = async (options: { lane?: string }) =>
     new Set(await Promise.all(Array.from({ length: 60 }, () => cook(options))))
 
-  test('a call comes to those in its lane and to nobody else, a stream as well', async () => {
+  test('a call or stream reaches only the instances in its lane', async () => {
     await Promise.all([serveIn('grill', 'one'), serveIn('grill', 'two'), serveIn('oven', 'one')])
     expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one', 'grill two']))
     expect(await cookMany({ lane: 'oven' })).toEqual(new Set(['oven one']))
-    const heard: unknown[] = []
+    const received: unknown[] = []
     for await (const course of iterate(createClient(pair.caller, kitchen).courses({ count: 1 }, { lane: 'oven' }))) {
-      heard.push(course)
+      received.push(course)
     }
-    expect(heard).toEqual([{ course: 'oven'.length }])
+    expect(received).toEqual([{ course: 'oven'.length }])
   })
 
-  test('a lane that is full is closed alone, and still reached by its instance', async () => {
+  test('a lane leaves its queue group alone, and still answers requests that address its instance', async () => {
     const [grill] = await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
     grill.setAvailable(false)
     await pair.callee.flush()
@@ -47,7 +47,7 @@ describeBuses('a contract that is served in lanes', (open) => {
     expect(await cook({ lane: 'oven' })).toBe('oven one')
   })
 
-  test('a call without a lane does not come to a lane, nor one in a lane to those who serve without', async () => {
+  test('a call without a lane reaches no lane, and a call to a lane reaches no instance without one', async () => {
     await serveIn('grill', 'one')
     expect(missingReplyOf(await cook({}).catch((error: unknown) => error))).toBe('no-responders')
     await serveIn(undefined, 'two')
@@ -55,7 +55,7 @@ describeBuses('a contract that is served in lanes', (open) => {
     expect(await cookMany({ lane: 'grill' })).toEqual(new Set(['grill one']))
   })
 
-  test('the NATS tools see each lane of an instance as a service with subjects of its own', async () => {
+  test('the NATS tools show each lane of an instance as a service with its own subjects', async () => {
     await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
     const inbox = pair.caller.inbox()
     const info = await new Promise<object>((resolve) => {

@@ -33,12 +33,12 @@ const run = async (...args: string[]) => {
 }
 const everything = { thrown: ['a', 'b', 'c'], received: ['a', 'b', 'c'] }
 
-test('a subscriber that throws keeps no message from the others, in-process', async () => {
+test('the other subscribers get every message of one that throws, in-process', async () => {
   expect(await run()).toEqual(everything)
 })
 
 describeWithPrograms(['nats'], 'a subscriber that throws', () => {
-  test('keeps no message from the others, over NATS', async () => {
+  test('does not keep messages from the others, over NATS', async () => {
     const server = await startNatsServer()
     try {
       expect(await run(server.url)).toEqual(everything)

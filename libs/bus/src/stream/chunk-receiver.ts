@@ -96,7 +96,8 @@ export class ChunkReceiver {
       this.#taken(bytes)
       return
     }
-    this.#state = 'blocked'
+    // The sink itself may have called `discard`.
+    if (this.#state === 'ready') this.#state = 'blocked'
     room.then(
       () => {
         this.#taken(bytes)

@@ -70,7 +70,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     expect(failure.detail).not.toContain('hunter2')
   })
 
-  test('a name and a password, or a token, come from the address; wrong ones are told apart from silence', async () => {
+  test('a name and a password, or a token, come from the address; wrong ones are another error than an unreachable server', async () => {
     const server = await startNatsServer({ args: ['--user', 'ada', '--pass', 'p@ss'] })
     const guarded = await startNatsServer({ args: ['--auth', 't0ken'] })
     const at = (one: { port: number }, credentials: string) => `nats://${credentials}@127.0.0.1:${one.port}`
@@ -99,7 +99,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     const server = await startNatsServer({ args: ['--config', file] })
     const refusals: NatsRefusal[] = []
     const bothRefused = signalled()
-    const heard = signalled()
+    const received = signalled()
     const bus = await connectNatsBus({
       url: `nats://u:p@127.0.0.1:${server.port}`,
       name: 'x',
@@ -108,10 +108,10 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
       },
     })
     try {
-      bus.subscribe('open.door', () => heard.resolve())
+      bus.subscribe('open.door', () => received.resolve())
       bus.publish('shut.door', Buffer.from('x'))
       bus.publish('open.door', Buffer.from('x'))
-      await heard.promise
+      await received.promise
       bus.subscribe('closed.window', () => undefined)
       await bothRefused.promise
       expect(refusals).toEqual([
@@ -128,7 +128,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('when a server of a cluster is lost, another that it told of takes over, with every subscription', async () => {
+  test('when a server of a cluster is lost, the connection moves to another one, with every subscription', async () => {
     const [firstRoute, secondRoute] = [await freePort(), await freePort()]
     const cluster = (own: number, other: number) => [
       ...['--cluster_name', 'c', '--cluster', `nats://127.0.0.1:${own}`, '--routes', `nats://127.0.0.1:${other}`],
@@ -136,29 +136,29 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     const first = await startNatsServer({ args: cluster(firstRoute, secondRoute) })
     const second = await startNatsServer({ args: cluster(secondRoute, firstRoute) })
     const watch = createConnectionWatch()
-    const heard = signalled()
+    const received = signalled()
     const other = await connectNatsBus({ url: second.url, name: 'other' })
     let bus: Bus | undefined
     try {
-      // The servers tell of each other once they have met.
+      // The servers announce each other once they are connected.
       bus = await untilReached(other, () =>
         connectNatsBus({ url: first.url, name: 'x', onStateChange: watch.onStateChange }),
       )
-      bus.subscribe('from.other', () => heard.resolve())
+      bus.subscribe('from.other', () => received.resolve())
       await bus.flush()
       const back = watch.until(true)
       await first.kill()
       await back
       await bus.flush()
       other.publish('from.other', Buffer.from('x'))
-      await heard.promise
+      await received.promise
     } finally {
       await Promise.all([bus?.close(), other.close()])
       await Promise.all([first.stop(), second.stop()])
     }
   })
 
-  test('a server that asks for TLS gets it, and one whose certificate nobody vouches for gets nothing', async () => {
+  test('a server that requires TLS gets it, and one with an untrusted certificate is refused', async () => {
     const [certificate, key] = ['tls-certificate.pem', 'tls-key.pem'].map((name) =>
       fileURLToPath(new URL(`${name}`, import.meta.url)),
     ) as [string, string]
@@ -183,7 +183,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('something else that listens at the address is told at once', async () => {
+  test('another program at the address is reported at once', async () => {
     const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const { port } = stranger.address() as { port: number }
@@ -213,9 +213,9 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
 
   test('of several servers one that answers is enough', async () => {
     const server = await startNatsServer()
-    const nobody = `nats://127.0.0.1:${await freePort()}`
+    const unused = `nats://127.0.0.1:${await freePort()}`
     try {
-      for (const url of [`${nobody},${server.url}`, `${server.url},${nobody}`]) {
+      for (const url of [`${unused},${server.url}`, `${server.url},${unused}`]) {
         await (await connectNatsBus({ url, name: 'x' })).close()
       }
     } finally {
@@ -229,14 +229,14 @@ const talkOverTls = `
   import { connectNatsBus } from './dist/index.js'
   for (const url of process.argv.slice(1)) {
     const bus = await connectNatsBus({ url, name: 'secret' })
-    const heard = new Promise((resolve) => bus.subscribe('echo', ({ data }) => resolve(data.length)))
+    const received = new Promise((resolve) => bus.subscribe('echo', ({ data }) => resolve(data.length)))
     bus.publish('echo', Buffer.alloc(300_000))
-    console.log(await heard)
+    console.log(await received)
     await bus.close()
   }
 `
 
-/** Connects to one server of a cluster, until what is said there is heard at the other one. */
+/** Connects to one server of a cluster, until a message published there arrives at the other one. */
 const untilReached = async (other: Bus, connect: () => Promise<Bus>): Promise<Bus> => {
   const bus = await connect()
   const reached = signalled()

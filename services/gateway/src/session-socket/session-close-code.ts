@@ -1,6 +1,6 @@
 import { type ServiceError, sessionCloseCodes } from '@parlance/contracts'
 
-/** How a connection ends that was not admitted, or failed. */
+/** The close code of a connection that was refused, or failed, with this error. */
 export const sessionCloseCodeOf = ({ status }: Pick<ServiceError, 'status'>): number =>
   ({
     401: sessionCloseCodes.tokenInvalid,

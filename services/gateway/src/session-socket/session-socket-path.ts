@@ -1,4 +1,4 @@
-/** Where a conversation over a WebSocket is, in Express's notation. */
+/** The path of the WebSocket of a conversation, in Express's notation. */
 export const sessionSocketPath = '/v1/agents/:agentId/sessions/:sessionId/stream'
 
 export interface SessionSocketAddress {
@@ -9,7 +9,7 @@ export interface SessionSocketAddress {
 export const sessionSocketPathOf = ({ agentId, sessionId }: SessionSocketAddress): string =>
   `/v1/agents/${agentId}/sessions/${sessionId}/stream`
 
-/** Which conversation the path is for; undefined for any other path. */
+/** Undefined for any other path. */
 export const sessionSocketAddressOf = (path: string): SessionSocketAddress | undefined => {
   const [, agentId, sessionId] = /^\/v1\/agents\/([^/]+)\/sessions\/([^/]+)\/stream$/.exec(path) ?? []
   return agentId === undefined || sessionId === undefined ? undefined : { agentId, sessionId }

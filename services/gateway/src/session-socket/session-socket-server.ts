@@ -1,9 +1,9 @@
 /**
- * The WebSocket of a conversation: from an HTTP upgrade to a connection.
+ * Accepts the WebSockets of conversations: from an HTTP upgrade to a connection.
  *
- * - Only authenticated clients count as connections, so others never use up their room.
- * - A browser cannot read a failed upgrade. So what is wrong with a token or its session is sent on the open socket, in an
- *   `error`, and in the code that closes it, within the allowance that `refused-sockets.ts` gives.
+ * - Only authenticated clients count towards the limit of connections.
+ * - A browser cannot read a failed upgrade. So a client whose token or session is refused gets an `error` event and a close
+ *   code on the open socket, within the limits of `refused-sockets.ts`.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -33,49 +33,50 @@ export interface SessionSocketServerOptions {
   readonly authorizeSession: AuthorizeSession
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
   readonly live: Pick<Client<typeof liveSessionsContract>, 'connectClient' | 'endSession'>
-  /** Connections at once. */
-  readonly mostConnections: number
+  /** The limit of connections at a time. */
+  readonly maxConnections: number
   readonly logger: Logger
 }
 
 export interface SessionSocketServer {
   readonly upgrade: Upgrade
-  /** Refuses new connections, has the conversations of those there are end within so many ms, and closes what is left. */
-  stop(withinMs: number): Promise<void>
+  /** Refuses new connections, ends all conversations within `drainMs`, then closes the connections that are left. */
+  stop(drainMs: number): Promise<void>
 }
 
 const goingAway = 1001
-/** How long the end of a conversation may be on its way after the deadline, and a closing handshake after that. */
-const endedWithinMs = 1_000
-const closeWithinMs = 2_500
+/** How late after the deadline the end of a conversation may arrive. */
+const endedLimitMs = 1_000
+/** How long a closing handshake may take. */
+const closeLimitMs = 2_500
 
 export const createSessionSocketServer = (options: SessionSocketServerOptions): SessionSocketServer => {
-  const { authorizeSession, auth, live, mostConnections, logger } = options
+  const { authorizeSession, auth, live, maxConnections, logger } = options
   const handshakes = createHandshakes(sessionProtocol, sessionEventLimits.message_bytes)
   const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf: sessionCloseCodeOf })
   const sockets = new Map<WebSocket, SessionConnection>()
   let drainsUntilMs: number | undefined
-  let emptied = () => {}
+  let onEmpty = () => {}
 
   const track = (socket: WebSocket, connection: SessionConnection): void => {
     sockets.set(socket, connection)
-    socket.on('error', (err) => logger.info({ err }, 'a session socket broke'))
+    socket.on('error', (err) => logger.info({ err }, 'session socket failed'))
     socket.once('close', () => {
       sockets.delete(socket)
-      if (sockets.size === 0) emptied()
+      if (sockets.size === 0) onEmpty()
     })
   }
 
   const checkRunning = (): void => {
     if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
   }
-  const checkRoom = (): void => {
-    if (sockets.size >= mostConnections) {
-      throw new ServiceError('capacity_exhausted', 'There are too many connections here now. Try again.')
+  const checkCapacity = (): void => {
+    if (sockets.size >= maxConnections) {
+      throw new ServiceError('capacity_exhausted', 'The server has too many connections now. Try again.')
     }
   }
 
-  /** Also the key that minted the token must still be good, and its workspace in good standing. */
+  /** The key that minted the token must still be valid, and its workspace not suspended. */
   const authorize: AuthorizeSession = async (token, address, context) => {
     const session = await authorizeSession(token, address, context)
     const { workspace_id, key_id } = session.place
@@ -97,7 +98,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
       if (sessionCloseCodeOf(error) === 1011) throw error
       return refuseOnSocket({ req, socket, head, requestId }, error)
     }
-    checkRoom()
+    checkCapacity()
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       const connection = openSessionConnection({
         socket: webSocket,
@@ -108,32 +109,32 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
         context: { requestId },
       })
       track(webSocket, connection)
-      // It was on its way when the server began to stop.
+      // The server began to stop during the handshake.
       if (drainsUntilMs !== undefined) connection.drain(msUntil(drainsUntilMs))
     })
   }
 
-  const closeAll = async (withinMs: number): Promise<void> => {
+  const closeAll = async (limitMs: number): Promise<void> => {
     const closed = new Promise<void>((resolve) => {
-      emptied = resolve
+      onEmpty = resolve
     })
     const close = setTimeout(() => {
       for (const socket of sockets.keys()) socket.close(goingAway, 'draining')
-    }, withinMs)
+    }, limitMs)
     const cut = setTimeout(() => {
       for (const socket of sockets.keys()) socket.terminate()
-    }, withinMs + closeWithinMs)
+    }, limitMs + closeLimitMs)
     await closed
     clearTimeout(close)
     clearTimeout(cut)
   }
 
   return {
-    upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket was not opened' }),
-    async stop(withinMs) {
-      drainsUntilMs = performance.now() + withinMs
-      for (const connection of sockets.values()) connection.drain(withinMs)
-      if (sockets.size > 0) await closeAll(withinMs + endedWithinMs)
+    upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket could not be opened' }),
+    async stop(drainMs) {
+      drainsUntilMs = performance.now() + drainMs
+      for (const connection of sockets.values()) connection.drain(drainMs)
+      if (sockets.size > 0) await closeAll(drainMs + endedLimitMs)
     },
   }
 }

@@ -2,10 +2,10 @@ import { iterate } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { ttsContract } from '@parlance/contracts'
 import fc from 'fast-check'
-import { createClient, serve } from '../src/index.js'
-import { callerFrame, encodeFrame, handlerFrame } from '../src/stream/stream-frame.js'
-import type { BusPair } from './buses.js'
-import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from './buses.js'
+import { createClient, serve } from '../../src/index.js'
+import { callerFrame, encodeFrame, handlerFrame } from '../../src/stream/stream-frame.js'
+import type { BusPair } from '../buses.js'
+import { describeBuses, encodeChunk, kitchen, newInstanceId, signalled } from '../buses.js'
 
 type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 
@@ -63,7 +63,7 @@ describeBuses('packed chunks', (open) => {
 
   const speech = () => iterate(createClient(pair.caller, ttsContract).synthesize(request))
 
-  test('arrive as they were sent, in order among those that travel as JSON', async () => {
+  test('arrive as they were sent, in order among chunks in JSON', async () => {
     let sent: readonly SynthesisChunk[] = []
     const handlers = {
       async *synthesize() {
@@ -94,16 +94,16 @@ describeBuses('packed chunks', (open) => {
     return encodeFrame(handlerFrame.packed, 0, bytes)
   }
 
-  /** A producer that sends just this. Resolves with what it is told then. */
+  /** A handler that sends one frame. Resolves with the kind of the first frame that it receives. */
   const sendOnly = (subject: string, bytes: Uint8Array) => {
-    const told = signalled<number>()
+    const received = signalled<number>()
     const control = pair.callee.inbox()
-    pair.callee.subscribe(control, ({ data }) => told.resolve(data[0]!))
+    pair.callee.subscribe(control, ({ data }) => received.resolve(data[0]!))
     pair.callee.subscribe(subject, ({ reply }) => {
       pair.callee.publish(reply!, encodeFrame(handlerFrame.open, 0), { reply: control })
       pair.callee.publish(reply!, bytes)
     })
-    return told.promise
+    return received.promise
   }
 
   test.each([
@@ -122,21 +122,21 @@ describeBuses('packed chunks', (open) => {
     ['a segment of half a character', encodeChunk(0, { event: 'segment', segment: 0, characters: 0.5 }, packing)],
     ['an end before its start', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
     ['nothing at all', encodeFrame(handlerFrame.packed, 0)],
-  ])('are refused with %s, and their producer is told to stop', async (_, bytes) => {
-    const told = sendOnly('parlance.tts.synthesize', bytes)
+  ])('are refused with %s, and their handler is cancelled', async (_, bytes) => {
+    const received = sendOnly('parlance.tts.synthesize', bytes)
     await pair.callee.flush()
     await expect(speech().next()).rejects.toMatchObject({
       code: 'internal_error',
       detail: 'The tts service sent a bad chunk.',
     })
-    expect(await told).toBe(callerFrame.cancel)
+    expect(await received).toBe(callerFrame.cancel)
   })
 
-  test('are refused where the method has none', async () => {
-    const told = sendOnly('parlance.kitchen.courses', encodeChunk(0, good, packing))
+  test('are refused where the method has no packing', async () => {
+    const received = sendOnly('parlance.kitchen.courses', encodeChunk(0, good, packing))
     await pair.callee.flush()
     const courses = iterate(createClient(pair.caller, kitchen).courses({ count: 1 }))
     await expect(courses.next()).rejects.toMatchObject({ code: 'internal_error' })
-    expect(await told).toBe(callerFrame.cancel)
+    expect(await received).toBe(callerFrame.cancel)
   })
 })
