@@ -3,9 +3,9 @@ import { type CalendarEvent, type calendarContract, type EventDraft, ServiceErro
 import type { CalendarOwner, CalendarRepository } from './calendar-repository.js'
 import { movedEvent, occurrenceAt, withOccurrenceMoved, withoutOccurrence } from './change-event.js'
 import { toOccurrence } from './event-occurrences.js'
-import { feedDocument, feedWindow, mostInFeed } from './feed-document.js'
+import { feedDocument, feedWindow, maxFeedItems } from './feed-document.js'
 import type { FeedSignatures } from './feed-signature.js'
-import { gatherOccurrences } from './gather-occurrences.js'
+import { listOccurrences } from './list-occurrences.js'
 import { planEvent } from './plan-event.js'
 import { checkedRecurrence } from './recurrence.js'
 import type { EventFields, EventTime, StoredEvent } from './stored-event.js'
@@ -14,13 +14,13 @@ import { fromWall, parseWall, printWall } from './wall-clock.js'
 export interface CalendarHandlersOptions {
   readonly calendars: CalendarRepository
   readonly signatures: FeedSignatures
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
 const dayMs = 86_400_000
-const longestRangeMs = 366 * dayMs
-const mostListed = 500
+const maxRangeMs = 366 * dayMs
+const maxListed = 500
 /** How far from now an event may begin. */
 const reach = { backMs: 366 * dayMs, aheadMs: 3_660 * dayMs }
 
@@ -45,7 +45,7 @@ const toEvent = (event: StoredEvent): CalendarEvent => ({
 const rangeOf = ({ from, to }: { from: string; to: string }): { fromMs: number; toMs: number } => {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)]
   if (fromMs >= toMs) throw new ServiceError('invalid_request', 'from: must be before to')
-  if (toMs - fromMs > longestRangeMs) throw new ServiceError('invalid_request', 'from: must be within 366 days of to')
+  if (toMs - fromMs > maxRangeMs) throw new ServiceError('invalid_request', 'from: must be within 366 days of to')
   return { fromMs, toMs }
 }
 
@@ -75,17 +75,21 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
     }
   }
 
-  /** What is moved, and what of that begins at the new time: all of the event, or what was one occurrence. */
+  /**
+   * The fields of the event after a move, and the part of it that begins at the new time: the whole event, or one occurrence as an
+   * event that happens once.
+   */
   const move = (event: StoredEvent, request: MoveRequest, fail: (code: 'not_found', detail: string) => never) => {
     const { occurrence_starts_at, starts_at, duration_minutes, time_zone } = request
     const occurrence =
       occurrence_starts_at === undefined
         ? undefined
         : (occurrenceAt(event, Date.parse(occurrence_starts_at)) ?? fail('not_found', noOccurrence))
-    const standing = occurrence === undefined ? event.durationMinutes : (occurrence.endMs - occurrence.startMs) / 60_000
+    const currentMinutes =
+      occurrence === undefined ? event.durationMinutes : (occurrence.endMs - occurrence.startMs) / 60_000
     const time = checkReach({
       startsAt: parseWall(starts_at),
-      durationMinutes: duration_minutes ?? standing,
+      durationMinutes: duration_minutes ?? currentMinutes,
       timeZone: time_zone ?? event.timeZone,
     })
     if (occurrence === undefined) {
@@ -108,8 +112,8 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
     async listOccurrences(request) {
       const { fromMs, toMs } = rangeOf(request)
       const events = await calendars.list(ownerOf(request), fromMs, toMs)
-      const occurrences = await gatherOccurrences(events, fromMs, toMs)
-      return { occurrences: occurrences.slice(0, mostListed).map(toOccurrence) }
+      const occurrences = await listOccurrences(events, fromMs, toMs)
+      return { occurrences: occurrences.slice(0, maxListed).map(toOccurrence) }
     },
 
     async getEvent(request, { fail }) {
@@ -143,9 +147,9 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
           occurrence_starts_at === undefined
             ? undefined
             : (occurrenceAt(event, Date.parse(occurrence_starts_at)) ?? fail('not_found', noOccurrence))
-        const left = occurrence && withoutOccurrence(event, occurrence)
-        if (left === undefined) await locked.remove()
-        else await locked.update(left)
+        const remaining = occurrence && withoutOccurrence(event, occurrence)
+        if (remaining === undefined) await locked.remove()
+        else await locked.update(remaining)
         return {}
       })
       return cancelled ?? fail('not_found', noEvent)
@@ -165,9 +169,9 @@ export const createCalendarHandlers = (options: CalendarHandlersOptions): Handle
       const { fromMs, toMs } = feedWindow(now())
       const events = await calendars.list(signed, fromMs, toMs)
       const changedAtMs = new Map(events.map((event) => [event.id, event.changedAtMs]))
-      const occurrences = await gatherOccurrences(events, fromMs, toMs)
+      const occurrences = await listOccurrences(events, fromMs, toMs)
       const items = occurrences
-        .slice(0, mostInFeed)
+        .slice(0, maxFeedItems)
         .map((occurrence) => ({ occurrence, changedAtMs: changedAtMs.get(occurrence.eventId) ?? 0 }))
       return { icalendar: await feedDocument(items) }
     },

@@ -1,6 +1,8 @@
 /**
- * Who changes a calendar holds the lock on its row meanwhile: of two changes at once the second sees what the first has done.
- * A calendar is there from the first time that somebody needs it.
+ * Calendars and their events.
+ *
+ * - A change locks the row of its calendar, so that the second of two concurrent changes sees the first.
+ * - The row of a calendar is created when it is first needed.
  */
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
@@ -12,7 +14,7 @@ export interface CalendarOwner {
   readonly endUserId: string
 }
 
-/** An event that nobody else changes meanwhile. */
+/** An event whose calendar is locked until the end of the transaction. */
 export interface LockedEvent {
   readonly event: StoredEvent
   update(fields: EventFields): Promise<StoredEvent>
@@ -20,27 +22,30 @@ export interface LockedEvent {
 }
 
 export interface CalendarRepository {
-  /** At least those that may take place on walls' clocks from one time up to another; whatever recurs is among them. */
+  /**
+   * All events that may have occurrences from `fromMs` up to `toMs` in any time zone, and perhaps others. All recurring events are
+   * among them.
+   */
   list(owner: CalendarOwner, fromMs: number, toMs: number): Promise<StoredEvent[]>
   find(owner: CalendarOwner, eventId: string): Promise<StoredEvent | undefined>
-  /** Throws `invalid_request` when the calendar is full. */
+  /** Rejects with `invalid_request` when the calendar is full. */
   create(owner: CalendarOwner, fields: EventFields): Promise<StoredEvent>
-  /** When `work` rejects nothing has changed. Undefined when there is no such event. */
+  /** Runs `work` in a transaction, which is rolled back when it rejects. Resolves to undefined when there is no such event. */
   whileLocked<Result>(
     owner: CalendarOwner,
     eventId: string,
     work: (locked: LockedEvent) => Promise<Result>,
   ): Promise<Result | undefined>
-  /** Of the calendar that this end user has now. */
+  /** The generation of the end user's calendar: random bytes that change when the calendar is deleted. */
   generationOf(owner: CalendarOwner): Promise<Buffer>
   hasGeneration(owner: CalendarOwner, generation: Buffer): Promise<boolean>
-  /** The calendar, and how many events were in it. */
+  /** Deletes the calendar and resolves to the number of its events. */
   remove(owner: CalendarOwner): Promise<number>
 }
 
-export const mostEvents = 1_000
-/** They are what costs time to look at. */
-export const mostRecurring = 50
+export const maxEvents = 1_000
+/** Recurring events take the most time to compute. */
+export const maxRecurring = 50
 
 const msOf = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 const wallOf = (parameter: string) => `timestamp 'epoch' + ${parameter}::float8 * interval '1 millisecond'`
@@ -49,8 +54,8 @@ const columns = `id, title, ${msOf('starts_at')} as "startsAt", duration_minutes
   time_zone as "timeZone", recurrence, exceptions, ${msOf('created_at')} as "createdAtMs",
   ${msOf('changed_at')} as "changedAtMs"`
 
-/** No clock on a wall is as far from UTC's. */
-const widestOffsetMs = 26 * 3_600_000
+/** No time zone differs more from UTC. */
+const maxOffsetMs = 26 * 3_600_000
 
 const lockCalendar = async (transaction: Queryable, { workspaceId, endUserId }: CalendarOwner): Promise<Buffer> => {
   const [calendar] = await transaction.query<{ generation: Buffer }>(
@@ -62,7 +67,7 @@ const lockCalendar = async (transaction: Queryable, { workspaceId, endUserId }: 
   return calendar!.generation
 }
 
-const refuseWhereFull = async (
+const refuseWhenFull = async (
   transaction: Queryable,
   { workspaceId, endUserId }: CalendarOwner,
   { recurrence }: EventFields,
@@ -73,11 +78,11 @@ const refuseWhereFull = async (
     [workspaceId, endUserId],
   )
   const { events, recurring } = count!
-  if (events >= mostEvents) {
-    throw new ServiceError('invalid_request', `The calendar is full: it has ${mostEvents} events. Cancel some.`)
+  if (events >= maxEvents) {
+    throw new ServiceError('invalid_request', `The calendar is full: it has ${maxEvents} events. Cancel some.`)
   }
-  if (recurrence !== null && recurring >= mostRecurring) {
-    throw new ServiceError('invalid_request', `The calendar has ${mostRecurring} recurring events. Cancel some.`)
+  if (recurrence !== null && recurring >= maxRecurring) {
+    throw new ServiceError('invalid_request', `The calendar has ${maxRecurring} recurring events. Cancel some.`)
   }
 }
 
@@ -112,7 +117,7 @@ export const createCalendarRepository = (database: Database): CalendarRepository
          where workspace_id = $1 and end_user_id = $2
            and (recurrence is not null or (starts_at >= ${wallOf('$3')} and starts_at < ${wallOf('$4')}))
          order by starts_at, id`,
-        [workspaceId, endUserId, fromMs - widestOffsetMs, toMs + widestOffsetMs],
+        [workspaceId, endUserId, fromMs - maxOffsetMs, toMs + maxOffsetMs],
       ),
     ),
 
@@ -122,7 +127,7 @@ export const createCalendarRepository = (database: Database): CalendarRepository
   create: (owner, fields) =>
     database.inWorkspace(owner.workspaceId, async (transaction) => {
       await lockCalendar(transaction, owner)
-      await refuseWhereFull(transaction, owner, fields)
+      await refuseWhenFull(transaction, owner, fields)
       const [created] = await transaction.query<StoredEvent>(
         `insert into events
            (workspace_id, end_user_id, title, starts_at, duration_minutes, time_zone, recurrence, exceptions)
@@ -178,7 +183,7 @@ export const createCalendarRepository = (database: Database): CalendarRepository
   remove: ({ workspaceId, endUserId }) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const owner = [workspaceId, endUserId]
-      // The calendar first, as whoever writes an event locks it first; it stays while there are events that name it.
+      // Writers of events lock the calendar first, so it is locked first here. It is deleted last, since events refer to it.
       await transaction.query('select from calendars where workspace_id = $1 and end_user_id = $2 for update', owner)
       const removed = await transaction.query(
         'delete from events where workspace_id = $1 and end_user_id = $2 returning id',

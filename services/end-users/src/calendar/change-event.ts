@@ -1,23 +1,23 @@
-/** What becomes of an event that is moved or cancelled, all of it or one occurrence. Pure. */
+/** Computes the fields of an event after a move or a cancellation of the event or of one occurrence. */
 import { ServiceError } from '@parlance/contracts'
 import { createEventOccurrences, nextRuled, type TimedOccurrence } from './event-occurrences.js'
 import { checkedRecurrence, recurrenceFrom } from './recurrence.js'
 import type { EventFields, EventTime, Exception, StoredEvent } from './stored-event.js'
 import { fromWall } from './wall-clock.js'
 
-const mostExceptions = 500
+const maxExceptions = 500
 
-/** The occurrence that begins then, in ms since 1970. */
+/** The occurrence that begins at `startMs`, in ms since 1970. */
 export const occurrenceAt = (event: StoredEvent, startMs: number): TimedOccurrence | undefined =>
   createEventOccurrences(event)(startMs, startMs + 1)[0]
 
 const excepted = (event: StoredEvent, exception: Exception): EventFields => {
   const others = event.exceptions.filter(({ ruledAt }) => ruledAt !== exception.ruledAt)
-  if (others.length < mostExceptions) return { ...event, exceptions: [...others, exception] }
+  if (others.length < maxExceptions) return { ...event, exceptions: [...others, exception] }
   throw new ServiceError('invalid_request', 'Too many occurrences of this event were changed. Make another event.')
 }
 
-/** Undefined where nothing is left. */
+/** Undefined when the event has no other occurrence. */
 export const withoutOccurrence = (event: StoredEvent, { ruledAt }: TimedOccurrence): EventFields | undefined =>
   event.recurrence === null ? undefined : excepted(event, { ruledAt, instead: null })
 
@@ -31,8 +31,8 @@ export const withOccurrenceMoved = (
     : excepted(event, { ruledAt, instead: { startsAt, durationMinutes, timeZone } })
 
 /**
- * The next occurrence that its rule has goes to that time, and the rest follows. Of what took place before nothing stays but
- * that it counts. Occurrences that were cancelled or moved stay so. Throws `invalid_request` where the rule has no such day.
+ * Moves the next occurrence that follows the rule to the given time, and later ones with it. Earlier occurrences are dropped, but
+ * count in `COUNT`. Exceptions stay. Throws `invalid_request` when the new day does not match the rule.
  */
 export const movedEvent = (
   event: StoredEvent,

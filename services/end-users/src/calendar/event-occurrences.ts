@@ -11,17 +11,17 @@ export interface TimedOccurrence {
   readonly endMs: number
   readonly timeZone: string
   readonly recurring: boolean
-  /** When the event's rule has it, on the wall. */
+  /** The local time by the event's rule. */
   readonly ruledAt: number
-  /** Not when the rule has it. */
+  /** Whether it takes place at another time than the rule's. */
   readonly moved: boolean
 }
 
-/** Tells, in their order, the occurrences that begin from one time up to another, not including that. In ms since 1970. */
+/** Lists the occurrences that begin from `fromMs` up to, but not including, `toMs` in their order. In ms since 1970. */
 export type EventOccurrences = (fromMs: number, toMs: number) => TimedOccurrence[]
 
-/** Of the clocks of any time zone, from UTC's; and by how much clocks were ever put forward at once. */
-const widestOffsetMs = 26 * 3_600_000
+/** No time zone differs more from UTC, and no clock was ever moved by more at once. */
+const maxOffsetMs = 26 * 3_600_000
 
 export type IdentifiedEvent = EventFields & { readonly id: string }
 
@@ -46,7 +46,7 @@ export const createEventOccurrences = (event: IdentifiedEvent): EventOccurrences
 
   return (fromMs, toMs) => {
     const within = ({ startMs }: TimedOccurrence) => fromMs <= startMs && startMs < toMs
-    const asRuled = ruled(fromMs - widestOffsetMs, toMs + widestOffsetMs)
+    const asRuled = ruled(fromMs - maxOffsetMs, toMs + maxOffsetMs)
       .filter((ruledAt) => !excepted.has(ruledAt))
       .map((ruledAt) => occurrence({ ...event, startsAt: ruledAt }, ruledAt, false))
     return [...asRuled, ...moved].filter(within).sort(byStart)
@@ -54,17 +54,17 @@ export const createEventOccurrences = (event: IdentifiedEvent): EventOccurrences
 }
 
 const dayMs = 86_400_000
-/** Most rules have one soon; those of leap days do within ten years. */
-const looksAheadDays = [32, 366, 3_660]
+/** Most rules have an occurrence soon; rules of leap days within ten years. */
+const searchedDays = [32, 366, 3_660]
 
-/** When the rule has the first occurrence from a time on that takes place then. Undefined where there is none any more. */
+/** The local time of the first occurrence from `nowMs` on that follows the rule. Undefined when there is none. */
 export const nextRuled = (event: EventFields, nowMs: number): number | undefined => {
   const { startsAt, recurrence, timeZone, exceptions } = event
   if (recurrence === null) return startsAt
   const ruled = createWallTimes({ startsAt, timeZone, recurrence })
   const excepted = new Set(exceptions.map(({ ruledAt }) => ruledAt))
   const from = Math.max(toWall(nowMs, timeZone), startsAt)
-  for (const days of looksAheadDays) {
+  for (const days of searchedDays) {
     const next = ruled(from, from + days * dayMs).find((ruledAt) => !excepted.has(ruledAt))
     if (next !== undefined) return next
   }

@@ -1,20 +1,20 @@
 /**
- * A calendar as iCalendar (RFC 5545). Every occurrence is an event of its own, with times in UTC, in a window of time that
- * moves on: clients then need no VTIMEZONE, have no rule to understand, and show just what Agents tell, also where clocks are
- * put forward or back, which each of them treats in its own way. They ask again every hour or so.
+ * A calendar as iCalendar (RFC 5545). Every occurrence in a window of time is an event of its own with times in UTC. So clients
+ * need no VTIMEZONE and no rules, which they interpret in different ways when clocks change, and all of them show the times that
+ * Agents say. Clients read the feed about every hour.
  */
 import { createHash } from 'node:crypto'
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import ical, { foldLines, ICalCalendarMethod } from 'ical-generator'
 import type { TimedOccurrence } from './event-occurrences.js'
 
 const dayMs = 86_400_000
 const daysBack = 31
 const daysAhead = 366
-/** So many fit into an answer on the bus, whatever their titles. */
-export const mostInFeed = 800
+/** So many fit into a reply on the bus, whatever their titles. */
+export const maxFeedItems = 800
 
-/** Of whole days, so that a feed in which nothing changes stays the same for a day. */
+/** The window consists of whole days, so that the feed of an unchanged calendar stays the same for a day. */
 export const feedWindow = (nowMs: number): { fromMs: number; toMs: number } => {
   const today = Math.floor(nowMs / dayMs) * dayMs
   return { fromMs: today - daysBack * dayMs, toMs: today + daysAhead * dayMs }
@@ -22,7 +22,7 @@ export const feedWindow = (nowMs: number): { fromMs: number; toMs: number } => {
 
 export interface FeedItem {
   readonly occurrence: TimedOccurrence
-  /** Of the event, in ms since 1970. */
+  /** When the event was changed, in ms since 1970. */
   readonly changedAtMs: number
 }
 
@@ -37,12 +37,12 @@ const eventOf = ({ occurrence, changedAtMs }: FeedItem): string =>
       end: new Date(occurrence.endMs),
       summary: occurrence.title,
       stamp: new Date(changedAtMs),
-      // Grows with every change, so clients that go by it take the newer.
+      // Grows with every change, so that clients which compare it use the latest version.
       sequence: Math.floor(changedAtMs / 1000) % 2 ** 31,
     })
     .toString()
 
-/** Writing takes time: what else the process has to do comes in between. */
+/** Yields to the event loop after every few items, since a large feed takes long to write. */
 export const feedDocument = async (items: readonly FeedItem[]): Promise<string> => {
   const calendar = ical({
     name: 'Calendar',
@@ -54,7 +54,7 @@ export const feedDocument = async (items: readonly FeedItem[]): Promise<string> 
   const parts = [head]
   for (const [index, item] of items.entries()) {
     parts.push(foldLines(eventOf(item)))
-    if (index % 5 === 4) await othersFirst()
+    if (index % 5 === 4) await nextTick()
   }
   return `${[...parts, foot].join('')}\r\n`
 }

@@ -1,6 +1,7 @@
 /**
- * What a feed's path is signed with: whose calendar it is and its generation, encrypted, under an HMAC of just that. The HMAC
- * is the cipher's initial vector as well, so a calendar has one path, nobody reads an id in it, and nobody makes one up.
+ * Signs the paths of feeds. A signature is an HMAC of the workspace, the end user and the generation of the calendar, followed by
+ * the same three, encrypted with the HMAC as the initialisation vector. So a calendar has one path, which shows no id and cannot
+ * be forged.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { CalendarOwner } from './calendar-repository.js'
@@ -12,7 +13,7 @@ export interface SignedCalendar extends CalendarOwner {
 
 export interface FeedSignatures {
   sign(calendar: SignedCalendar): string
-  /** Undefined for what was not signed with this key. */
+  /** Undefined for a signature by another key. */
   read(signature: string): SignedCalendar | undefined
 }
 
@@ -39,7 +40,7 @@ export const createFeedSignatures = (key: string): FeedSignatures => {
     read(signature) {
       if (!form.test(signature)) return undefined
       const bytes = Buffer.from(signature, 'base64url')
-      // What encodes the same bytes in another way is another text, and none of ours.
+      // Base64 can encode the same bytes in several ways. Only the one that `sign` writes is accepted.
       if (bytes.length !== macBytes + contentBytes || bytes.toString('base64url') !== signature) return undefined
       const iv = bytes.subarray(0, macBytes)
       const content = createDecipheriv(cipher, cipherKey, iv).update(bytes.subarray(macBytes))

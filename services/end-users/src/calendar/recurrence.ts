@@ -1,9 +1,8 @@
 /**
- * Rules of RFC 5545, on the clock of a wall: a rule is told that its clock is UTC's, and only what it gives is looked up in
- * the time zone. So an occurrence always has a time of its own, also where clocks are put forward over it, which the RFC would
- * leave out.
+ * Recurrence rules of RFC 5545 in local time: a rule is computed as if its times were UTC, and the results are converted by the
+ * time zone. So an occurrence whose local time is skipped by a change of clocks takes place later; the RFC would leave it out.
  *
- * Rules go by days, weeks, months and years. At most one occurrence a day keeps the work within bounds.
+ * Rules are by days, weeks, months and years. At most one occurrence a day limits the work.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@parlance/contracts'
@@ -14,7 +13,7 @@ const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 const weekday = `(${weekdays.join('|')})`
 const listOf = (item: string) => new RegExp(`^${item}(,${item})*$`)
 
-/** What the parts of a rule look like; a part that is not here is refused. */
+/** The allowed parts of a rule and their form. */
 const parts: Readonly<Record<string, RegExp>> = {
   FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d{0,2}$/,
@@ -75,7 +74,7 @@ const endOf = (until: string, timeZone: string): number => {
   return utc === undefined || Number.isNaN(wall) ? wall : toWall(wall, timeZone)
 }
 
-/** Without the days that a rule has anyhow, by where it begins: so it can be moved to others. */
+/** Removes days that follow from the beginning of the event, so that the event can be moved to other days. */
 const withoutItsOwnDay = (rule: Rule, startsAt: number): Rule => {
   const start = new Date(startsAt)
   const [day, month] = [String(start.getUTCDate()), String(start.getUTCMonth() + 1)]
@@ -91,14 +90,14 @@ const withoutItsOwnDay = (rule: Rule, startsAt: number): Rule => {
 }
 
 export interface Series {
-  /** On the wall. */
+  /** A local time, see `wall-clock.ts`. */
   readonly startsAt: number
   readonly timeZone: string
-  /** As `checkedRecurrence` gave it. */
+  /** The result of `checkedRecurrence`. */
   readonly recurrence: string
 }
 
-/** Tells when on the wall a series takes place from one time up to another, not including that. */
+/** Lists the local times of a series from one local time up to, but not including, another. */
 export type WallTimes = (from: number, to: number) => number[]
 
 const digits = (wall: number) => new Date(wall).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -115,14 +114,14 @@ export const createWallTimes = ({ startsAt, timeZone, recurrence }: Series): Wal
       : times.between(new Date(from), new Date(to - 1), true).map(({ epochMilliseconds }) => epochMilliseconds)
 }
 
-/** The rule as it is kept. Throws `invalid_request` for what is none, and where it does not begin with `startsAt`. */
+/** The rule in the form that is stored. Throws `invalid_request` when it is invalid or does not include `startsAt`. */
 export const checkedRecurrence = ({ startsAt, timeZone, recurrence }: Series): string => {
   const kept = print(withoutItsOwnDay(parse(recurrence), startsAt))
   const [first] = createWallTimes({ startsAt, timeZone, recurrence: kept })(startsAt, startsAt + 1)
   return first === startsAt ? kept : refuse('leaves out the day of starts_at; begin on a day that the rule has')
 }
 
-/** The rule of what is left of a series from one of its times on. */
+/** The rule of the rest of a series from one of its times on. */
 export const recurrenceFrom = (series: Series, ruledAt: number): string => {
   const { COUNT, ...rule } = read(series.recurrence)
   if (COUNT === undefined) return series.recurrence

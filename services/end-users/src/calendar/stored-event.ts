@@ -1,4 +1,4 @@
-/** An event as it is kept. Times are those of clocks on walls, see `wall-clock.ts`. */
+/** An event as it is stored. `startsAt` is a local time, see `wall-clock.ts`. */
 export interface StoredEvent {
   readonly id: string
   readonly title: string
@@ -7,7 +7,7 @@ export interface StoredEvent {
   readonly timeZone: string
   readonly recurrence: string | null
   readonly exceptions: readonly Exception[]
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly createdAtMs: number
   readonly changedAtMs: number
 }
@@ -19,10 +19,10 @@ export type EventFields = Pick<
 
 export type EventTime = Pick<StoredEvent, 'startsAt' | 'durationMinutes' | 'timeZone'>
 
-/** An occurrence that does not take place when the rule says. */
+/** An occurrence that does not take place at the time of the rule. */
 export interface Exception {
-  /** When it would, on the wall of the event's time zone. */
+  /** The local time by the rule, in the time zone of the event. */
   readonly ruledAt: number
-  /** Null: not at all. */
+  /** The time at which it takes place; null when it was cancelled. */
   readonly instead: EventTime | null
 }

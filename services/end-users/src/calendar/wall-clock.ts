@@ -1,22 +1,23 @@
 /**
- * Clocks on walls. What such a clock shows is a number here: the ms since 1970 that UTC would have, were it UTC's.
+ * Local times ("wall times") of time zones. A local time is a number: the milliseconds since 1970 that UTC has when its clock
+ * shows the same.
  *
- * - Where clocks are put forward, a time that none of them shows is as much later.
- * - Where they are put back, a time that they show twice is the first of the two.
+ * - A local time that is skipped when clocks are put forward means the time as much later.
+ * - A local time that occurs twice when clocks are put back means the first.
  */
 
 interface Zone {
   readonly format: Intl.DateTimeFormat
-  /** How far its clocks are from UTC's at the beginning of a day of UTC, by the number of the day. */
+  /** The offset from UTC at the beginning of a UTC day, by the number of the day. */
   readonly atMidnight: Map<number, number>
 }
 
 const dayMs = 86_400_000
-const mostZones = 100
-const mostDays = 2_000
+const maxZones = 100
+const maxDays = 2_000
 const zones = new Map<string, Zone>()
 
-/** Making a format takes longer than a thousand uses of it. */
+/** Creating a format takes longer than a thousand uses of it, so formats are kept. */
 const zoneOf = (timeZone: string): Zone => {
   const kept = zones.get(timeZone)
   if (kept !== undefined) return kept
@@ -32,7 +33,7 @@ const zoneOf = (timeZone: string): Zone => {
     minute: '2-digit',
     second: '2-digit',
   })
-  if (zones.size >= mostZones) zones.clear()
+  if (zones.size >= maxZones) zones.clear()
   const zone = { format, atMidnight: new Map<number, number>() }
   zones.set(timeZone, zone)
   return zone
@@ -49,12 +50,12 @@ const midnightOffset = (zone: Zone, day: number): number => {
   const kept = zone.atMidnight.get(day)
   if (kept !== undefined) return kept
   const offset = exactOffset(zone, day * dayMs)
-  if (zone.atMidnight.size >= mostDays) zone.atMidnight.clear()
+  if (zone.atMidnight.size >= maxDays) zone.atMidnight.clear()
   zone.atMidnight.set(day, offset)
   return offset
 }
 
-/** No clock is put forward and back again within a day, so between two midnights that agree there is nothing to ask. */
+/** No clock is put forward and back again within a day, so between two midnights with the same offset the offset is that. */
 const offsetAt = (instantMs: number, timeZone: string): number => {
   const zone = zoneOf(timeZone)
   const day = Math.floor(instantMs / dayMs)
@@ -62,10 +63,10 @@ const offsetAt = (instantMs: number, timeZone: string): number => {
   return offset === midnightOffset(zone, day + 1) ? offset : exactOffset(zone, instantMs)
 }
 
-/** What the clock shows. */
+/** The local time of an instant. */
 export const toWall = (instantMs: number, timeZone: string): number => instantMs + offsetAt(instantMs, timeZone)
 
-/** When the clock shows it, in ms since 1970. */
+/** The instant of a local time, in ms since 1970. */
 export const fromWall = (wall: number, timeZone: string): number => {
   const before = wall - offsetAt(wall - dayMs, timeZone)
   if (toWall(before, timeZone) === wall) return before
@@ -73,8 +74,8 @@ export const fromWall = (wall: number, timeZone: string): number => {
   return toWall(after, timeZone) === wall ? after : before
 }
 
-/** Of a text such as `2026-03-29T09:30`. */
+/** Parses a local time such as `2026-03-29T09:30`. */
 export const parseWall = (text: string): number => Date.parse(`${text}:00Z`)
 
-/** Such as `2026-03-29T09:30`. */
+/** Prints a local time such as `2026-03-29T09:30`. */
 export const printWall = (wall: number): string => new Date(wall).toISOString().slice(0, 16)

@@ -3,26 +3,26 @@ import type { memoryContract } from '@parlance/contracts'
 import type { MemoryRepository } from './memory-repository.js'
 import { newestWithin } from './newest-within.js'
 
-interface LearnerAddress {
+interface MemoryAddress {
   workspace_id: string
   end_user_id: string
   agent_id: string
 }
 
-const ownerOf = ({ workspace_id, end_user_id }: Omit<LearnerAddress, 'agent_id'>) => ({
+const ownerOf = ({ workspace_id, end_user_id }: Omit<MemoryAddress, 'agent_id'>) => ({
   workspaceId: workspace_id,
   endUserId: end_user_id,
 })
-const learnerOf = (address: LearnerAddress) => ({ ...ownerOf(address), agentId: address.agent_id })
+const scopeOf = (address: MemoryAddress) => ({ ...ownerOf(address), agentId: address.agent_id })
 
 export const createMemoryHandlers = (memories: MemoryRepository): Handlers<typeof memoryContract> => ({
   async recall({ token_budget, ...address }) {
-    return { facts: newestWithin(await memories.newest(learnerOf(address)), token_budget) }
+    return { facts: newestWithin(await memories.newest(scopeOf(address)), token_budget) }
   },
 
   async remember({ session_id, facts, ...address }) {
-    const learnt = facts.map(({ text, message_id, said_at }) => ({ text, messageId: message_id, saidAt: said_at }))
-    return { kept: await memories.keep(learnerOf(address), session_id, learnt) }
+    const extracted = facts.map(({ text, message_id, said_at }) => ({ text, messageId: message_id, saidAt: said_at }))
+    return { kept: await memories.keep(scopeOf(address), session_id, extracted) }
   },
 
   async listMemories({ agent_id, limit, cursor, order, ...address }) {

@@ -1,9 +1,9 @@
 /**
- * What is remembered of end users.
+ * Facts about end users.
  *
- * - For one end user one at a time remembers or forgets: what is forgotten cannot be brought back by somebody who looked
- *   before it was, and of two who learn the same at once one keeps it.
- * - What was said before its user was last forgotten is never kept, however late it comes.
+ * - Writes for one end user are serialised by a lock, so that a deletion cannot be undone by a concurrent write, and a fact that
+ *   two conversations store at once is stored once.
+ * - A fact from a message before the last deletion is never stored, however late it arrives.
  */
 import { idSchema, type Memory } from '@parlance/contracts'
 import {
@@ -16,44 +16,43 @@ import {
   type Queryable,
 } from '@parlance/store'
 import { z } from 'zod'
-import { sameness } from './sameness.js'
+import { factHash } from './fact-hash.js'
 
-/** An Agent and somebody it talks with. */
-export interface Learner {
+/** An Agent and one of its end users. */
+export interface MemoryScope {
   readonly workspaceId: string
   readonly endUserId: string
   readonly agentId: string
 }
 
-export interface LearntFact {
+/** The end user alone, for all Agents. */
+export type MemoryOwner = Omit<MemoryScope, 'agentId'>
+
+export interface ExtractedFact {
   readonly text: string
   readonly messageId: string | null
-  /** ISO 8601. */
+  /** The time of the message, ISO 8601. */
   readonly saidAt: string
 }
 
 /** Every method rejects with `unavailable` while Postgres cannot be reached. */
 export interface MemoryRepository {
-  /** All there are, the newest first. */
-  newest(learner: Learner): Promise<{ id: string; text: string }[]>
-  /** Returns how many of them were new. */
-  keep(learner: Learner, sessionId: string, facts: readonly LearntFact[]): Promise<number>
-  /** By time of creation; of one Agent, or of all. */
-  list(
-    owner: Pick<Learner, 'workspaceId' | 'endUserId'>,
-    agentId: string | undefined,
-    page: PageRequest,
-  ): Promise<Page<Memory>>
-  /** Of one Agent, or of all. Returns how many there were. */
-  forget(owner: Pick<Learner, 'workspaceId' | 'endUserId'>, agentId: string | undefined): Promise<number>
+  /** All facts, the newest first. */
+  newest(scope: MemoryScope): Promise<{ id: string; text: string }[]>
+  /** Stores facts, and resolves to the number of those that were new. */
+  keep(scope: MemoryScope, sessionId: string, facts: readonly ExtractedFact[]): Promise<number>
+  /** Lists facts by the time of their creation; without `agentId` those of all Agents. */
+  list(owner: MemoryOwner, agentId: string | undefined, page: PageRequest): Promise<Page<Memory>>
+  /** Deletes facts, without `agentId` those of all Agents, and resolves to their number. */
+  forget(owner: MemoryOwner, agentId: string | undefined): Promise<number>
 }
 
-/** For one Agent and one end user. The oldest go. */
-export const mostFacts = 200
+/** Facts of one Agent and one end user. The oldest are deleted. */
+export const maxFacts = 200
 
 const everyAgent = '00000000-0000-0000-0000-000000000000'
 
-/** When a fact was learnt, in µs, and its id. */
+/** The time of the creation of a fact, in µs, and its id. */
 const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
 
 interface MemoryRow extends Omit<Memory, 'created_at'> {
@@ -66,7 +65,7 @@ const toMemory = ({ created_us: _, created_at, ...row }: MemoryRow): Memory => (
   created_at: created_at.toISOString(),
 })
 
-const lock = (transaction: Queryable, { workspaceId, endUserId }: Pick<Learner, 'workspaceId' | 'endUserId'>) =>
+const lock = (transaction: Queryable, { workspaceId, endUserId }: MemoryOwner) =>
   transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspaceId} ${endUserId}`])
 
 export const createMemoryRepository = (database: Database): MemoryRepository => ({
@@ -74,15 +73,15 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
     database.inWorkspace(workspaceId, (transaction) =>
       transaction.query(
         `select id, text from memories where workspace_id = $1 and end_user_id = $2 and agent_id = $3
-         order by created_at desc, id desc limit ${mostFacts}`,
+         order by created_at desc, id desc limit ${maxFacts}`,
         [workspaceId, endUserId, agentId],
       ),
     ),
 
-  keep: (learner, sessionId, facts) =>
-    database.inWorkspace(learner.workspaceId, async (transaction) => {
-      const { workspaceId, endUserId, agentId } = learner
-      await lock(transaction, learner)
+  keep: (scope, sessionId, facts) =>
+    database.inWorkspace(scope.workspaceId, async (transaction) => {
+      const { workspaceId, endUserId, agentId } = scope
+      await lock(transaction, scope)
       const kept = await transaction.query(
         `insert into memories (workspace_id, end_user_id, agent_id, session_id, text, sameness, message_id)
          select $1, $2, $3, $4, text, sameness, message_id
@@ -98,9 +97,9 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
           endUserId,
           agentId,
           sessionId,
-          // The one character that Postgres has no place for.
+          // The only character that Postgres cannot store in a text.
           facts.map(({ text }) => text.replaceAll('\0', '\uFFFD')),
-          facts.map(({ text }) => sameness(text)),
+          facts.map(({ text }) => factHash(text)),
           facts.map(({ messageId }) => messageId),
           facts.map(({ saidAt }) => saidAt),
           everyAgent,
@@ -109,7 +108,7 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
       await transaction.query(
         `delete from memories where workspace_id = $1 and id in (
            select id from memories where workspace_id = $1 and end_user_id = $2 and agent_id = $3
-           order by created_at desc, id desc offset ${mostFacts})`,
+           order by created_at desc, id desc offset ${maxFacts})`,
         [workspaceId, endUserId, agentId],
       )
       return kept.length

@@ -1,16 +1,16 @@
-/** What a model takes for a character of each kind, roughly: Latin words are cheap, and a sign of Chinese is a word. */
+/** Roughly the tokens for a character of each kind: several Latin letters share a token, and a Chinese character is one. */
 const tokensPerCharacter = [
   [/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu, 1],
   [/[\p{sc=Latin}\p{sc=Common}]/gu, 1 / 4],
 ] as const
 const tokensPerOtherCharacter = 1 / 2
-/** For what stands around a fact in a prompt. */
-const tokensBesideFact = 2
+/** For the list mark and the line end around a fact in a prompt. */
+const tokensAroundFact = 2
 
-/** How many tokens a fact takes in a prompt, rather too many than too few. */
+/** The tokens of a fact in a prompt, rather too many than too few. */
 export const estimateTokens = (text: string): number => {
   let others = [...text].length
-  let tokens = tokensBesideFact
+  let tokens = tokensAroundFact
   for (const [kind, each] of tokensPerCharacter) {
     const count = text.match(kind)?.length ?? 0
     others -= count
@@ -19,7 +19,7 @@ export const estimateTokens = (text: string): number => {
   return Math.ceil(tokens + others * tokensPerOtherCharacter)
 }
 
-/** Of facts, the newest first, those that fit; the oldest of them first. */
+/** The newest facts that fit into the budget, the oldest of them first. `facts` has the newest first. */
 export const newestWithin = <Fact extends { readonly text: string }>(
   facts: readonly Fact[],
   tokenBudget: number,

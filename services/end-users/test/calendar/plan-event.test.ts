@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { createEventOccurrences } from '../../src/calendar/event-occurrences.js'
-import { gatherOccurrences } from '../../src/calendar/gather-occurrences.js'
+import { listOccurrences } from '../../src/calendar/list-occurrences.js'
 import { conflictsOf, overlaps } from '../../src/calendar/plan-event.js'
 import type { StoredEvent } from '../../src/calendar/stored-event.js'
 import { fromWall, parseWall } from '../../src/calendar/wall-clock.js'
@@ -32,7 +32,7 @@ const arbitraryEvent = fc
     const all = ruled
       .filter((wall) => !cancelled.has(wall))
       .map((wall) => (wall === movedAt ? moved!.instead : { startsAt: wall, durationMinutes, timeZone }))
-      // An exception may be of a time that the rule does not have, after a move: it then takes place all the same.
+      // After a move, an exception may belong to a time that the rule does not have. It takes place all the same.
       .concat(movedAt !== null && !ruled.includes(movedAt) ? [moved!.instead] : [])
       .map((at) => ({ startMs: fromWall(at.startsAt, at.timeZone), minutes: at.durationMinutes }))
     const exceptions = [
@@ -50,13 +50,13 @@ const events = fc.array(arbitraryEvent, { minLength: 1, maxLength: 5 }).map((lis
   })),
 )
 
-test('a list has what takes place in its range, in order, with what was cancelled and moved', async () => {
+test('a list contains the occurrences in its range in order, without cancelled ones and with moved ones at their new times', async () => {
   const range = fc.tuple(fc.integer({ min: -48, max: 200 }), fc.integer({ min: 1, max: 2_500 }))
   await fc.assert(
     fc.asyncProperty(events, range, async (list, [fromHours, hours]) => {
       const fromMs = startMs + fromHours * 3_600_000
       const toMs = fromMs + hours * 3_600_000
-      const found = await gatherOccurrences(
+      const found = await listOccurrences(
         list.map(({ stored }) => stored),
         fromMs,
         toMs,
@@ -72,7 +72,7 @@ test('a list has what takes place in its range, in order, with what was cancelle
   )
 })
 
-test('what is in conflict with another is so both ways, and is what overlaps it', () => {
+test('two occurrences conflict when they overlap, in either order', () => {
   fc.assert(
     fc.property(arbitraryEvent, arbitraryEvent, (one, other) => {
       const occurrences = ({ stored }: typeof one, id: string) =>
@@ -86,7 +86,7 @@ test('what is in conflict with another is so both ways, and is what overlaps it'
   )
 })
 
-test('where one ends the next may begin', () => {
+test('an occurrence may begin when another ends', () => {
   const at = (fromMs: number, toMs: number) => ({ startMs: fromMs, endMs: toMs })
   expect(overlaps(at(0, 10), at(10, 20))).toBe(false)
   expect(overlaps(at(10, 20), at(0, 10))).toBe(false)

@@ -5,15 +5,15 @@ import { fromWall, parseWall, printWall, toWall } from '../../src/calendar/wall-
 const instantOf = (wall: string, zone: string) => new Date(fromWall(parseWall(wall), zone)).toISOString()
 
 test.each([
-  // Put forward: 02:30 is not shown, and what was to begin then begins as much later.
+  // Clocks are put forward: 02:30 is skipped, and means the time as much later.
   ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
   ['2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
   ['2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
   ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
   ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z'],
-  // A day that was left out.
+  // A day that was skipped.
   ['2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
-  // Put back: 02:30 is shown twice, and the first is meant.
+  // Clocks are put back: 02:30 occurs twice, and means the first.
   ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
   ['2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
   ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
@@ -23,7 +23,7 @@ test.each([
   expect(instantOf(wall, zone)).toBe(instant)
 })
 
-test('a time on the wall is when Temporal says, in zones of all kinds', () => {
+test('a local time is the same instant as with Temporal, in zones of all kinds', () => {
   const zones = [
     'Europe/Berlin',
     'America/New_York',
@@ -32,7 +32,7 @@ test('a time on the wall is when Temporal says, in zones of all kinds', () => {
     'Africa/Casablanca',
     'Pacific/Apia',
   ]
-  // Most of them by changes of the clocks, where the two could differ.
+  // Most instants are near a change of clocks, where the two could differ.
   const changes = [
     '2026-03-29T02:30',
     '2026-10-25T02:30',

@@ -7,7 +7,7 @@ test('a Latin text is a token for four characters, a Chinese one a token for eac
   expect(estimateTokens('ч'.repeat(400))).toBe(202)
 })
 
-test('what fits is the newest, without a gap, the oldest first, and within the budget', () => {
+test('the newest facts that fit into the budget are returned without a gap, the oldest first', () => {
   const facts = fc.array(fc.record({ text: fc.string({ maxLength: 80, unit: 'grapheme' }) }), { maxLength: 40 })
   fc.assert(
     fc.property(facts, fc.nat(300), (newestFirst, budget) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-/** SHA-256 of what is left of a fact without case, marks and spaces: the same for texts that say the same in the same words. */
-export const sameness = (text: string): Buffer => {
+/** SHA-256 of a fact without case, punctuation and spaces, so that facts in the same words have the same hash. */
+export const factHash = (text: string): Buffer => {
   const words = text
     .normalize('NFKC')
     .toLowerCase()

@@ -6,7 +6,7 @@ import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startPostgresServer } from '@parlance/testing'
 import { startMemory } from '../../src/memory/start-memory.js'
 
-/** Memory on a bus and a Postgres of its own. */
+/** The memory service on a Postgres of its own. */
 export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {
   const postgres = await startPostgresServer()
   const bus = createInProcessBus()
@@ -32,7 +32,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
   return {
     memory,
 
-    /** The service's own connection, for what no method of it does. */
+    /** The service's own connection, for queries that the service does not offer. */
     get database(): Database {
       return databases[0]!
     },
@@ -48,17 +48,17 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
 export type Installation = Awaited<ReturnType<typeof startInstallation>>
 
 /** An Agent and an end user in a workspace, each new unless given. */
-export const someone = (given: Partial<Record<'workspace_id' | 'end_user_id' | 'agent_id', string>> = {}) => ({
+export const newScope = (given: Partial<Record<'workspace_id' | 'end_user_id' | 'agent_id', string>> = {}) => ({
   workspace_id: randomUUID(),
   end_user_id: randomUUID(),
   agent_id: randomUUID(),
   ...given,
 })
-export type Someone = ReturnType<typeof someone>
+export type Scope = ReturnType<typeof newScope>
 
-/** Learnt in a conversation of their own, said now if not told otherwise. */
-export const learnt = (who: Someone, texts: readonly string[], saidAt = new Date()) => ({
-  ...who,
+/** Facts of a conversation of their own, from messages at `saidAt`. */
+export const extracted = (scope: Scope, texts: readonly string[], saidAt = new Date()) => ({
+  ...scope,
   session_id: randomUUID(),
   facts: texts.map((text) => ({ text, message_id: randomUUID(), said_at: saidAt.toISOString() })),
 })
