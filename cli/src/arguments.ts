@@ -67,3 +67,8 @@ export const threadCount = (value: string): number => {
   if (/^[1-9]\d?$/.test(value) && Number(value) <= 64) return Number(value)
   throw new InvalidArgumentError('It takes a number from 1 to 64.')
 }
+
+export const webAddress = (value: string): string => {
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value
+  throw new InvalidArgumentError('It takes an address such as https://models.example.com/.')
+}

@@ -1,4 +1,5 @@
 import { ServiceError } from '@parlance/contracts'
+import { InstallError } from '@parlance/models/install'
 import { StartupError } from '@parlance/runtime'
 import { Command, CommanderError } from 'commander'
 import type { Answer } from './answer.js'
@@ -6,10 +7,11 @@ import { explainErrors, type OutputOptions, type Runner } from './command.js'
 import { addCreditCommands } from './commands/credit.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
-import { addModelsCommands, type ModelTools } from './commands/models.js'
+import { addModelsCommands } from './commands/models.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addToolsCommands } from './commands/tools.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
+import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
@@ -21,6 +23,8 @@ export interface Surroundings {
   /** The public half of the key with which calls of tools are signed. */
   findToolKey(): Promise<string>
   progress: Progress
+  /** Asks the person at the terminal; undefined where there is none. */
+  confirm?: ((question: string) => Promise<boolean>) | undefined
   /** Both take whole lines. */
   print(text: string): void
   printError(text: string): void
@@ -35,7 +39,7 @@ It works on the services behind NATS_URL where that is set; else on the npm star
 PARLANCE_DATA; else on the data that it left there.`
 
 const linesOf = (error: unknown): readonly string[] => {
-  if (error instanceof StartupError) return error.lines
+  if (error instanceof StartupError || error instanceof InstallError) return error.lines
   if (error instanceof ServiceError) return [error.detail]
   const reason = error instanceof Error ? error.message : String(error)
   return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
@@ -43,7 +47,7 @@ const linesOf = (error: unknown): readonly string[] => {
 
 /** Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, findToolKey, progress, print, printError, width } = surroundings
+  const { openCalls, migrate, models, findToolKey, progress, confirm, print, printError, width } = surroundings
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -70,7 +74,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addKeyCommands(program, runner)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
-  addModelsCommands(program, runner, models, progress)
+  addModelsCommands(program, runner, models, { progress, note: (line) => printError(`${line}\n`), confirm })
   addToolsCommands(program, runner, findToolKey)
 
   try {

@@ -1,10 +1,10 @@
+import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
-import { tryModel } from '@parlance/engine-sherpa-onnx'
 import { exitProcess } from '@parlance/runtime'
 import { runCommandLine } from './command-line.js'
-import { findModels } from './find-models.js'
 import { findToolKey } from './find-tool-key.js'
 import { migrateDatabases } from './migrate-databases.js'
+import { createModelTools } from './models/model-tools.js'
 import { openOperatorCalls } from './open-operator-calls.js'
 import { orAborted } from './or-aborted.js'
 import { createProgress } from './progress.js'
@@ -17,10 +17,7 @@ const samePressWithinMs = 500
 /** After a signal the work of a command has this long to end. */
 const leaveWithinMs = 20_000
 
-/** Enough for a big model on a slow disk. */
-const modelTimeoutMs = 300_000
-
-const { stdout, stderr } = process
+const { stdin, stdout, stderr } = process
 const left = new AbortController()
 let leavingSinceMs: number | undefined
 let exitCodeOfLeaving = 0
@@ -53,16 +50,18 @@ const printError = (text: string) => {
   if (!left.signal.aborted) stderr.write(text)
 }
 const note = (line: string) => printError(`${line}\n`)
+const confirm = async (question: string): Promise<boolean> => {
+  const terminal = createInterface({ input: stdin, output: stderr })
+  const answer = await terminal.question(question, { signal: left.signal }).finally(() => terminal.close())
+  return /^y(es)?$/i.test(answer.trim())
+}
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
-  models: {
-    findModels,
-    tryModel: (folder, threads) =>
-      orAborted(left.signal, tryModel(folder, { threads, timeoutMs: modelTimeoutMs, signal: left.signal })),
-  },
+  models: createModelTools(left.signal),
   findToolKey: () => findToolKey(environment),
   progress,
+  confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
   print,
   printError,
   width: stdout.isTTY ? stdout.columns : undefined,

@@ -33,6 +33,12 @@ const everyCommand = [
   'migrate',
   'models list',
   'models verify',
+  'models search',
+  'models search --language en --kind tts --license permissive',
+  'models install en_US-joe-medium',
+  'models import voice.tar.bz2',
+  'models update',
+  'models remove en_US-joe-medium',
   'tools key',
 ]
 
@@ -195,146 +201,6 @@ describe('what it answers', () => {
   })
 })
 
-describe('models', () => {
-  const speaker = { id: 0, displayName: 'Amy', description: '', languages: ['en-US', 'en'], gender: 'female', tags: [] }
-  const model = {
-    name: 'piper-en_US-amy-low',
-    displayName: 'Amy',
-    kind: 'vits',
-    files: { model: '', tokens: '', lexicons: [], rules: [], ruleArchives: [] },
-    sampleRateHz: 16_000,
-    speakers: [speaker],
-    speakerCount: 1,
-    languages: speaker.languages,
-    license: 'MIT',
-    creditPer1kCharacters: undefined,
-    speaksLexiconOnly: false,
-    sizeBytes: 63_201_294,
-  }
-  const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
-  const hears = {
-    name: 'zipformer-en',
-    path: '/srv/zipformer-en',
-    purpose: 'recognition',
-    reading: {
-      model: {
-        name: 'zipformer-en',
-        displayName: 'Zipformer',
-        languages: ['en'],
-        license: 'MIT',
-        tokens: '',
-        files: { kind: 'streaming-transducer' },
-        chunkMs: 450,
-        writesCapitals: false,
-        sizeBytes: 71_000_000,
-      },
-    },
-  }
-  const bad = {
-    name: 'cut-off',
-    path: '/srv/cut-off',
-    purpose: 'speech',
-    reading: { problems: ['model.onnx is cut off', 'tokens.txt is empty'] },
-  }
-  const report = { loadMs: 912, speakMs: 200, audioMs: 2400, memoryMegabytes: 140 }
-  const withModels = (found: unknown[], outcome: unknown = report, asked: unknown[] = []) => ({
-    models: {
-      findModels: async (modelsDir: string) => {
-        asked.push(modelsDir)
-        return found
-      },
-      tryModel: async (...args: unknown[]) => {
-        asked.push(args)
-        return outcome
-      },
-    },
-  })
-
-  test('list tells what was found, and with 2 that a folder was refused, and why', async () => {
-    const asked: unknown[] = []
-    const all = withModels([bad, good], report, asked)
-    const { exitCode, output, errors } = await run('models list --models-dir /srv', { ...all, width: undefined })
-    expect({ exitCode, errors, asked }).toEqual({ exitCode: 2, errors: '', asked: ['/srv'] })
-    expect(output).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +en-US, en$/m)
-    expect(output).toMatch(/^cut-off +– +– +– +Refused: model\.onnx is cut off\. tokens\.txt is empty\.$/m)
-    expect(output).toMatch(/^1 of 2 cannot be used\.$/m)
-    expect((await run('models list', withModels([good]))).exitCode).toBe(0)
-  })
-
-  test('verify loads those that are models, one after the other, which is told', async () => {
-    const asked: unknown[] = []
-    const progress: string[] = []
-    const surroundings = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
-    const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
-    expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
-    expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
-    expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time, takes 140 MB\.$/m)
-  })
-
-  test('verify ends with 2 when a model does not speak, and names the reason for people and for scripts', async () => {
-    const failing = withModels([good], { problems: ['The model makes no sound'] })
-    const { exitCode, output } = await run('models verify', { ...failing, width: undefined })
-    expect({ exitCode, output }).toEqual({
-      exitCode: 2,
-      output: expect.stringContaining('Refused: The model makes no sound.'),
-    })
-    const json = await run('models verify --json', failing)
-    expect(json.exitCode).toBe(2)
-    expect(JSON.parse(json.output)).toEqual({
-      models: [
-        {
-          name: 'piper-en_US-amy-low',
-          purpose: 'speech',
-          kind: 'vits',
-          display_name: 'Amy',
-          languages: ['en-US', 'en'],
-          speakers: [{ id: 0, display_name: 'Amy', languages: ['en-US', 'en'], gender: 'female' }],
-          sample_rate: 16_000,
-          size_bytes: 63_201_294,
-          license: 'MIT',
-          problems: ['The model makes no sound'],
-        },
-      ],
-    })
-  })
-
-  test('those that hear are listed and verified beside those that speak', async () => {
-    const heard = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
-    const all = { ...withModels([hears, good], heard), width: undefined }
-    const { exitCode, output } = await run('models list', all)
-    expect(exitCode).toBe(0)
-    expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
-    const { output: verified } = await run('models verify zipformer-en', all)
-    expect(verified).toMatch(/Loaded in 0\.3 s, recognises 30\.0 times as fast as real time, takes 210 MB\.$/m)
-    expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
-      {
-        name: 'zipformer-en',
-        purpose: 'recognition',
-        kind: 'streaming-transducer',
-        display_name: 'Zipformer',
-        languages: ['en'],
-        size_bytes: 71_000_000,
-        license: 'MIT',
-        problems: [],
-        load_ms: 300,
-        hear_ms: 100,
-        audio_ms: 3000,
-        memory_mb: 210,
-      },
-    ])
-  })
-
-  test('verify takes the name of one', async () => {
-    const asked: unknown[] = []
-    const { exitCode } = await run(`models verify ${good.name}`, withModels([bad, good], report, asked))
-    expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, 2]] })
-    expect(await run('models verify nobody', withModels([good]))).toMatchObject({
-      exitCode: 1,
-      errors: 'error: There is no folder nobody in models: `parlance models list` shows those there are.\n',
-    })
-  })
-})
-
 describe('reconcile', () => {
   test.each([
     ['ledger_difference', '-0.000000001', 2],
@@ -397,6 +263,8 @@ describe('an error is one line on standard error, nothing on standard output, an
     [`key create ${workspaceId}`, /--label/],
     ['models verify --threads 0', /from 1 to 64/],
     ['models list --models-dir ', /path of a folder/],
+    ['models search --kind avatar', /Allowed choices are tts, stt, vad, turn/],
+    ['models install joe --mirror nowhere', /address such as https/],
     [`key revoke ${workspaceId} first`, /`parlance key list <workspace>`/],
   ])('%s', async (line, expected) => {
     await expectError(line, expected)

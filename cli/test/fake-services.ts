@@ -1,6 +1,7 @@
 import { type Capability, type Reconciliation, ServiceError, type Workspace } from '@parlance/contracts'
 import { runCommandLine, type Surroundings } from '../src/command-line.js'
 import type { OperatorCalls } from '../src/operator-calls.js'
+import { createFakeModelTools } from './fake-model-tools.js'
 
 type Changeable<Calls> = { -readonly [Name in keyof Calls]: Calls[Name] }
 
@@ -125,10 +126,7 @@ export const runOn = async (
     openCalls: async () => calls,
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
-    models: {
-      findModels: async () => [],
-      tryModel: async () => ({ problems: ['not called'] }),
-    },
+    models: createFakeModelTools(),
     progress: () => {},
     print: (text) => {
       output += text

@@ -69,6 +69,7 @@ const hear = async (model: RecognitionModel): Promise<TrialReport> => {
 const run = async (): Promise<TrialReport> => {
   const { purpose, reading } = await readFolder(folder)
   if ('problems' in reading) return { problems: reading.problems }
+  if (purpose === 'detection') return { problems: ['The model neither speaks nor recognises speech'] }
   return purpose === 'recognition' ? hear(reading.model) : speak(reading.model)
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { detectorKinds } from './detector-model.js'
 import { ModelFileError, readModelText } from './model-file.js'
 
 const fileName = z.string().regex(/^[^/\\]+$/, { error: 'must be the name of a file in the folder' })
@@ -22,6 +23,8 @@ const folderSettings = z.strictObject({
   display_name: text.optional(),
   languages: languages.optional(),
   license: text.optional(),
+  /** What the model detects, where it neither speaks nor recognises speech. */
+  kind: z.enum(detectorKinds).optional(),
   credit_per_1k_characters: z
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a decimal such as "0.05"' })

@@ -1,3 +1,4 @@
+export type { DetectorKind, DetectorModel } from './detector-model.js'
 export { readKokoroName } from './kokoro-name.js'
 export { type Lexicon, readLexicon } from './lexicon.js'
 export { type ModelReading, readModelFolder } from './model-folder.js'

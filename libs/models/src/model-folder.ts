@@ -9,6 +9,7 @@ import { kindOf, needOf } from './model-kind.js'
 import { modelDisplayName } from './model-name.js'
 import { modelSpeakers } from './model-speakers.js'
 import { type OnnxMetadata, readOnnxMetadata } from './onnx/onnx-metadata.js'
+import { originalPiperProblem } from './original-piper.js'
 import { createProblems } from './problems.js'
 import type { ModelFiles, ModelKind, SpeechModel } from './speech-model.js'
 import { readTokenTable } from './token-table.js'
@@ -49,6 +50,8 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   const tokens = await attempt(() => readTokenTable(join(path, 'tokens.txt')))
   const model = await attempt(() => findModelFile(content, settings ?? {}))
   const metadata = model && (await attempt(() => readOnnxMetadata(model)))
+  const piperProblem = model && metadata && originalPiperProblem(content, model, metadata)
+  if (piperProblem !== undefined) return { problems: [piperProblem] }
   const vocoder = findVocoder(content)
   const kind = model && metadata && (await attempt(() => kindOf(model, content, vocoder, metadata)))
   if (!model || !metadata || !kind) return { problems }

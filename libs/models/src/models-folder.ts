@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type DetectorReading, isDetectorFolder, readDetectorFolder } from './detector-folder.js'
 import { readFolderContent } from './model-files.js'
 import { isFolder, type ModelReading, readModelFolder } from './model-folder.js'
 import { modelSlug } from './model-name.js'
@@ -10,15 +11,19 @@ import { type RecognitionReading, readRecognitionFolder } from './recognition-fo
 export type FolderReading =
   | { readonly purpose: 'speech'; readonly reading: ModelReading }
   | { readonly purpose: 'recognition'; readonly reading: RecognitionReading }
+  | { readonly purpose: 'detection'; readonly reading: DetectorReading }
 
 /** A folder of a models folder, and what was found in it. */
 export type FoundFolder = { readonly name: string; readonly path: string } & FolderReading
 
 /** Reads a folder without loading its model. */
-export const readFolder = async (path: string): Promise<FolderReading> =>
-  (await isRecognizerFolder(await readFolderContent(path)))
+export const readFolder = async (path: string): Promise<FolderReading> => {
+  const content = await readFolderContent(path)
+  if (await isDetectorFolder(content)) return { purpose: 'detection', reading: await readDetectorFolder(path) }
+  return (await isRecognizerFolder(content))
     ? { purpose: 'recognition', reading: await readRecognitionFolder(path) }
     : { purpose: 'speech', reading: await readModelFolder(path) }
+}
 
 const refused = (problem: string): FolderReading => ({ purpose: 'speech', reading: { problems: [problem] } })
 

@@ -1,0 +1,166 @@
+import type { TrialReport } from '@parlance/engine-sherpa-onnx'
+import type { DetectorModel, FoundFolder, RecognitionModel, SpeechModel } from '@parlance/models'
+import type { InstallRecord } from '@parlance/models/install'
+import type { Answer } from '../answer.js'
+import { type Column, table } from '../table.js'
+
+type SuccessfulTrial = Exclude<TrialReport, { problems: unknown }>
+
+/** What a folder's model is, by what it does. */
+interface FoundModel {
+  readonly speech?: SpeechModel
+  readonly recognition?: RecognitionModel
+  readonly detector?: DetectorModel
+}
+
+/** A folder and all that is known about it. */
+export interface Finding extends FoundModel {
+  readonly name: string
+  readonly problems: readonly string[]
+  readonly trial: SuccessfulTrial | undefined
+  /** Undefined for a model that was put in place by hand. */
+  readonly record: InstallRecord | undefined
+}
+
+const modelOf = (folder: FoundFolder): FoundModel => {
+  if (folder.purpose === 'speech') return 'model' in folder.reading ? { speech: folder.reading.model } : {}
+  if (folder.purpose === 'recognition') return 'model' in folder.reading ? { recognition: folder.reading.model } : {}
+  return 'model' in folder.reading ? { detector: folder.reading.model } : {}
+}
+
+export interface FindingDetails {
+  readonly report?: TrialReport | undefined
+  readonly record?: InstallRecord | undefined
+  /** A line for each file that is not what was installed. */
+  readonly changedFiles?: readonly string[] | undefined
+}
+
+export const findingOf = (folder: FoundFolder, { report, record, changedFiles = [] }: FindingDetails = {}): Finding => {
+  const folderProblems = 'problems' in folder.reading ? folder.reading.problems : []
+  const trialProblems = report !== undefined && 'problems' in report ? report.problems : []
+  return {
+    name: folder.name,
+    ...modelOf(folder),
+    problems: [...folderProblems, ...trialProblems, ...changedFiles],
+    trial: report !== undefined && !('problems' in report) ? report : undefined,
+    record,
+  }
+}
+
+const anyModel = ({ speech, recognition, detector }: FoundModel) => speech ?? recognition ?? detector
+
+/** What the model does: the word of the catalogue. */
+const kindOf = ({ speech, detector }: FoundModel) => (speech === undefined ? (detector?.kind ?? 'stt') : 'tts')
+
+/** How the model was built. */
+const architectureOf = ({ speech, recognition, detector }: FoundModel) =>
+  speech?.kind ?? recognition?.files.kind ?? detector?.kind
+
+const speakersOf = ({ speakers, sampleRateHz }: SpeechModel) => ({
+  speakers: speakers.map(({ id, displayName, languages, gender }) => ({
+    id,
+    display_name: displayName,
+    languages,
+    gender,
+  })),
+  sample_rate: sampleRateHz,
+})
+
+const trialOf = (trial: SuccessfulTrial) => ({
+  load_ms: trial.loadMs,
+  ...('hearMs' in trial ? { hear_ms: trial.hearMs } : { speak_ms: trial.speakMs }),
+  audio_ms: trial.audioMs,
+  memory_mb: trial.memoryMegabytes,
+})
+
+const modelJsonOf = (finding: Finding) => {
+  const model = anyModel(finding)
+  if (model === undefined) return {}
+  return {
+    kind: kindOf(finding),
+    architecture: architectureOf(finding),
+    display_name: model.displayName,
+    languages: model.languages,
+    ...(finding.speech === undefined ? {} : speakersOf(finding.speech)),
+    size_bytes: model.sizeBytes,
+    license: model.license,
+  }
+}
+
+const jsonOf = (finding: Finding) => {
+  const { name, record, problems, trial } = finding
+  return {
+    name,
+    ...modelJsonOf(finding),
+    catalogue_name: record?.catalogue_name ?? null,
+    files: record?.files ?? [],
+    ...(trial === undefined ? {} : trialOf(trial)),
+    problems,
+  }
+}
+
+const none = '–'
+export const megabytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1e6))} MB`
+const offeredOf = ({ speakers, speakerCount }: SpeechModel) =>
+  speakers.length === speakerCount ? `${speakerCount}` : `${speakers.length} of ${speakerCount}`
+
+const describeModel: Column<Finding>[] = [
+  { title: 'MODEL', cell: ({ name }) => name },
+  { title: 'KIND', cell: (finding) => architectureOf(finding) ?? none },
+  { title: 'SPEAKERS', cell: ({ speech }) => (speech === undefined ? none : offeredOf(speech)), align: 'right' },
+  {
+    title: 'SIZE',
+    cell: (finding) => {
+      const model = anyModel(finding)
+      return model === undefined ? none : megabytes(model.sizeBytes)
+    },
+    align: 'right',
+  },
+]
+
+const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`
+const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).join(' ')}`
+
+export const listColumns: Column<Finding>[] = [
+  ...describeModel,
+  {
+    title: 'LANGUAGES',
+    cell: (finding) => {
+      if (finding.problems.length > 0) return refusal(finding)
+      const languages = anyModel(finding)?.languages ?? []
+      return languages.length === 0 ? none : languages.join(', ')
+    },
+  },
+]
+
+const outcomeOf = (finding: Finding): string => {
+  const { trial, problems } = finding
+  if (problems.length > 0) return refusal(finding)
+  if (trial === undefined) return 'Its files are whole.'
+  const workMs = 'hearMs' in trial ? trial.hearMs : trial.speakMs
+  const verb = 'hearMs' in trial ? 'recognises speech' : 'speaks'
+  const pace = `${(trial.audioMs / Math.max(workMs, 1)).toFixed(1)} times as fast as real time`
+  return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, ${verb} ${pace}, takes ${trial.memoryMegabytes} MB.`
+}
+export const verifyColumns: Column<Finding>[] = [...describeModel, { title: 'OUTCOME', cell: outcomeOf }]
+
+const exitCodeOfRefusal = 2
+
+export const answerOf = (
+  findings: readonly Finding[],
+  columns: readonly Column<Finding>[],
+  modelsDir: string,
+): Answer => {
+  const refused = findings.filter(({ problems }) => problems.length > 0).length
+  const summary =
+    refused === 0 ? `All ${findings.length} can be used.` : `${refused} of ${findings.length} cannot be used.`
+  const none = `There is no model in ${modelsDir}.`
+  return {
+    json: { models: findings.map(jsonOf) },
+    text: (width) =>
+      findings.length === 0
+        ? `${none}\n\n\`parlance models install\` and \`parlance models import\` put one there.`
+        : `${table(columns, findings, width)}\n\n${summary}`,
+    exitCode: refused === 0 ? 0 : exitCodeOfRefusal,
+  }
+}

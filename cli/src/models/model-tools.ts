@@ -1,0 +1,54 @@
+import { totalmem } from 'node:os'
+import { type TrialReport, tryModel } from '@parlance/engine-sherpa-onnx'
+import type { FoundFolder } from '@parlance/models'
+import {
+  type Catalogue,
+  type CatalogueModel,
+  findChangedFiles,
+  type ImportedModel,
+  type ImportOptions,
+  type InstalledModel,
+  type InstallOptions,
+  type InstallRecord,
+  importModels,
+  installModel,
+  readCatalogue,
+  readInstallRecord,
+  removeModel,
+} from '@parlance/models/install'
+import { findModels } from '../find-models.js'
+import { orAborted } from '../or-aborted.js'
+
+/** What commands about models call. */
+export interface ModelTools {
+  /** Rejects with `StartupError` when the folder cannot be read. */
+  findModels(modelsDir: string): Promise<readonly FoundFolder[]>
+  /** Loads a model in a process of its own, and lets it speak or recognise speech. */
+  tryModel(folder: string, threads: number): Promise<TrialReport>
+  readRecord(folder: string): Promise<InstallRecord | undefined>
+  findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
+  readCatalogue(): Promise<Catalogue>
+  /** These three reject with `InstallError`. */
+  install(model: CatalogueModel, catalogue: Catalogue, options: InstallOptions): Promise<InstalledModel>
+  importModels(path: string, options: ImportOptions): Promise<readonly ImportedModel[]>
+  remove(modelsDir: string, name: string): Promise<void>
+}
+
+/** A big model on a slow disk. */
+const trialTimeoutMs = 300_000
+
+/** Of this machine, or of the container that runs this process. */
+const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+/** The tools on this machine's disk and network. Everything ends when `signal` is aborted. */
+export const createModelTools = (signal: AbortSignal): ModelTools => ({
+  findModels,
+  tryModel: (folder, threads) => orAborted(signal, tryModel(folder, { threads, timeoutMs: trialTimeoutMs, signal })),
+  readRecord: readInstallRecord,
+  findChangedFiles,
+  readCatalogue: () => readCatalogue(),
+  install: (model, catalogue, options) =>
+    installModel(model, catalogue, { ...options, signal, memoryBytes: memoryBytes() }),
+  importModels,
+  remove: removeModel,
+})

@@ -1,0 +1,56 @@
+import type { Catalogue, CatalogueModel } from '@parlance/models/install'
+import type { ModelTools } from '../src/models/model-tools.js'
+
+const file = {
+  url: 'https://collection.example/en_US-joe-medium.onnx',
+  size_bytes: 63_201_294,
+  md5: 'a'.repeat(32),
+  sha256: 'b'.repeat(64),
+  path: 'en_US-joe-medium.onnx',
+}
+
+export const joe: CatalogueModel = {
+  name: 'en_US-joe-medium',
+  kind: 'tts',
+  format: 'piper',
+  display_name: 'Joe',
+  collection: 'piper-voices',
+  languages: ['en-US', 'en'],
+  speakers: 1,
+  sample_rate: 22_050,
+  memory_bytes: 163_201_294,
+  license: { name: 'CC0', permissive: true, source: 'https://collection.example/MODEL_CARD', lineage: 'lessac' },
+  files: [file],
+}
+export const thorsten: CatalogueModel = {
+  ...joe,
+  name: 'de_DE-thorsten-medium',
+  languages: ['de-DE', 'de'],
+  license: { ...joe.license, name: null, permissive: null },
+  files: [{ ...file, size_bytes: null, sha256: null }],
+}
+export const turn: CatalogueModel = { ...joe, name: 'smart-turn', kind: 'turn', format: 'onnx', languages: [] }
+
+const catalogue: Catalogue = {
+  version: 1,
+  espeak_data: { url: file.url, size_bytes: 1, sha256: file.sha256, member: 'data', license: 'GPL-3.0-or-later' },
+  models: [joe, thorsten, turn],
+}
+
+/** Models on no disk, of which each call is a stand-in that a test may replace. */
+export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): ModelTools => ({
+  findModels: async () => [],
+  tryModel: async () => ({ problems: ['not called'] }),
+  readRecord: async () => undefined,
+  findChangedFiles: async () => [],
+  readCatalogue: async () => catalogue,
+  install: async ({ name, files }, _catalogue, { modelsDir }) => ({
+    name,
+    folder: `${modelsDir}/${name}`,
+    license: 'CC0',
+    files: files.map(({ url }) => ({ url, size_bytes: 5, sha256: 'b'.repeat(64) })),
+  }),
+  importModels: async (path, { modelsDir, name = 'imported' }) => [{ name, folder: `${modelsDir}/${name}`, path }],
+  remove: async () => {},
+  ...overrides,
+})

@@ -1,0 +1,323 @@
+import type { TrialReport } from '@parlance/engine-sherpa-onnx'
+import type { FoundFolder } from '@parlance/models'
+import { InstallError, type InstallOptions, type InstallRecord } from '@parlance/models/install'
+import { createFakeModelTools, joe } from './fake-model-tools.js'
+import { createFakeServices, runOn } from './fake-services.js'
+
+const run = (line: string, surroundings = {}) => runOn(createFakeServices().calls, line.split(' '), surroundings)
+
+const speaker = { id: 0, displayName: 'Amy', description: '', languages: ['en-US', 'en'], gender: 'female', tags: [] }
+const model = {
+  name: 'piper-en_US-amy-low',
+  displayName: 'Amy',
+  kind: 'vits',
+  files: { model: '', tokens: '', lexicons: [], rules: [], ruleArchives: [] },
+  sampleRateHz: 16_000,
+  speakers: [speaker],
+  speakerCount: 1,
+  languages: speaker.languages,
+  license: 'MIT',
+  creditPer1kCharacters: undefined,
+  speaksLexiconOnly: false,
+  sizeBytes: 63_201_294,
+}
+const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
+const hears = {
+  name: 'zipformer-en',
+  path: '/srv/zipformer-en',
+  purpose: 'recognition',
+  reading: {
+    model: {
+      name: 'zipformer-en',
+      displayName: 'Zipformer',
+      languages: ['en'],
+      license: 'MIT',
+      tokens: '',
+      files: { kind: 'streaming-transducer' },
+      chunkMs: 450,
+      writesCapitals: false,
+      sizeBytes: 71_000_000,
+    },
+  },
+}
+const bad = {
+  name: 'cut-off',
+  path: '/srv/cut-off',
+  purpose: 'speech',
+  reading: { problems: ['model.onnx is cut off', 'tokens.txt is empty'] },
+}
+const report = { loadMs: 912, speakMs: 200, audioMs: 2400, memoryMegabytes: 140 }
+const withModels = (found: unknown[], outcome: unknown = report, asked: unknown[] = []) => ({
+  models: createFakeModelTools({
+    findModels: async (modelsDir) => {
+      asked.push(modelsDir)
+      return found as FoundFolder[]
+    },
+    tryModel: async (...args) => {
+      asked.push(args)
+      return outcome as TrialReport
+    },
+  }),
+})
+
+test('list shows what was found, and ends with 2 and the reason when a folder was refused', async () => {
+  const asked: unknown[] = []
+  const all = withModels([bad, good], report, asked)
+  const { exitCode, output, errors } = await run('models list --models-dir /srv', { ...all, width: undefined })
+  expect({ exitCode, errors, asked }).toEqual({ exitCode: 2, errors: '', asked: ['/srv'] })
+  expect(output).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +en-US, en$/m)
+  expect(output).toMatch(/^cut-off +– +– +– +Refused: model\.onnx is cut off\. tokens\.txt is empty\.$/m)
+  expect(output).toMatch(/^1 of 2 cannot be used\.$/m)
+  expect((await run('models list', withModels([good]))).exitCode).toBe(0)
+})
+
+test('verify loads those that are models, one after the other, and shows its progress', async () => {
+  const asked: unknown[] = []
+  const progress: string[] = []
+  const surroundings = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
+  const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
+  expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
+  expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
+  expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time, takes 140 MB\.$/m)
+})
+
+test('verify ends with 2 when a model does not speak, and names the reason for people and for scripts', async () => {
+  const failing = withModels([good], { problems: ['The model makes no sound'] })
+  const { exitCode, output } = await run('models verify', { ...failing, width: undefined })
+  expect({ exitCode, output }).toEqual({
+    exitCode: 2,
+    output: expect.stringContaining('Refused: The model makes no sound.'),
+  })
+  const json = await run('models verify --json', failing)
+  expect(json.exitCode).toBe(2)
+  expect(JSON.parse(json.output)).toEqual({
+    models: [
+      {
+        name: 'piper-en_US-amy-low',
+        kind: 'tts',
+        architecture: 'vits',
+        catalogue_name: null,
+        files: [],
+        display_name: 'Amy',
+        languages: ['en-US', 'en'],
+        speakers: [{ id: 0, display_name: 'Amy', languages: ['en-US', 'en'], gender: 'female' }],
+        sample_rate: 16_000,
+        size_bytes: 63_201_294,
+        license: 'MIT',
+        problems: ['The model makes no sound'],
+      },
+    ],
+  })
+})
+
+test('recognisers are listed and verified beside models that speak', async () => {
+  const heard = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
+  const all = { ...withModels([hears, good], heard), width: undefined }
+  const { exitCode, output } = await run('models list', all)
+  expect(exitCode).toBe(0)
+  expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
+  const { output: verified } = await run('models verify zipformer-en', all)
+  expect(verified).toMatch(/Loaded in 0\.3 s, recognises speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
+  expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
+    {
+      name: 'zipformer-en',
+      kind: 'stt',
+      architecture: 'streaming-transducer',
+      catalogue_name: null,
+      files: [],
+      display_name: 'Zipformer',
+      languages: ['en'],
+      size_bytes: 71_000_000,
+      license: 'MIT',
+      problems: [],
+      load_ms: 300,
+      hear_ms: 100,
+      audio_ms: 3000,
+      memory_mb: 210,
+    },
+  ])
+})
+
+test('verify takes the name of one', async () => {
+  const asked: unknown[] = []
+  const { exitCode } = await run(`models verify ${good.name}`, withModels([bad, good], report, asked))
+  expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, 2]] })
+  expect(await run('models verify nobody', withModels([good]))).toMatchObject({
+    exitCode: 1,
+    errors: 'error: There is no folder nobody in models: `parlance models list` shows those there are.\n',
+  })
+})
+
+describe('search', () => {
+  test('shows names, kinds, languages, sizes and licences, and what is not known', async () => {
+    const { output } = await run('models search', { width: undefined })
+    expect(output).toMatch(/^en_US-joe-medium +tts +en-US, en +63 MB +CC0$/m)
+    expect(output).toMatch(/^de_DE-thorsten-medium +tts +de-DE, de +\? +on its card$/m)
+    expect(output).toMatch(/^smart-turn +turn +any +63 MB +CC0$/m)
+  })
+
+  test.each([
+    ['--language en', ['en_US-joe-medium', 'smart-turn']],
+    ['--language en_us --kind tts', ['en_US-joe-medium']],
+    ['--language fr --kind tts', []],
+    ['--license permissive', ['en_US-joe-medium', 'smart-turn']],
+    ['--kind turn', ['smart-turn']],
+    ['THORSTEN', ['de_DE-thorsten-medium']],
+  ])('%s finds %j', async (options, expected) => {
+    const { output } = await run(`models search ${options} --json`)
+    expect(JSON.parse(output).models.map(({ name }: { name: string }) => name)).toEqual(expected)
+  })
+
+  test('prints for scripts where the files are, and whether their digests are known', async () => {
+    const { output } = await run('models search --json')
+    const [first, second] = JSON.parse(output).models
+    expect(first).toMatchObject({
+      name: 'en_US-joe-medium',
+      kind: 'tts',
+      languages: ['en-US', 'en'],
+      license: 'CC0',
+      size_bytes: 63_201_294,
+      trusted_on_first_use: false,
+      files: [{ url: joe.files[0]!.url, sha256: 'b'.repeat(64) }],
+    })
+    expect(second).toMatchObject({
+      size_bytes: null,
+      license: null,
+      trusted_on_first_use: true,
+      files: [{ sha256: null }],
+    })
+  })
+})
+
+describe('install', () => {
+  const installing = (accept: (options: InstallOptions) => Promise<unknown> = async () => undefined) => {
+    const asked: unknown[] = []
+    const models = createFakeModelTools({
+      install: async (model, _catalogue, options) => {
+        asked.push([model.name, options.modelsDir, options.mirror, options.replace ?? false])
+        await accept(options)
+        return { name: model.name, folder: `${options.modelsDir}/${model.name}`, license: 'CC0', files: [] }
+      },
+    })
+    return { asked, models }
+  }
+  const notice = { model: joe.name, license: 'CC0', source: 'https://collection.example/card', lineage: 'lessac' }
+
+  test('installs each model once, from the mirror, into the folder', async () => {
+    const { asked, models } = installing()
+    const line = `models install ${joe.name} smart-turn ${joe.name} --models-dir /srv --mirror https://mirror.example/m`
+    const { exitCode, output } = await run(line, { models })
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: 'Installed en_US-joe-medium in /srv/en_US-joe-medium.\nInstalled smart-turn in /srv/smart-turn.\n',
+    })
+    expect(asked).toEqual([
+      [joe.name, '/srv', 'https://mirror.example/m', false],
+      ['smart-turn', '/srv', 'https://mirror.example/m', false],
+    ])
+  })
+
+  test('takes the mirror of the environment', async () => {
+    const { asked, models } = installing()
+    process.env.PARLANCE_MODELS_MIRROR = 'https://mirror.example/'
+    try {
+      await run(`models install ${joe.name}`, { models })
+    } finally {
+      delete process.env.PARLANCE_MODELS_MIRROR
+    }
+    expect(asked).toEqual([[joe.name, 'models', 'https://mirror.example/', false]])
+  })
+
+  test('installs nothing when one of the names is not in the catalogue', async () => {
+    const { asked, models } = installing()
+    expect(await run(`models install ${joe.name} nothing`, { models })).toMatchObject({
+      exitCode: 1,
+      errors: 'error: There is no model nothing in the catalogue: `parlance models search` lists them.\n',
+    })
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['--accept-license', undefined, true],
+    ['', undefined, false],
+    ['', async () => true, true],
+    ['', async () => false, false],
+  ])('shows the licence, which "%s" and an answer at the terminal decide on', async (option, confirm, expected) => {
+    let accepted: boolean | undefined
+    const { models } = installing(async ({ acceptLicense }) => {
+      accepted = await acceptLicense(notice)
+    })
+    const { errors } = await run(`models install ${joe.name} ${option}`.trim(), { models, confirm })
+    expect(accepted).toBe(expected)
+    expect(errors).toBe(
+      'en_US-joe-medium has the licence: CC0\n  stated at https://collection.example/card\n  made from: lessac\n',
+    )
+  })
+
+  test('explains a failure line by line and ends with 1', async () => {
+    const failing = async () => {
+      throw new InstallError('unusable', 'short', { lines: ['one', 'two'] })
+    }
+    const { models } = installing(failing)
+    expect(await run(`models install ${joe.name}`, { models })).toMatchObject({
+      exitCode: 1,
+      output: '',
+      errors: 'error: one\nerror: two\n',
+    })
+  })
+})
+
+describe('installed models', () => {
+  const record: InstallRecord = {
+    catalogue_name: joe.name,
+    license: 'CC0',
+    installed_at: '2026-01-31T09:30:00.000Z',
+    files: [{ url: joe.files[0]!.url, size_bytes: 63_201_294, sha256: 'b'.repeat(64) }],
+    content: [],
+  }
+  const folder = { ...good, name: joe.name, path: `/srv/${joe.name}` } as unknown as FoundFolder
+
+  test('are listed with the files that they came from', async () => {
+    const models = createFakeModelTools({ findModels: async () => [folder], readRecord: async () => record })
+    const { output } = await run('models list --json', { models })
+    expect(JSON.parse(output).models).toEqual([
+      expect.objectContaining({ kind: 'tts', catalogue_name: joe.name, files: record.files }),
+    ])
+  })
+
+  test('do not pass verify when a file was changed', async () => {
+    const models = createFakeModelTools({
+      findModels: async () => [folder],
+      readRecord: async () => record,
+      tryModel: async () => report,
+      findChangedFiles: async () => ['tokens.txt was changed since the model was installed'],
+    })
+    expect(await run('models verify', { models })).toMatchObject({
+      exitCode: 2,
+      output: expect.stringMatching(/tokens\.txt was changed/),
+    })
+  })
+
+  test.each([
+    ['whose files are those of the catalogue', record, false],
+    [
+      'whose files the catalogue has replaced',
+      { ...record, files: [{ ...record.files[0]!, sha256: 'c'.repeat(64) }] },
+      true,
+    ],
+    ['that was put in place by hand', undefined, false],
+  ])('update: one %s', async (_which, ownRecord, updated) => {
+    const asked: unknown[] = []
+    const models = createFakeModelTools({
+      findModels: async () => [folder],
+      readRecord: async () => ownRecord,
+      install: async (model, _catalogue, { replace }) => {
+        asked.push([model.name, replace])
+        return { name: model.name, folder: '', license: 'CC0', files: [] }
+      },
+    })
+    const { output } = await run('models update --json', { models })
+    expect(JSON.parse(output)).toEqual({ models: [{ name: joe.name, updated }] })
+    expect(asked).toEqual(updated ? [[joe.name, true]] : [])
+  })
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+const sizeBytes = z.int().positive()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const md5 = z.string().regex(/^[0-9a-f]{32}$/)
+const address = z.url({ protocol: /^https?$/ })
+const nameInFolder = z.string().regex(/^[^/\\]+$/)
+
+/** The same file at another address, which is used when the first does not have it. */
+const alternative = z.strictObject({
+  url: address,
+  /** Size and digest are those of what lies at `url`. */
+  size_bytes: sizeBytes,
+  sha256,
+  /** The file's path in the archive that lies at `url`; without it the file itself lies there. */
+  member: z.string().min(1).optional(),
+})
+export type CatalogueAlternative = z.output<typeof alternative>
+
+const catalogueFile = z.strictObject({
+  url: address,
+  /** Null where the collection does not publish it. */
+  size_bytes: sizeBytes.nullable(),
+  md5: md5.nullable(),
+  /** Null where it could not be computed when the catalogue was made. It is pinned at the first installation then. */
+  sha256: sha256.nullable(),
+  /** The file's name in the model's folder. Without it the file is an archive of the model's whole folder. */
+  path: nameInFolder.optional(),
+  /** The model works without it. */
+  optional: z.literal(true).optional(),
+  also: z.array(alternative).optional(),
+})
+/** A file to be downloaded. */
+export type CatalogueFile = z.output<typeof catalogueFile>
+
+const catalogueLicense = z.strictObject({
+  /** Null where only the model's own card states it, which is then the first file to be downloaded. */
+  name: z.string().nullable(),
+  /** Commercial use is allowed, and nothing is asked for beyond naming the authors. Null where `name` is. */
+  permissive: z.boolean().nullable(),
+  /** Where the licence is stated. */
+  source: address,
+  /** The recordings or models that it was made from, as far as they are published. */
+  lineage: z.string().nullable(),
+})
+
+export const catalogueKinds = ['tts', 'stt', 'vad', 'turn'] as const
+/** What a model does: it speaks, recognises speech, separates speech from silence, or recognises the end of a turn. */
+export type CatalogueKind = (typeof catalogueKinds)[number]
+
+const catalogueModel = z.strictObject({
+  /** By which it is installed, and the name of its folder. */
+  name: z.string().regex(/^[\p{L}0-9][\p{L}0-9._-]*$/u),
+  kind: z.enum(catalogueKinds),
+  /**
+   * `piper`: an original Piper model, which is converted. `sherpa-onnx`: made ready for sherpa-onnx. `onnx`: one
+   * ONNX file.
+   */
+  format: z.enum(['piper', 'sherpa-onnx', 'onnx']),
+  display_name: z.string(),
+  /** The public collection that it is from. */
+  collection: z.string(),
+  /** BCP 47 tags, the main one first. Empty where the language does not matter. */
+  languages: z.array(z.string()),
+  speakers: z.int().positive().nullable(),
+  /** In Hz. */
+  sample_rate: z.int().positive().nullable(),
+  /** An estimate of what a process with the model takes. */
+  memory_bytes: sizeBytes.nullable(),
+  license: catalogueLicense,
+  files: z.array(catalogueFile).min(1),
+})
+export type CatalogueModel = z.output<typeof catalogueModel>
+
+export const catalogueSchema = z.strictObject({
+  version: z.literal(1),
+  /** The data of eSpeak NG, for original Piper models where the machine has none. */
+  espeak_data: z.strictObject({
+    url: address,
+    size_bytes: sizeBytes,
+    sha256,
+    /** The folder in the archive. */
+    member: z.string(),
+    license: z.string(),
+  }),
+  models: z.array(catalogueModel),
+})
+export type Catalogue = z.output<typeof catalogueSchema>
+
+/** The size of all files; null where one is not published. */
+export const sizeOfModel = ({ files }: CatalogueModel): number | null =>
+  files.reduce<number | null>(
+    (sum, { size_bytes }) => (sum === null || size_bytes === null ? null : sum + size_bytes),
+    0,
+  )

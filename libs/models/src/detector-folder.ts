@@ -1,0 +1,36 @@
+import { basename, resolve } from 'node:path'
+import type { DetectorModel } from './detector-model.js'
+import { readFolderSettings, settingsFileName } from './folder-settings.js'
+import { type FolderContent, findModelFile, readFolderContent } from './model-files.js'
+import { modelDisplayName } from './model-name.js'
+import { readOnnxMetadata } from './onnx/onnx-metadata.js'
+import { createProblems } from './problems.js'
+
+export type DetectorReading = { readonly model: DetectorModel } | { readonly problems: readonly string[] }
+
+/** Whether the folder's `parlance.json` names the kind of a detector. A damaged file is reported by the reader of the folder. */
+export const isDetectorFolder = async ({ path, names }: FolderContent): Promise<boolean> =>
+  names.includes(settingsFileName) && (await readFolderSettings(path).catch(() => undefined))?.kind !== undefined
+
+/** Reads the folder of a model that detects, such as the end of a turn, without loading the model. */
+export const readDetectorFolder = async (folder: string): Promise<DetectorReading> => {
+  const { problems, attempt } = createProblems()
+  const path = resolve(folder)
+  const name = basename(path)
+  const content = await readFolderContent(path)
+  const settings = await attempt(() => readFolderSettings(path))
+  const file = settings && (await attempt(() => findModelFile(content, settings)))
+  if (file !== undefined) await attempt(() => readOnnxMetadata(file))
+  if (settings?.kind === undefined || file === undefined || problems.length > 0) return { problems }
+  return {
+    model: {
+      name,
+      displayName: settings.display_name ?? modelDisplayName(name),
+      kind: settings.kind,
+      file,
+      languages: settings.languages ?? [],
+      license: settings.license ?? 'Not stated by the model.',
+      sizeBytes: content.sizeBytes,
+    },
+  }
+}

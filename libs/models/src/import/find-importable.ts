@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** The files of an original Piper model. */
+export interface PiperSource {
+  readonly kind: 'piper'
+  readonly name: string
+  readonly model: string
+  readonly config: string
+  readonly card: string | undefined
+}
+
+/** A folder that was made ready for sherpa-onnx. */
+export interface ReadySource {
+  readonly kind: 'ready'
+  readonly name: string
+  readonly folder: string
+}
+
+export interface FoundSources {
+  readonly sources: ReadonlyArray<PiperSource | ReadySource>
+  /** What is missing, a line each. */
+  readonly problems: readonly string[]
+}
+
+const maxDepth = 6
+const isCard = (name: string) => /^(.*\.)?MODEL_CARD(\.(md|txt))?$/i.test(name)
+
+/** The card of one of several voices in a folder names that voice. */
+const findCard = async (folder: string, cards: readonly string[], name: string, isOnlyModel: boolean) => {
+  const [, voice] = name.split('-')
+  for (const card of cards) {
+    if (isOnlyModel && cards.length === 1) return join(folder, card)
+    if (card.startsWith(`${name}.`)) return join(folder, card)
+    const [title = ''] = (await readFile(join(folder, card), 'utf8')).split('\n')
+    if (voice !== undefined && title.split(/\W+/).includes(voice)) return join(folder, card)
+  }
+  return undefined
+}
+
+/** `only` is the name of the one model that is wanted. */
+const findInFolder = async (folder: string, names: readonly string[], only?: string): Promise<FoundSources> => {
+  const models = names.filter((name) => name.endsWith('.onnx')).map((name) => name.slice(0, -'.onnx'.length))
+  const configs = names.filter((name) => name.endsWith('.onnx.json')).map((name) => name.slice(0, -'.onnx.json'.length))
+  if (only === undefined && models.length > 0 && names.includes('tokens.txt')) {
+    return { sources: [{ kind: 'ready', name: basename(folder), folder }], problems: [] }
+  }
+  const wanted = (all: readonly string[]) => all.filter((name) => only === undefined || name === only)
+  const problems = [
+    ...wanted(models).flatMap((name) =>
+      configs.includes(name) ? [] : [`${name}.onnx.json is missing beside ${name}.onnx`],
+    ),
+    ...wanted(configs).flatMap((name) =>
+      models.includes(name) ? [] : [`${name}.onnx is missing beside ${name}.onnx.json`],
+    ),
+  ]
+  const complete = wanted(models).filter((name) => configs.includes(name))
+  const sources: PiperSource[] = []
+  for (const name of complete) {
+    const card = await findCard(folder, names.filter(isCard), name, models.length === 1)
+    const model = join(folder, `${name}.onnx`)
+    sources.push({ kind: 'piper', name, model, config: `${model}.json`, card })
+  }
+  return { sources, problems }
+}
+
+const merge = (found: readonly FoundSources[]): FoundSources => ({
+  sources: found.flatMap(({ sources }) => sources),
+  problems: found.flatMap(({ problems }) => problems),
+})
+
+/** Finds the models in a folder and the folders in it. */
+export const findModelsIn = async (folder: string, depth = 0): Promise<FoundSources> => {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+  const own = await findInFolder(
+    folder,
+    entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name),
+  )
+  if (depth === maxDepth || own.sources.some(({ kind }) => kind === 'ready')) return own
+  const below = []
+  for (const entry of entries) {
+    if (entry.isDirectory()) below.push(await findModelsIn(join(folder, entry.name), depth + 1))
+  }
+  return merge([own, ...below])
+}
+
+/** Finds the model that an `.onnx` file, or the `.onnx.json` beside it, belongs to. */
+export const findModelOf = async (file: string): Promise<FoundSources> => {
+  const folder = dirname(file)
+  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
+  return findInFolder(
+    folder,
+    names.map(({ name }) => name),
+    basename(file).replace(/\.onnx(\.json)?$/, ''),
+  )
+}

@@ -1,0 +1,162 @@
+import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { InstallError, writeFailure } from '../install/install-error.js'
+import { writeInstallRecord } from '../install/install-record.js'
+import { publishFolder } from '../install/publish-folder.js'
+import { isArchiveName, unpackArchive } from '../install/unpack-archive.js'
+import { ModelFileError } from '../model-file.js'
+import { readFolder } from '../models-folder.js'
+import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
+import { convertPiper, licenseOf } from './convert-piper.js'
+import { addEspeakData, findEspeakData } from './espeak-data.js'
+import { type FoundSources, findModelOf, findModelsIn, type PiperSource, type ReadySource } from './find-importable.js'
+import { type PiperConfig, readPiperConfig } from './piper-config.js'
+
+export interface ImportOptions {
+  readonly modelsDir: string
+  /** The model's folder; for a path that holds one model. Default: the name of its file or folder. */
+  readonly name?: string | undefined
+  /** A folder of eSpeak NG's data. Default: what the models share already, else the system's. */
+  readonly espeakData?: string | undefined
+}
+
+export interface ImportedModel {
+  readonly name: string
+  readonly folder: string
+}
+
+const unknownLicense = 'Not stated by the model.'
+
+/** Lists all that is missing, and what to do about it. */
+const refuse = (path: string, problems: readonly string[], advice: readonly string[]): InstallError => {
+  const again = `Then run \`parlance models import ${path}\` again.`
+  return new InstallError('unusable', `${path} cannot be imported.`, {
+    lines: [`${path} cannot be imported:`, ...problems.map((problem) => `  ${problem}.`), ...advice, again],
+  })
+}
+
+const espeakAdvice =
+  "The data of eSpeak NG is Debian's package espeak-ng-data (`apt-get install espeak-ng-data`); a folder of it elsewhere is named with `--espeak-data`."
+const missingFileAdvice = 'Put the missing files where their model is; they are published beside it.'
+
+interface CheckedPiper extends PiperSource {
+  readonly settings: PiperConfig
+}
+
+/** Reads what conversion needs, of all models, before anything is written. */
+const checkSources = async (path: string, found: FoundSources, options: ImportOptions) => {
+  const problems = [...found.problems]
+  const advice = found.problems.length > 0 ? [missingFileAdvice] : []
+  const checked: Array<CheckedPiper | ReadySource> = []
+  for (const source of found.sources) {
+    if (source.kind === 'ready') {
+      checked.push(source)
+      continue
+    }
+    try {
+      await readOnnxMetadata(source.model)
+      checked.push({ ...source, settings: await readPiperConfig(source.config, source.name) })
+    } catch (error) {
+      if (!(error instanceof ModelFileError)) throw error
+      problems.push(error.message)
+    }
+  }
+  const espeakData = await findEspeakData(options.modelsDir, options.espeakData)
+  if (espeakData === undefined && (found.sources.some(({ kind }) => kind === 'piper') || problems.length > 0)) {
+    problems.push(`espeak-ng-data is missing${options.espeakData === undefined ? '' : ` in ${options.espeakData}`}`)
+    advice.push(espeakAdvice)
+  }
+  if (problems.length > 0) throw refuse(path, problems, advice)
+  return { checked, espeakData }
+}
+
+/** Throws `InstallError` unless the folder is one that can be used. */
+export const checkFolder = async (folder: string, name: string): Promise<void> => {
+  const { reading } = await readFolder(folder)
+  if (!('problems' in reading)) return
+  throw new InstallError('unusable', `${name} cannot be used: ${reading.problems.join('; ')}.`, {
+    lines: [`${name} cannot be used:`, ...reading.problems.map((problem) => `  ${problem}.`)],
+  })
+}
+
+const importSource = async (
+  source: CheckedPiper | ReadySource,
+  {
+    modelsDir,
+    name,
+    espeakData,
+    isOnly,
+  }: { modelsDir: string; name: string; espeakData: string | undefined; isOnly: boolean },
+): Promise<ImportedModel> => {
+  const origin = source.kind === 'ready' ? source.folder : dirname(source.model)
+  // The original files may lie where the model belongs, which the converted ones then replace.
+  const replace = isOnly && resolve(origin) === resolve(modelsDir, name)
+  const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
+    let license = unknownLicense
+    if (source.kind === 'piper') {
+      await convertPiper(source, source.settings, staging)
+      await addEspeakData(modelsDir, staging, espeakData!)
+      license = (await licenseOf(source.card)) ?? unknownLicense
+    } else {
+      await cp(source.folder, staging, { recursive: true, dereference: true }).catch((error: unknown) => {
+        throw writeFailure(error, staging)
+      })
+    }
+    await checkFolder(staging, name)
+    await writeInstallRecord(staging, { catalogueName: null, license, files: [] })
+  })
+  return { name, folder }
+}
+
+const findSources = async (path: string, isFolder: boolean): Promise<FoundSources> => {
+  if (isFolder) return findModelsIn(path)
+  if (/\.onnx(\.json)?$/.test(path)) return findModelOf(path)
+  throw new InstallError('unusable', `${path} is neither a folder, an archive nor an .onnx file.`)
+}
+
+const importFound = async (path: string, found: FoundSources, options: ImportOptions): Promise<ImportedModel[]> => {
+  if (found.sources.length === 0 && found.problems.length === 0) {
+    throw new InstallError('unusable', `There is no model in ${path}: it has no .onnx file.`)
+  }
+  const { checked, espeakData } = await checkSources(path, found, options)
+  if (options.name !== undefined && checked.length > 1) {
+    throw new InstallError(
+      'unusable',
+      `There are ${checked.length} models in ${path}, which cannot all be ${options.name}.`,
+    )
+  }
+  const imported: ImportedModel[] = []
+  for (const source of checked) {
+    const name = options.name ?? source.name
+    const isOnly = checked.length === 1
+    imported.push(await importSource(source, { modelsDir: options.modelsDir, name, espeakData, isOnly }))
+  }
+  return imported
+}
+
+/**
+ * Brings models that are on the disk into `modelsDir`: a folder, with one or many models in it; an archive of such; or
+ * an `.onnx` file with what belongs to it beside it. Original Piper models are converted. Rejects with `InstallError`.
+ */
+export const importModels = async (path: string, options: ImportOptions): Promise<ImportedModel[]> => {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'There is no file or folder' : `${error.code}:`
+    throw new InstallError('unusable', `${reason} ${path}.`, { cause: error })
+  })
+  if (status.isDirectory() || !isArchiveName(path)) {
+    return importFound(path, await findSources(path, status.isDirectory()), options)
+  }
+  const { modelsDir } = options
+  const prefix = join(modelsDir, '.unpacked-')
+  const unpacked = await mkdir(modelsDir, { recursive: true })
+    .then(() => mkdtemp(prefix))
+    .catch((error: unknown) => {
+      throw writeFailure(error, modelsDir)
+    })
+  try {
+    await unpackArchive(path, unpacked)
+    return await importFound(path, await findModelsIn(unpacked), options)
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,27 @@
+/** What the `MODEL_CARD` of a Piper voice states about its licence. */
+export interface ModelCard {
+  /** The licence of the recordings that the model was trained on; undefined where the card does not state it. */
+  readonly license: string | undefined
+  /** Where the recordings are published. */
+  readonly source: string | undefined
+  /** The model that the training began with, in the card's own words. */
+  readonly lineage: string | undefined
+}
+
+const maxLength = 200
+
+const fieldOf = (card: string, key: string): string | undefined => {
+  const value = new RegExp(`^\\s*[*-]?\\s*${key}:\\s*(.+?)\\s*$`, 'im').exec(card)?.[1]
+  return value?.slice(0, maxLength)
+}
+
+export const parseModelCard = (card: string): ModelCard => ({
+  license: fieldOf(card, 'licen[sc]e'),
+  source: fieldOf(card, 'url'),
+  lineage: /^.*\b(?:finetuned|fine-tuned|trained)\b.*$/im.exec(card)?.[0].trim().slice(0, maxLength),
+})
+
+const permissive = /^(cc-?0|cc[ -]by([ -]\d|$)|mit|apache|bsd|isc|unlicense|public[ -]domain)/i
+
+/** Whether a licence allows commercial use and asks for nothing beyond naming the authors, as far as its name shows. */
+export const isPermissiveLicense = (license: string): boolean => permissive.test(license.trim())

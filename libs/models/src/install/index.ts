@@ -1,0 +1,17 @@
+export {
+  type Catalogue,
+  type CatalogueFile,
+  type CatalogueKind,
+  type CatalogueModel,
+  catalogueKinds,
+  catalogueSchema,
+  sizeOfModel,
+} from '../catalogue/catalogue-schema.js'
+export { readCatalogue } from '../catalogue/read-catalogue.js'
+export { type CatalogueQuery, searchCatalogue } from '../catalogue/search-catalogue.js'
+export { type ImportedModel, type ImportOptions, importModels } from '../import/import-models.js'
+export { isOutdated } from './find-outdated.js'
+export { InstallError, type InstallFailure } from './install-error.js'
+export { type InstalledModel, type InstallOptions, installModel, type LicenseNotice } from './install-model.js'
+export { findChangedFiles, type InstallRecord, readInstallRecord } from './install-record.js'
+export { removeModel } from './remove-model.js'

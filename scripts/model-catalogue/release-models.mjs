@@ -1,0 +1,28 @@
+// The entries of the collections that publish archives as assets of a GitHub release.
+
+/** An asset's facts in the answer of GitHub's API about its release; undefined when the release does not have it. */
+const publishedFacts = (releases, release, name) => {
+  const asset = releases[release]?.assets.find((one) => one.name === name)
+  if (asset === undefined) return undefined
+  const sha256 = /^sha256:([0-9a-f]{64})$/.exec(asset.digest ?? '')?.[1] ?? null
+  return { size_bytes: asset.size, sha256 }
+}
+
+/**
+ * `releases` has the answers of GitHub's API by the name of the release, as far as they could be read. What a selected
+ * entry states itself stands where they could not.
+ */
+export const releaseModels = (selected, releases) =>
+  selected.map(({ files, ...entry }) => ({
+    ...entry,
+    files: files.map(
+      ({ release, asset, repository = 'k2-fsa/sherpa-onnx', size_bytes = null, sha256 = null, ...file }) => ({
+        url: `https://github.com/${repository}/releases/download/${release}/${asset}`,
+        size_bytes,
+        md5: null,
+        sha256,
+        ...publishedFacts(releases, release, asset),
+        ...file,
+      }),
+    ),
+  }))

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const script = fileURLToPath(new URL('../scripts/model-catalogue/main.mjs', import.meta.url))
+const shipped = new URL('../libs/models/catalogue/models.json', import.meta.url)
+
+interface Model {
+  name: string
+  license: { name: string | null; source: string }
+  files: { url: string; size_bytes: number | null; md5: string | null; sha256: string | null; optional?: true }[]
+}
+
+const voice = (key: string, family: string) => {
+  const [code, name, quality] = key.split('-')
+  const folder = `${family}/${code}/${name}/${quality}`
+  const file = (size_bytes: number, digit: string) => ({ size_bytes, md5_digest: digit.repeat(32) })
+  return {
+    key,
+    name,
+    language: { code, family },
+    quality,
+    num_speakers: 1,
+    files: {
+      [`${folder}/${key}.onnx`]: file(1000, 'a'),
+      [`${folder}/${key}.onnx.json`]: file(100, 'b'),
+      [`${folder}/MODEL_CARD`]: file(10, 'c'),
+    },
+  }
+}
+const voices = {
+  'en_US-joe-medium': voice('en_US-joe-medium', 'en'),
+  'pt_PT-tugão-x_low': voice('pt_PT-tugão-x_low', 'pt'),
+}
+const archive = 'kokoro-en-v0_19.tar.bz2'
+const releases = { assets: [{ name: archive, size: 5, digest: `sha256:${'d'.repeat(64)}` }] }
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlance-catalogue-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const make = async (...args: string[]): Promise<Map<string, Model>> => {
+  const output = join(folder, 'out.json')
+  await promisify(execFile)(process.execPath, [script, '--output', output, ...args])
+  const { models } = JSON.parse(await readFile(output, 'utf8')) as { models: Model[] }
+  return new Map(models.map((model) => [model.name, model]))
+}
+
+const expectMade = (models: Map<string, Model>) => {
+  const base = 'https://huggingface.co/rhasspy/piper-voices/resolve/main'
+  expect(models.get('pt_PT-tugão-x_low')).toMatchObject({
+    kind: 'tts',
+    format: 'piper',
+    languages: ['pt-PT', 'pt'],
+    sample_rate: 16_000,
+    license: { name: null, permissive: null },
+    files: [
+      {
+        url: `${base}/pt/pt_PT/tug%C3%A3o/x_low/pt_PT-tug%C3%A3o-x_low.onnx`,
+        size_bytes: 1000,
+        md5: 'a'.repeat(32),
+        sha256: null,
+      },
+      { md5: 'b'.repeat(32) },
+      { md5: 'c'.repeat(32), optional: true },
+    ],
+  })
+  expect(models.get('en_US-joe-medium')).toMatchObject({
+    license: { name: 'CC0' },
+    files: [{ sha256: '58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06' }, {}, { sha256: null }],
+  })
+}
+
+test('the catalogue is made from indexes in a folder', async () => {
+  await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
+  await writeFile(join(folder, 'tts-models.json'), JSON.stringify(releases))
+  const models = await make('--indexes', folder)
+  expectMade(models)
+  expect(models.get('kokoro-en-v0_19')!.files).toEqual([
+    {
+      url: `https://github.com/k2-fsa/sherpa-onnx/releases/download/tts-models/${archive}`,
+      size_bytes: 5,
+      md5: null,
+      sha256: 'd'.repeat(64),
+    },
+  ])
+})
+
+describe('from a mirror', () => {
+  let server: Server
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      if (request.url === '/indexes/voices.json') response.end(JSON.stringify(voices))
+      else response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+  test('a release whose index is missing leaves its facts unknown instead of guessed', async () => {
+    const models = await make('--mirror', `http://127.0.0.1:${(server.address() as AddressInfo).port}/indexes/`)
+    expectMade(models)
+    expect(models.get('kokoro-en-v0_19')!.files[0]).toMatchObject({ size_bytes: null, md5: null, sha256: null })
+  })
+
+  test('without the index of Piper nothing is written', async () => {
+    const output = join(folder, 'out.json')
+    const made = promisify(execFile)(process.execPath, [script, '--indexes', join(folder, 'none'), '--output', output])
+    await expect(made).rejects.toThrow('voices.json')
+    await expect(readFile(output)).rejects.toThrow('ENOENT')
+  })
+})
+
+test('what the shipped catalogue states beyond the indexes is what the script adds today', async () => {
+  await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
+  const made = await make('--indexes', folder)
+  const { models } = JSON.parse(await readFile(shipped, 'utf8')) as { models: Model[] }
+  for (const model of models) {
+    if (made.has(model.name) && !(model.name in voices)) expect(made.get(model.name)).toEqual(model)
+  }
+})
