@@ -1,41 +1,21 @@
 import { settlesWithin } from '@parlance/async'
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch } from '@parlance/clients/api-key'
-import { createCreditReserver } from '@parlance/clients/credit'
-import { createSessionRegistry, createUnconnectedStarts, startHeartbeat } from '@parlance/clients/session-registry'
-import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
-import {
-  agentsContract,
-  authContract,
-  calendarContract,
-  catalogContract,
-  creditContract,
-  liveSessionsContract,
-  memoryContract,
-  sessionsContract,
-  tokensContract,
-  ttsContract,
-} from '@parlance/contracts'
+import { createSessionRegistry, startHeartbeat } from '@parlance/clients/session-registry'
+import { authContract, liveSessionsContract, sessionsContract } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
-import { createFetchBackground } from './call/background.js'
 import type { OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
 import type { LiveSession } from './call/live-session.js'
 import { startOrphanSweeper } from './call/orphan-sweeper.js'
 import { createPermits } from './call/permits.js'
-import { createStartSession } from './call/start-session.js'
+import { createSessionStarter } from './call/session-starter.js'
 import { env, type SessionsEnv } from './env.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
-import { createMemoryExtractions } from './memory/memory-extractions.js'
 import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
 import { createRecordHandlers } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
-import { createReadAppointments } from './tools/calendar/appointments.js'
-import { createOpenCalendarTools } from './tools/calendar/calendar-tools.js'
-import { openToolsOf } from './tools/open-tools.js'
-import { createWebSearch } from './tools/web-search/web-search.js'
-import { createWebhookTools } from './tools/webhook-tools.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -50,22 +30,15 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
-    const webhookTools = createWebhookTools(settings, platform)
-    const webSearch = createWebSearch(settings, platform)
+    const drainMs = settings.SESSION_DRAIN_MS
+    const turnSecret = readSecretSetting(settings, 'TURN_SECRET', readSecret)
+    const ice = { stunUrls: settings.STUN_URLS, turnUrls: settings.TURN_URLS, turnSecret }
+    const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
     const database = await platform.openDatabase(schema)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
     const sessions = createSessionRepository(database)
-    const catalog = createClient(bus, catalogContract)
-    const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
-    const priceOf = createVoicePrices({ catalog })
-    const billing = createSpeechBilling({ priceOf, reserver })
-    const ice = {
-      stunUrls: settings.STUN_URLS,
-      turnUrls: settings.TURN_URLS,
-      turnSecret: readSecretSetting(settings, 'TURN_SECRET', readSecret),
-    }
-    const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
+    const starter = createSessionStarter(platform, settings, { parts, sessions, registry, iceServersFor })
     const heartbeat = await startHeartbeat({
       registry,
       instanceId,
@@ -84,36 +57,6 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
 
     let live: ServedContract | undefined
     const permits = createPermits(settings.SESSION_LIMIT, () => live?.setAvailable(permits.areAvailable()))
-    const calendar = createClient(bus, calendarContract)
-    const memory = createClient(bus, memoryContract)
-    const extractions = createMemoryExtractions({ memory, logger })
-    const startSession = createStartSession({
-      instanceId,
-      parts,
-      catalog,
-      sessions,
-      registry,
-      reserver,
-      priceOf,
-      iceServersFor,
-      extractions,
-      logger,
-      metrics,
-      unconnectedStarts: createUnconnectedStarts({ ttl }),
-      fetchBackground: createFetchBackground({
-        memory,
-        logger,
-        readAppointments: createReadAppointments({ calendar, logger }),
-      }),
-      agents: createClient(bus, agentsContract),
-      tokens: createClient(bus, tokensContract),
-      openBill: billing.openBill,
-      synthesize: createSynthesize(createClient(bus, ttsContract)),
-      creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]),
-      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
-    })
-    const drainMs = settings.SESSION_DRAIN_MS
     const keyWatch = createKeyWatch({
       auth: createClient(bus, authContract),
       onFailure: (err) =>
@@ -121,7 +64,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     })
     const liveHandlers = createLiveHandlers({
       permits,
-      startSession,
+      startSession: starter.startSession,
       keyWatch,
       liveSessions,
       drainMs,
@@ -147,16 +90,14 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         const drained = permits.drain()
         for (const session of liveSessions.values()) session.end('drained', drainMs)
         await settlesWithin(drained, drainMs + endWithinMs)
-        await extractions.finish(Math.max(0, deadlineMs - performance.now()))
+        await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
         await Promise.all([sweeper.stop(), keyWatch.stop()])
         await Promise.all([live.stop(), records.stop()])
-        await billing.allClosed()
-        await reserver.stop()
+        await starter.close()
         await heartbeat.stop()
         await parts.close()
-        await Promise.all([webhookTools.close(), webSearch.close()])
         await database.close()
       },
     }

@@ -1,5 +1,4 @@
-import type { CreditReserver } from '@parlance/clients/credit'
-import { printCredit } from '@parlance/clients/credit'
+import { type CreditReserver, printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SessionGrant, SessionRequest } from '@parlance/contracts'
@@ -7,8 +6,8 @@ import type { Logger, Metrics } from '@parlance/telemetry'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
 import type { MemoryExtractions } from '../memory/memory-extractions.js'
-import { createMemoryExtractor } from '../memory/memory-extractor.js'
-import { createSessionJournal } from '../records/session-journal.js'
+import { createMemoryExtractor, type MemoryExtractor } from '../memory/memory-extractor.js'
+import { createSessionJournal, type SessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { OpenTools } from '../tools/open-tools.js'
 import type { SessionAccount } from './account/session-account.js'
@@ -57,6 +56,39 @@ export interface ComposedConversation {
   extractMemories(): void
 }
 
+interface CallJournalOptions {
+  readonly journal: SessionJournal
+  readonly account: Pick<SessionAccount, 'start' | 'used'>
+  readonly memoryExtractor: Pick<MemoryExtractor, 'add'>
+  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
+}
+
+/** The journal of a conversation, whose entries also reach its account, its memories and the metrics. */
+const createCallJournal = ({
+  journal,
+  account,
+  memoryExtractor,
+  metrics,
+}: CallJournalOptions): ConversationJournal => ({
+  ...journal,
+  started() {
+    account.start()
+    journal.started()
+  },
+  message(message) {
+    memoryExtractor.add(message)
+    journal.message(message)
+  },
+  turn(turn) {
+    if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
+    journal.turn(turn)
+  },
+  used(usage) {
+    account.used(usage)
+    journal.used(usage)
+  },
+})
+
 /** Opens a conversation with the voice, the tools, the journal and the account of its own. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, unconnectedStarts, reserver, openBill, synthesize, firstAudioDeadlineMs } = options
@@ -98,25 +130,6 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       background,
     })
 
-    const conversationJournal: ConversationJournal = {
-      ...journal,
-      started() {
-        account.start()
-        journal.started()
-      },
-      message(message) {
-        memoryExtractor.add(message)
-        journal.message(message)
-      },
-      turn(turn) {
-        if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
-        journal.turn(turn)
-      },
-      used(usage) {
-        account.used(usage)
-        journal.used(usage)
-      },
-    }
     // A greeting that names something of one user is kept out of the speech cache.
     const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
 
@@ -145,7 +158,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       background,
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
-      journal: conversationJournal,
+      journal: createCallJournal({ journal, account, memoryExtractor, metrics }),
       logger,
     })
 

@@ -8,6 +8,7 @@
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
+import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
 
@@ -29,10 +30,9 @@ export interface SessionJournalOptions {
   readonly logger: Logger
 }
 
-/** How long changes are collected before they are written. */
-const batchMs = 250
-const retryMs = { first: 250, max: 4_000 }
-const lastWriteWithinMs = 30_000
+const collectMs = 250
+const backoff = { firstMs: 250, maxMs: 4_000 }
+const finishWithinMs = 30_000
 
 export const createSessionJournal = (options: SessionJournalOptions): SessionJournal => {
   const { sessions, workspaceId, sessionId, storeTranscript, creditUsed, logger } = options
@@ -46,9 +46,6 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   let status: SessionStatus = 'connecting'
   let startedAt: Date | null = null
   let end: (ConversationEnd & { at: Date }) | undefined
-  let changed = false
-  let writing: Promise<void> | undefined
-  let endPause = () => {}
 
   const write = async (): Promise<void> => {
     const state: SessionState = {
@@ -75,42 +72,8 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     writtenTurns += newTurns.length
   }
 
-  /** Until the time has passed, or the end is to be written. */
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const writeAll = async (): Promise<void> => {
-    let waitMs = retryMs.first
-    while (changed) {
-      if (end === undefined) await pause(batchMs)
-      changed = false
-      try {
-        await write()
-        waitMs = retryMs.first
-      } catch (err) {
-        changed = true
-        if (end !== undefined && Date.now() - end.at.getTime() > lastWriteWithinMs) {
-          logger.error({ sessionId, err }, 'The end of a conversation could not be written to its record')
-          break
-        }
-        await pause(waitMs)
-        waitMs = Math.min(2 * waitMs, retryMs.max)
-      }
-    }
-    // Set without an await after the last check, so that the next change starts a new loop.
-    writing = undefined
-  }
-
-  const change = (): void => {
-    changed = true
-    writing ??= writeAll()
-  }
+  const writer = createCoalescingWriter({ write, collectMs, backoff, finishWithinMs })
+  const change = writer.changed
 
   return {
     started() {
@@ -152,9 +115,9 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     async finish(given) {
       end = { ...given, at: new Date() }
       status = isFailure(given.reason) ? 'failed' : 'ended'
-      change()
-      endPause()
-      await writing
+      await writer.finish().catch((err: unknown) => {
+        logger.error({ sessionId, err }, 'The end of a conversation could not be written to its record')
+      })
     },
   }
 }

@@ -1,15 +1,7 @@
-import {
-  idSchema,
-  type SessionRequest,
-  type SessionStatus,
-  type SessionSummary,
-  type SessionUsage,
-  type TurnMetrics,
-} from '@parlance/contracts'
-import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
-import { z } from 'zod'
-import { didFit, fitsAnswer } from './fits-answer.js'
+import type { SessionRequest, SessionSummary, SessionUsage, TurnMetrics } from '@parlance/contracts'
+import type { Database, Page, PageRequest } from '@parlance/store'
 import { checkLimits, type SessionLimits } from './session-limits.js'
+import { listSessions, type SessionFilter } from './session-list.js'
 import {
   type Addition,
   addMessages,
@@ -31,14 +23,6 @@ export interface NewSession {
   readonly transport: SessionSummary['transport']
   readonly inputMode: SessionSummary['input_mode']
   readonly metadata: SessionRequest['metadata']
-}
-
-export interface SessionFilter {
-  readonly agent_id?: string | undefined
-  readonly end_user_id?: string | undefined
-  readonly status?: SessionStatus | undefined
-  readonly started_after?: string | undefined
-  readonly started_before?: string | undefined
 }
 
 /** The records of conversations. Every method rejects with `unavailable` while Postgres cannot be reached. */
@@ -67,9 +51,6 @@ export interface SessionRepository {
   /** Answers false when there is no such conversation. */
   remove(workspaceId: string, sessionId: string): Promise<boolean>
 }
-
-/** Where a page ends: when a conversation was created, in µs since 1970, and its id. */
-const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
 
 export const createSessionRepository = (database: Database): SessionRepository => ({
   create: (session, limits) =>
@@ -123,39 +104,8 @@ export const createSessionRepository = (database: Database): SessionRepository =
       return row && toSessionSummary(row)
     }),
 
-  async list(workspaceId, filter, { limit, cursor, order }) {
-    const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
-    return database.inWorkspace(workspaceId, async (transaction) => {
-      const rows = await transaction.query<SessionRow & { created_us: number; fits: boolean }>(
-        `select ${sessionColumns}, ${fitsAnswer('s.metadata_bytes')},
-           (extract(epoch from s.created_at) * 1e6)::float8 as created_us
-         from ${sessionTables}
-         where s.workspace_id = $1
-           and ($2::uuid is null or s.agent_id = $2)
-           and ($3::uuid is null or s.end_user_id = $3)
-           and ($4::text is null or s.status = $4)
-           and ($5::timestamptz is null or s.started_at > $5)
-           and ($6::timestamptz is null or s.started_at < $6)
-           and ($7::float8 is null
-             or (s.created_at, s.id) ${following[order]} (timestamptz 'epoch' + $7 * interval '1 microsecond', $8::uuid))
-         window page as (order by s.created_at ${order}, s.id ${order})
-         order by s.created_at ${order}, s.id ${order}
-         limit $9`,
-        [
-          workspaceId,
-          filter.agent_id ?? null,
-          filter.end_user_id ?? null,
-          filter.status ?? null,
-          filter.started_after ?? null,
-          filter.started_before ?? null,
-          createdUs,
-          id,
-          limit + 1,
-        ],
-      )
-      return pageOf(rows, { limit, fits: didFit, placeOf: (row) => [row.created_us, row.id], toItem: toSessionSummary })
-    })
-  },
+  list: (workspaceId, filter, page) =>
+    database.inWorkspace(workspaceId, (transaction) => listSessions(transaction, workspaceId, filter, page)),
 
   findHolder: (workspaceId, sessionId) =>
     database.inWorkspace(workspaceId, async (transaction) => {

@@ -1,14 +1,7 @@
-import { backgroundGuidance } from '../../llm/background-prompt.js'
-import type { ChatMessage } from '../../llm/language-model.js'
-import { guidance } from '../../llm/prompt.js'
-import { createPromptGuard } from '../../llm/prompt-guard.js'
-import type { ToolRunner } from '../../tools/tool-runner.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
-import { agentReply } from './agent-reply.js'
+import { type AgentRepliesOptions, createAgentReplies } from './agent-replies.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
-import type { Background, ConversationOptions } from './conversation.js'
-import { fillerIn } from './filler.js'
-import { composeReplyRequest, noBackground } from './reply-request.js'
+import type { ConversationOptions } from './conversation.js'
 import type { Transcript, TranscriptEntryOptions } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
 import { createTurnSteps } from './turn-steps.js'
@@ -29,15 +22,10 @@ export interface AgentTurns {
 }
 
 export interface AgentTurnsOptions
-  extends Pick<
-      ConversationOptions,
-      'background' | 'config' | 'journal' | 'model' | 'playback' | 'speakSegment' | 'voiceLanguage'
-    >,
+  extends AgentRepliesOptions,
+    Pick<ConversationOptions, 'speakSegment'>,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
-  readonly runner: ToolRunner
-  /** What the page reported last of the situation. */
-  context(): string
   dispatch(event: TurnEvent): void
 }
 
@@ -47,34 +35,11 @@ interface Current {
   sendMetrics(): void
 }
 
-/** The agent's words between the user's last message and the one before. */
-const playedBeforeLast = (messages: readonly ChatMessage[]): string => {
-  const isUsers = ({ role }: ChatMessage) => role === 'user'
-  const last = messages.findLastIndex(isUsers)
-  const before = messages.slice(0, Math.max(0, last)).findLastIndex(isUsers)
-  return messages
-    .slice(before + 1, Math.max(0, last))
-    .map(({ text }) => text)
-    .join(' ')
-}
-
-/** Playback with less than this left is over. */
-const nothingMs = 1
-
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, model, playback, runner, transcript, send, dispatch, voiceLanguage: language } = options
+  const { config, journal, transcript, send, dispatch, voiceLanguage: language } = options
   const { speed } = config.voice_config
-  const guard = createPromptGuard({
-    guidance: `${guidance}\n${backgroundGuidance}`,
-    systemPrompt: config.system_prompt,
-    language,
-  })
-  let background: Background = noBackground
+  const openReply = createAgentReplies(options)
   let current: Current | undefined
-
-  void options.background.then((fetched) => {
-    background = fetched
-  })
 
   const metricsOnce = (clock: TurnClock): (() => void) => {
     let sent = false
@@ -132,37 +97,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       }),
     reply(turn, clock, userText) {
       const steps = createTurnSteps()
-      const { messages } = transcript
-      const playedText = playedBeforeLast(messages)
-      open(turn, metricsOnce(clock), {
-        clock,
-        private: true,
-        steps,
-        text: (signal) =>
-          agentReply({
-            model,
-            runner,
-            guard,
-            steps,
-            turn,
-            userText,
-            playedText,
-            signal,
-            filler: fillerIn(language),
-            compose: (mayCall) =>
-              composeReplyRequest({
-                config,
-                background,
-                messages,
-                mayCall,
-                context: options.context(),
-                steps: steps.messages(),
-                tools: runner.tools,
-              }),
-            used: (usage) => journal.used(usage),
-            played: () => playback.below(nothingMs),
-          }),
-      })
+      open(turn, metricsOnce(clock), { clock, private: true, steps, text: openReply(turn, userText, steps) })
     },
     pause: () => current?.utterance.pause(),
     resume: () => current?.utterance.resume(),

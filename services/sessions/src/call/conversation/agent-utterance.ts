@@ -9,7 +9,7 @@ import { setMaxListeners } from 'node:events'
 import type { SessionServerEvent } from '@parlance/contracts'
 import type { AgentText } from './agent-reply.js'
 import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
-import type { FailingStage } from './failures.js'
+import type { FailingStage } from './stage-failures.js'
 import type { TranscriptEntry } from './transcript.js'
 import type { TurnClock } from './turn-clock.js'
 

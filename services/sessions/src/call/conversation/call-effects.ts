@@ -1,16 +1,20 @@
+import type { TurnEvent } from '../../turn/turn-event.js'
 import type { CallEffect, CallEvent } from '../call-reducer.js'
 import type { AgentTurns, AgentTurnsOptions } from './agent-turns.js'
+import type { ClientEvents } from './client-events.js'
 import type { ConversationEnd, ConversationOptions } from './conversation.js'
 import type { UserTurns } from './user-turns.js'
 
 export interface CallEffectsOptions
-  extends Pick<ConversationOptions, 'journal' | 'transport' | 'playback' | 'voiceDetector' | 'logger'>,
+  extends Pick<
+      ConversationOptions,
+      'config' | 'journal' | 'transport' | 'playback' | 'voiceDetector' | 'recognizer' | 'logger'
+    >,
     Pick<AgentTurnsOptions, 'send'> {
-  readonly turns: { dispatch(event: { readonly event: 'leave' }): void; close(): void }
+  readonly turns: { dispatch(event: TurnEvent): void; close(): void }
   readonly agent: Pick<AgentTurns, 'close'>
   readonly user: Pick<UserTurns, 'close'>
-  /** The client is ready. */
-  onBegin(): void
+  readonly refuse: ClientEvents['refuse']
   dispatch(event: CallEvent): void
   /** The transport is closed. */
   onReleased(end: ConversationEnd): void
@@ -18,7 +22,15 @@ export interface CallEffectsOptions
 
 /** Performs the effects of the call reducer. */
 export const createCallEffects = (options: CallEffectsOptions) => {
-  const { journal, transport, playback, voiceDetector, logger, send, turns, agent, user } = options
+  const { config, journal, transport, playback, voiceDetector, recognizer, logger, send, refuse } = options
+  const { turns, agent, user } = options
+
+  const begin = (): void => {
+    journal.started()
+    if (voiceDetector !== undefined && recognizer === undefined)
+      refuse('unavailable', 'There is no speech recognition here. Send text instead.')
+    if (config.first_message !== null) turns.dispatch({ event: 'greet' })
+  }
 
   /** Goes on when a part cannot be closed. Never rejects. */
   const attempt = async (close: () => void | Promise<void>): Promise<void> => {
@@ -32,7 +44,7 @@ export const createCallEffects = (options: CallEffectsOptions) => {
   return (effect: CallEffect) => {
     switch (effect.effect) {
       case 'begin':
-        return options.onBegin()
+        return begin()
       case 'announce':
         send({ event: 'session.ending', reason: effect.reason, deadline_ms: effect.deadlineMs })
         return journal.ending(effect.reason)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage, SessionServerEvent } from '@parlance/contracts'
 import type { ChatMessage } from '../../llm/language-model.js'
+import type { ConversationJournal } from './conversation.js'
 import type { TurnSteps } from './turn-steps.js'
 
 /** The messages of a conversation, as they are sent to the client, kept for the record and given to the model. */
@@ -33,14 +34,11 @@ export interface TranscriptEntry {
 }
 
 export interface TranscriptOptions {
+  readonly journal: Pick<ConversationJournal, 'message' | 'progress'>
   send(event: SessionServerEvent): void
-  /** A final message. */
-  keep(message: SessionMessage): void
-  /** A message that is not final, with the text to keep if the process stops now. */
-  keepSoFar(message: SessionMessage): void
 }
 
-export const createTranscript = ({ send, keep, keepSoFar }: TranscriptOptions): Transcript => {
+export const createTranscript = ({ journal, send }: TranscriptOptions): Transcript => {
   const ids = new Set<string>()
   const messages: ChatMessage[] = []
   let lastMs = 0
@@ -78,7 +76,7 @@ export const createTranscript = ({ send, keep, keepSoFar }: TranscriptOptions): 
         keepSoFar(text) {
           if (closed || text === kept) return
           kept = text
-          keepSoFar(messageOf(text, true))
+          journal.progress(messageOf(text, true))
         },
         close(text, interrupted = false) {
           if (closed) return
@@ -86,7 +84,7 @@ export const createTranscript = ({ send, keep, keepSoFar }: TranscriptOptions): 
           messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))
           if (text === '' && sent === undefined) return
           send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
-          if (text !== '') keep(messageOf(text, interrupted))
+          if (text !== '') journal.message(messageOf(text, interrupted))
         },
       }
     },

@@ -1,6 +1,7 @@
 import { frameMs } from '../../media/transport.js'
 import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js'
-import type { Recognition, Recognizer } from '../../stt/recognizer.js'
+import type { Recognizer } from '../../stt/recognizer.js'
+import { createRecognitions, type RecognitionsOptions } from './recognitions.js'
 
 /** The user's audio on its way to voice events and to text. */
 export interface UserAudio {
@@ -16,19 +17,12 @@ export interface UserAudio {
   close(): void
 }
 
-export interface UserAudioOptions {
+export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'> {
   readonly inputMode: 'push-to-talk' | 'automatic'
-  /** A BCP 47 tag. */
-  readonly language: string
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
   /** `agoMs` is how long ago the voice began or ended. */
   onVoice(on: boolean, agoMs: number): void
-  onPartial(utterance: number, text: string): void
-  onFinal(utterance: number, text: string, audioMs: number): void
-  onFailed(utterance: number, error: unknown): void
-  /** An internal error. */
-  onBroken(error: unknown): void
 }
 
 /** By how much the detector is late, at the beginning of a voice as at its end. */
@@ -42,18 +36,14 @@ const tailMs = 100
 const starvedMs = 1000
 
 export const createUserAudio = (options: UserAudioOptions): UserAudio => {
-  const { inputMode, language, recognizer, voiceDetector } = options
-  const { onVoice, onPartial, onFinal, onFailed, onBroken } = options
-  const recognitions = new Map<number, Recognition>()
-  let current: Recognition | undefined
+  const { inputMode, recognizer, voiceDetector, onVoice } = options
+  const recognitions = recognizer && createRecognitions({ ...options, recognizer })
   let preRoll: Int16Array[] = []
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
   /** An utterance that is over but for its last audio. */
   let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
-  /** A recognizer adapts to a voice and its microphone, and knows them again by this object. */
-  const speaker = {}
 
   const setVoice = (on: boolean, agoMs: number): void => {
     if (on === voice) return
@@ -74,45 +64,20 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     if (voice) starved = setTimeout(() => interruptAudio(starvedMs), starvedMs)
   }
 
-  const keep = (frame: Int16Array) => {
-    if (current !== undefined) return current.push(frame)
-    preRoll.push(frame)
-    if (preRoll.length > preRollFrames) preRoll.shift()
-  }
-
-  const stop = (utterance: number): Recognition | undefined => {
-    const recognition = recognitions.get(utterance)
-    if (recognition === current) current = undefined
-    return recognition
-  }
-
-  const finishRecognition = (utterance: number): void => {
-    const recognition = stop(utterance)
-    if (recognition === undefined) return
-    /** False where it was cancelled meanwhile. */
-    const isWanted = () => recognitions.delete(utterance)
-    recognition
-      .finish()
-      .then(
-        ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
-        (error) => isWanted() && onFailed(utterance, error),
-      )
-      .catch(onBroken)
-  }
-
   const endTail = (): void => {
     if (tail === undefined) return
     clearTimeout(tail.timer)
     const { utterance } = tail
     tail = undefined
-    finishRecognition(utterance)
+    recognitions?.finish(utterance)
   }
 
   return {
     push(frame) {
-      if (muted || voiceDetector === undefined || recognizer === undefined) return
-      if (inputMode === 'push-to-talk' && current === undefined) return
-      keep(frame)
+      if (muted || voiceDetector === undefined || recognitions === undefined) return
+      if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
+      if (recognitions.isRecording()) recognitions.push(frame)
+      else preRoll = [...preRoll, frame].slice(-preRollFrames)
       setVoice(voiceDetector.detect(frame), voiceLagMs)
       watchStarvation()
     },
@@ -123,36 +88,28 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     },
 
     begin(utterance) {
-      if (recognizer === undefined) return
+      if (recognitions === undefined) return
       endTail()
       if (inputMode === 'push-to-talk') {
         preRoll = []
         voice = false
         voiceDetector?.reset()
       }
-      current = recognizer.open({ language, speaker, onPartial: (text) => onPartial(utterance, text) })
-      recognitions.set(utterance, current)
-      for (const frame of preRoll) current.push(frame)
+      recognitions.begin(utterance, preRoll)
       preRoll = []
     },
 
     finish(utterance) {
-      if (inputMode === 'automatic') return finishRecognition(utterance)
-      tail = { utterance, timer: setTimeout(endTail, tailMs) }
+      if (inputMode === 'automatic') recognitions?.finish(utterance)
+      else tail = { utterance, timer: setTimeout(endTail, tailMs) }
     },
 
-    cancel(utterance) {
-      const recognition = stop(utterance)
-      recognitions.delete(utterance)
-      recognition?.cancel()
-    },
+    cancel: (utterance) => recognitions?.cancel(utterance),
 
     close() {
       clearTimeout(starved)
       clearTimeout(tail?.timer)
-      current = undefined
-      for (const recognition of recognitions.values()) recognition.cancel()
-      recognitions.clear()
+      recognitions?.cancelAll()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionUsage } from '@parlance/contracts'
 import type { TurnEffect, UserInput } from '../../turn/turn-effect.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
+import type { StageFailures } from './stage-failures.js'
 import type { Transcript, TranscriptEntry } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
 import { createUserAudio, type UserAudioOptions } from './user-audio.js'
@@ -17,12 +18,11 @@ export interface UserTurns {
 }
 
 export interface UserTurnsOptions
-  extends Pick<UserAudioOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'> {
+  extends Pick<UserAudioOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'>,
+    StageFailures {
   readonly transcript: Transcript
   dispatch(event: TurnEvent): void
   used(usage: Partial<SessionUsage>): void
-  onSucceeded(): void
-  onFailed(error: unknown): void
 }
 
 /** An utterance that is in progress or awaits its text. */
@@ -56,11 +56,11 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     },
     onFinal(utterance, text, audioMs) {
       used({ stt_seconds: audioMs / 1000 })
-      onSucceeded()
+      onSucceeded('stt')
       onRecognized(utterance, text)
     },
     onFailed(utterance, error) {
-      onFailed(error)
+      onFailed('stt', error)
       onRecognized(utterance, '')
     },
   })

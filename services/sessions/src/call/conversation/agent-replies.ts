@@ -1,0 +1,83 @@
+import { backgroundGuidance } from '../../llm/background-prompt.js'
+import type { ChatMessage } from '../../llm/language-model.js'
+import { guidance } from '../../llm/prompt.js'
+import { createPromptGuard } from '../../llm/prompt-guard.js'
+import type { ToolRunner } from '../../tools/tool-runner.js'
+import { type AgentText, agentReply } from './agent-reply.js'
+import type { Background, ConversationOptions } from './conversation.js'
+import { fillerIn } from './filler.js'
+import { composeReplyRequest, noBackground } from './reply-request.js'
+import type { Transcript } from './transcript.js'
+import type { TurnSteps } from './turn-steps.js'
+
+export interface AgentRepliesOptions
+  extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playback' | 'voiceLanguage'> {
+  readonly transcript: Pick<Transcript, 'messages'>
+  readonly runner: ToolRunner
+  /** What the page reported last of the situation. */
+  context(): string
+}
+
+/** Answers `userText`, which is the last message of the transcript. The calls of tools are added to `steps`. */
+export type OpenReply = (
+  turn: number,
+  userText: string,
+  steps: TurnSteps,
+) => (signal: AbortSignal) => AsyncIterable<AgentText>
+
+/** The agent's words between the user's last message and the one before. */
+const playedBeforeLast = (messages: readonly ChatMessage[]): string => {
+  const isUsers = ({ role }: ChatMessage) => role === 'user'
+  const last = messages.findLastIndex(isUsers)
+  const before = messages.slice(0, Math.max(0, last)).findLastIndex(isUsers)
+  return messages
+    .slice(before + 1, Math.max(0, last))
+    .map(({ text }) => text)
+    .join(' ')
+}
+
+/** Playback with less than this left is over. */
+const nothingMs = 1
+
+/** The replies of one conversation: the model with its prompt, its tools and what is known so far. */
+export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
+  const { config, journal, model, playback, runner, transcript, voiceLanguage: language, context } = options
+  const { messages } = transcript
+  const guard = createPromptGuard({
+    guidance: `${guidance}\n${backgroundGuidance}`,
+    systemPrompt: config.system_prompt,
+    language,
+  })
+  let background: Background = noBackground
+  void options.background.then((fetched) => {
+    background = fetched
+  })
+
+  return (turn, userText, steps) => {
+    const playedText = playedBeforeLast(messages)
+    return (signal) =>
+      agentReply({
+        model,
+        runner,
+        guard,
+        steps,
+        turn,
+        userText,
+        playedText,
+        signal,
+        filler: fillerIn(language),
+        compose: (mayCall) =>
+          composeReplyRequest({
+            config,
+            background,
+            messages,
+            mayCall,
+            context: context(),
+            steps: steps.messages(),
+            tools: runner.tools,
+          }),
+        used: (usage) => journal.used(usage),
+        played: () => playback.below(nothingMs),
+      })
+  }
+}

@@ -1,0 +1,72 @@
+import type { Recognition, Recognizer } from '../../stt/recognizer.js'
+
+/** The recognition of the user's utterances. At most one gets audio; others may still wait for their text. */
+export interface Recognitions {
+  /** Whether an utterance gets audio. */
+  isRecording(): boolean
+  /** Opens an utterance, with the audio that belongs to its beginning. */
+  begin(utterance: number, preRoll: readonly Int16Array[]): void
+  push(frame: Int16Array): void
+  /** No more audio comes: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
+  finish(utterance: number): void
+  cancel(utterance: number): void
+  cancelAll(): void
+}
+
+export interface RecognitionsOptions {
+  readonly recognizer: Recognizer
+  /** A BCP 47 tag. */
+  readonly language: string
+  onPartial(utterance: number, text: string): void
+  onFinal(utterance: number, text: string, audioMs: number): void
+  onFailed(utterance: number, error: unknown): void
+  /** An internal error. */
+  onBroken(error: unknown): void
+}
+
+export const createRecognitions = (options: RecognitionsOptions): Recognitions => {
+  const { recognizer, language, onPartial, onFinal, onFailed, onBroken } = options
+  const recognitions = new Map<number, Recognition>()
+  let current: Recognition | undefined
+  /** A recognizer adapts to a voice and its microphone, and knows them again by this object. */
+  const speaker = {}
+
+  const endAudio = (utterance: number): Recognition | undefined => {
+    const recognition = recognitions.get(utterance)
+    if (recognition === current) current = undefined
+    return recognition
+  }
+
+  return {
+    isRecording: () => current !== undefined,
+    begin(utterance, preRoll) {
+      current = recognizer.open({ language, speaker, onPartial: (text) => onPartial(utterance, text) })
+      recognitions.set(utterance, current)
+      for (const frame of preRoll) current.push(frame)
+    },
+    push: (frame) => current?.push(frame),
+    finish(utterance) {
+      const recognition = endAudio(utterance)
+      if (recognition === undefined) return
+      /** False where it was cancelled meanwhile. */
+      const isWanted = () => recognitions.delete(utterance)
+      recognition
+        .finish()
+        .then(
+          ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
+          (error) => isWanted() && onFailed(utterance, error),
+        )
+        .catch(onBroken)
+    },
+    cancel(utterance) {
+      const recognition = endAudio(utterance)
+      recognitions.delete(utterance)
+      recognition?.cancel()
+    },
+    cancelAll() {
+      current = undefined
+      for (const recognition of recognitions.values()) recognition.cancel()
+      recognitions.clear()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  type EndReason,
+  errorBody,
+  type ServiceError,
+  type SessionServerEvent,
+  toServiceError,
+} from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+
+/** The stages of a turn that may fail: recognition, the language model, speech. */
+export type FailingStage = 'stt' | 'llm' | 'tts'
+
+export interface StageFailures {
+  onSucceeded(stage: FailingStage): void
+  /** Sends the error to the client. Ends the conversation after too many failures in a row, or without credit. */
+  onFailed(stage: FailingStage, error: unknown): void
+}
+
+export interface StageFailuresOptions {
+  readonly requestId: string
+  readonly logger: Logger
+  send(event: SessionServerEvent): void
+  end(reason: EndReason, deadlineMs: number, error?: ServiceError): void
+}
+
+/** A stage that fails so often in a row is not expected to recover. */
+const maxInARow = 3
+/** How long the agent may go on with what it is saying after a failure that ends the conversation. */
+const farewellMs = 5_000
+
+export const createStageFailures = ({ requestId, logger, send, end }: StageFailuresOptions): StageFailures => {
+  const inARow = { stt: 0, llm: 0, tts: 0 }
+
+  return {
+    onSucceeded(stage) {
+      inARow[stage] = 0
+    },
+    onFailed(stage, thrown) {
+      const error = toServiceError(thrown)
+      logger.warn({ component: stage, code: error.code, err: error }, 'A stage of a conversation failed')
+      send(errorBody(error, requestId))
+      if (error.code === 'insufficient_credit') return end('insufficient_credit', farewellMs)
+      inARow[stage] += 1
+      if (inARow[stage] >= maxInARow) end(`${stage}_error`, farewellMs, error)
+    },
+  }
+}

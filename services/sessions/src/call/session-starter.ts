@@ -1,0 +1,83 @@
+import { createClient } from '@parlance/bus'
+import { createCreditReserver } from '@parlance/clients/credit'
+import { createUnconnectedStarts } from '@parlance/clients/session-registry'
+import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
+import {
+  agentsContract,
+  calendarContract,
+  catalogContract,
+  creditContract,
+  memoryContract,
+  tokensContract,
+  ttsContract,
+} from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import type { SessionsEnv } from '../env.js'
+import { createMemoryExtractions } from '../memory/memory-extractions.js'
+import { createReadAppointments } from '../tools/calendar/appointments.js'
+import { createOpenCalendarTools } from '../tools/calendar/calendar-tools.js'
+import { openToolsOf } from '../tools/open-tools.js'
+import { createWebSearch } from '../tools/web-search/web-search.js'
+import { createWebhookTools } from '../tools/webhook-tools.js'
+import { createFetchBackground } from './background.js'
+import { createStartSession, type StartSession, type StartSessionOptions } from './start-session.js'
+
+export interface SessionStarter {
+  readonly startSession: StartSession
+  /** Resolves when the memories of ended conversations are extracted, or after this time. Never rejects. */
+  finishExtractions(withinMs: number): Promise<void>
+  /** To be called when all conversations have ended. Resolves when their bills are closed. */
+  close(): Promise<void>
+}
+
+export type SessionStarterOptions = Pick<StartSessionOptions, 'parts' | 'sessions' | 'registry' | 'iceServersFor'>
+
+/** Connects the start of conversations to the other services and to the tools of this installation. */
+export const createSessionStarter = (
+  platform: Pick<Platform, 'bus' | 'ttl' | 'logger' | 'metrics' | 'instanceId' | 'readSecret'>,
+  settings: SessionsEnv,
+  options: SessionStarterOptions,
+): SessionStarter => {
+  const { bus, ttl, logger, metrics, instanceId } = platform
+  const webhookTools = createWebhookTools(settings, platform)
+  const webSearch = createWebSearch(settings, platform)
+  const catalog = createClient(bus, catalogContract)
+  const calendar = createClient(bus, calendarContract)
+  const memory = createClient(bus, memoryContract)
+  const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
+  const priceOf = createVoicePrices({ catalog })
+  const billing = createSpeechBilling({ priceOf, reserver })
+  const extractions = createMemoryExtractions({ memory, logger })
+
+  return {
+    startSession: createStartSession({
+      ...options,
+      instanceId,
+      catalog,
+      reserver,
+      priceOf,
+      extractions,
+      logger,
+      metrics,
+      unconnectedStarts: createUnconnectedStarts({ ttl }),
+      fetchBackground: createFetchBackground({
+        memory,
+        logger,
+        readAppointments: createReadAppointments({ calendar, logger }),
+      }),
+      agents: createClient(bus, agentsContract),
+      tokens: createClient(bus, tokensContract),
+      openBill: billing.openBill,
+      synthesize: createSynthesize(createClient(bus, ttsContract)),
+      creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
+      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]),
+      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+    }),
+    finishExtractions: extractions.finish,
+    async close() {
+      await billing.allClosed()
+      await reserver.stop()
+      await Promise.all([webhookTools.close(), webSearch.close()])
+    },
+  }
+}
