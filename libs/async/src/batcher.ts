@@ -1,5 +1,6 @@
 import { createSemaphore } from './semaphore.js'
 
+/** How items are put into batches. Durations in ms. */
 export interface BatcherOptions<Item, Result> {
   /** Processes a batch of 1 to `maxItems` items, and resolves with their results in the same order. */
   run(items: readonly Item[]): Promise<readonly Result[]>
@@ -34,6 +35,7 @@ interface Entry<Item, Result> {
   reject(error: unknown): void
 }
 
+/** Runs items in batches, as `options` says. An item's promise rejects with the error of its batch. */
 export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> => {
   const { run, maxItems, intervalMs = 0, eagerItems = maxItems, concurrency = 1, shouldSplit } = options
   const permits = createSemaphore(concurrency)

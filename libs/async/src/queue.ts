@@ -25,6 +25,7 @@ interface Consumer<Item> {
   reject(error: unknown): void
 }
 
+/** An empty queue: first in, first out, for any number of producers and consumers. */
 export const createQueue = <Item extends NonNullable<unknown>>(): Queue<Item> => {
   const items: Item[] = []
   const consumers = new Set<Consumer<Item>>()

@@ -7,7 +7,10 @@
 export const wavHeaderBytes = 44
 const unknownSize = 0xffffffff
 
-/** The header for `dataBytes` of audio, or for a stream when `dataBytes` is undefined. */
+/**
+ * The header of a WAV file of mono s16 PCM: 44 bytes. `dataBytes` is the length of the samples in bytes; undefined for
+ * a stream, whose length is not known yet.
+ */
 export const wavHeader = (options: { sampleRateHz: number; dataBytes: number | undefined }): Uint8Array => {
   const { sampleRateHz, dataBytes } = options
   const header = new Uint8Array(wavHeaderBytes)
@@ -64,7 +67,10 @@ export const parseWav = (bytes: Uint8Array): Wav => {
   throw new Error('A WAV file without data')
 }
 
-/** The same file with its true sizes: what to do with a collected stream before it is kept as a file. */
+/**
+ * The bytes of a WAV stream as a file with its true sizes in the header. Throws `RangeError` when the bytes are not a
+ * WAV file.
+ */
 export const withTrueWavSizes = (bytes: Uint8Array): Uint8Array => {
   const { sampleRateHz, data } = parseWav(bytes)
   const file = new Uint8Array(wavHeaderBytes + data.length)

@@ -27,6 +27,7 @@ export interface PublishOptions {
   headers?: Headers
 }
 
+/** A subscription that delivers messages until it is ended. */
 export interface Subscription {
   /** Stops delivery at once. */
   unsubscribe(): void
@@ -69,6 +70,7 @@ export const callSubscriber = (onMessage: (message: Message) => void, message: M
 /** The port's own limit. NATS allows 1 MiB for body and headers together. */
 export const maxMessageBytes = 512 * 1024
 
+/** A connection to the message system, or its in-process counterpart. */
 export interface Bus {
   /** `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not connected. */
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void

@@ -59,6 +59,7 @@ export type Client<C extends Contract> = {
   raw: { [M in keyof MethodsOf<C, 'call'>]: RawCall<C['methods'][M]> }
 }
 
+/** The calls, streams and events of a contract over the bus. Errors: see `Client`. */
 export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<C> => {
   const client: Record<string, unknown> = {}
   const raw: Record<string, unknown> = {}

@@ -17,6 +17,7 @@ export const workspaceLimitsSchema = z.object({
 })
 export type WorkspaceLimits = z.infer<typeof workspaceLimitsSchema>
 
+/** The limits of a workspace for which the operator sets none. */
 export const defaultWorkspaceLimits: WorkspaceLimits = { max_concurrent_sessions: 20, max_concurrent_streams: 50 }
 
 export const workspaceSchema = z.object({

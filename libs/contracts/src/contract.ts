@@ -71,12 +71,14 @@ export interface Contract<Methods extends Record<string, Method> = Record<string
   readonly methods: Methods
 }
 
+/** A method that answers a request with one reply. */
 export const call = <Request extends z.ZodType, Reply extends z.ZodType, const Code extends ErrorCode = never>(spec: {
   request: Request
   reply: Reply
   errors?: readonly Code[]
 }): CallMethod<Request, Reply, Code> => ({ kind: 'call', errors: [], ...spec })
 
+/** A method that answers a request with a stream of chunks. */
 export const stream = <Request extends z.ZodType, Chunk extends z.ZodType, const Code extends ErrorCode = never>(spec: {
   request: Request
   chunk: Chunk
@@ -84,6 +86,7 @@ export const stream = <Request extends z.ZodType, Chunk extends z.ZodType, const
   errors?: readonly Code[]
 }): StreamMethod<Request, Chunk, Code> => ({ kind: 'stream', errors: [], ...spec })
 
+/** A method that opens a stream in both directions. */
 export const duplex = <
   Request extends z.ZodType,
   Input extends z.ZodType,
@@ -96,10 +99,12 @@ export const duplex = <
   errors?: readonly Code[]
 }): DuplexMethod<Request, Input, Output, Code> => ({ kind: 'duplex', errors: [], ...spec })
 
+/** A message to all subscribers, without a reply. */
 export const event = <Payload extends z.ZodType>(spec: { payload: Payload }): EventMethod<Payload> => ({
   kind: 'event',
   ...spec,
 })
 
+/** A service's methods by name. The types of its client and its handlers are inferred from it. */
 export const contract = <const Methods extends Record<string, Method>>(spec: Contract<Methods>): Contract<Methods> =>
   spec

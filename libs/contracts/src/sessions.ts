@@ -7,6 +7,7 @@ import { orderSchema, pageRequestSchema } from './page-request.js'
 import { bytesSchema, creditSchema, idSchema, timestampSchema } from './primitives.js'
 import { sessionGrantSchema } from './tokens.js'
 
+/** The states of a conversation, in their order. */
 export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
 export const sessionStatusSchema = z.enum(sessionStatuses)
 export type SessionStatus = z.infer<typeof sessionStatusSchema>

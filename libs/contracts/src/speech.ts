@@ -31,6 +31,7 @@ export const sampleRatesHz = {
   alaw: [8000],
 } as const satisfies Record<string, readonly number[]>
 
+/** Encodings of audio, all mono. */
 export const audioFormats = ['mp3', 'wav', 'pcm_s16le', 'opus', 'ulaw', 'alaw'] as const
 export const audioFormatSchema = z.enum(audioFormats)
 export type AudioFormat = z.infer<typeof audioFormatSchema>
@@ -64,6 +65,7 @@ export const timedVisemeSchema = z.object({
 })
 export type TimedViseme = z.infer<typeof timedVisemeSchema>
 
+/** What times can be asked for. */
 export const alignmentKinds = ['word', 'phoneme', 'viseme'] as const
 export const alignmentKindSchema = z.enum(alignmentKinds)
 export type AlignmentKind = z.infer<typeof alignmentKindSchema>

@@ -43,6 +43,7 @@ export interface EgressResponse {
   readonly text: string
 }
 
+/** Sends HTTP requests to addresses that customers chose. */
 export interface EgressClient {
   /** Rejects with `EgressError`, or with the signal's reason. Never asks twice. */
   send(request: EgressRequest): Promise<EgressResponse>
@@ -82,6 +83,10 @@ const readText = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 const mediaTypeOf = (header: string | string[] | undefined): string =>
   [header].flat()[0]?.split(';')[0]?.trim().toLowerCase() ?? ''
 
+/**
+ * A client that connects to allowed addresses only, and resolves each name once for the check and the connection.
+ * Errors: see `EgressClient`.
+ */
 export const createEgressClient = (options: EgressClientOptions): EgressClient => {
   const { allow, ports, keepMs, resolve = resolveName } = options
   const dispatcher = new Agent({

@@ -36,6 +36,7 @@ export interface Platform {
 /** Something that a service needs from outside when it runs alone. */
 export type Need = 'bus' | 'ttl' | 'database'
 
+/** A service after its start. */
 export interface RunningService {
   /** Whether requests will be answered now. */
   ready(): boolean | Promise<boolean>

@@ -20,6 +20,7 @@ export interface StartOptions {
   signal?: AbortSignal
 }
 
+/** The services of a process after their start, and what they share. */
 export interface Running {
   readonly platform: Platform
   /** Drains all services at once, stops them, the last started first, then closes what they stood on. */

@@ -19,6 +19,7 @@ import { postgresEnvironment, reasonIn } from './postgres-output.js'
 import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
 import type { StoreLogger } from './store-logger.js'
 
+/** A Postgres server that is a child of this process. */
 export interface EmbeddedPostgres {
   /** The URL of its superuser, with the password. */
   readonly url: string

@@ -33,7 +33,10 @@ export const migratePostgres = async ({ url, schema, migrations, logger }: Migra
   return applied
 }
 
-/** Brings the schema up to date, then opens a pool on it. */
+/**
+ * Brings the schema up to date, then opens a pool on it. Rejects when the server cannot be reached or a migration
+ * fails.
+ */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
   const { url, schema, migrations, poolSize = 10, logger } = options
   const ownSettings = connectionSettings(url, schema)

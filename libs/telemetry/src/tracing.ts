@@ -7,6 +7,7 @@ export interface Span {
   end(error?: unknown): void
 }
 
+/** Records spans and exports them. */
 export interface Tracing {
   /**
    * Undefined when the trace is not sampled; the caller then records nothing. `parent` is a `traceparent` header: the

@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.js'
 import { findBinary } from './installed-programs.js'
 
+/** A real server that is a child of the test, on a free port of 127.0.0.1 with a folder of its own. */
 export interface TestServer {
   readonly url: string
   readonly port: number

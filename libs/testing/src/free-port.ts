@@ -29,7 +29,10 @@ const isFree = async (port: number): Promise<boolean> => {
   return true
 }
 
-/** A TCP port of 127.0.0.1 that nobody listened on a moment ago, and that nobody else here is given for a long while. */
+/**
+ * A TCP port of 127.0.0.1 that is free, and that no other test of this run is given for a long while. Throws when none
+ * is free.
+ */
 export const freePort = async (): Promise<number> => {
   for (let looked = 0; looked < shareSize; looked++) {
     const port = shareStart + next

@@ -29,6 +29,7 @@ const searchFolders = (): string[] => [
   '/usr/local/sbin',
 ]
 
+/** The path of an installed program; undefined when none of the folders has it. */
 export const findBinary = (name: string, folders = searchFolders()): string | undefined =>
   folders.map((folder) => join(folder, name)).find(executable)
 

@@ -89,7 +89,7 @@ const valueBytes = (field: number, name: string, { type, shape }: OnnxValue): By
 const formatVersion = 8
 const operatorSet = 13
 
-/** The file of a model. */
+/** The bytes of an ONNX file. */
 export const onnxFile = ({ nodes, constants, inputs, outputs, metadata }: OnnxModel): Buffer =>
   Buffer.concat([
     number(1, formatVersion),

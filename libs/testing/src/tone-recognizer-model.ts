@@ -17,7 +17,10 @@ const wordSamples = 0.2 * sampleRateHz
 const pauseSamples = 0.1 * sampleRateHz
 const loudness = 10_000
 
-/** Words as these models understand them: 200 ms of a tone each, and 100 ms of silence before, between and after them. */
+/**
+ * The words as mono s16 samples that these models recognise: 200 ms of a tone each, and 100 ms of silence before,
+ * between and after them.
+ */
 export const spokenInTones = (...said: readonly ToneWord[]): Int16Array => {
   const pcm = new Int16Array(pauseSamples + said.length * (wordSamples + pauseSamples))
   for (const [place, word] of said.entries()) {

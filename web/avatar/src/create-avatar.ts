@@ -17,6 +17,7 @@ export interface AvatarOptions {
   readonly onFrame?: ((morphs: ReadonlyMap<string, number>) => void) | undefined
 }
 
+/** An avatar on the page. */
 export interface AvatarView {
   /** Removes the avatar at once, also while it loads. The container is empty afterwards. */
   close(): void

@@ -6,8 +6,9 @@ interface Reader<Item> {
 }
 
 /**
- * A flow for a reader at its own pace: it begins with the first `next`, an item is taken when it is read, and leaving the
- * loop aborts it. Whoever can take a flow as it comes is told sooner, and pays less.
+ * Reads a push stream at the reader's own pace: the stream begins with the first `next`, an item is taken when it is
+ * read, and leaving the loop aborts the stream. Throws what the stream fails with. A consumer that can take items as
+ * they come should call the push stream itself, which costs less.
  */
 export const iterate = <Item>(flow: PushStream<Item>, signal?: AbortSignal): AsyncIterableIterator<Item> => {
   const left = new AbortController()

@@ -12,6 +12,7 @@ import { polyphaseKernelBase64 } from './polyphase-kernel.js'
 import { designResamplingFilter, type ResamplingFilter } from './resampling-filter.js'
 import { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assembly.js'
 
+/** Converts mono s16 PCM from one sample rate to another, part by part. Parts may have any length. */
 export interface Resampler {
   resample(pcm: Int16Array): Int16Array
   /** The last samples; whatever follows is an error. */

@@ -4,6 +4,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: object }
 }
 
+/** The memory of a WebAssembly instance. */
 export interface WebAssemblyMemory {
   /** Another buffer takes its place when the memory grows. */
   readonly buffer: ArrayBuffer

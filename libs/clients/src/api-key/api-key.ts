@@ -7,6 +7,7 @@ export type KeyEnvironment = z.infer<typeof keyEnvironmentSchema>
 
 const prefixOf = (environment: KeyEnvironment) => `awp_${environment}_`
 
+/** A new random API key, `awp_prd_…` or `awp_dev_…`, with a checksum at its end. */
 export const createApiKey = (environment: KeyEnvironment): string => createSecretText(prefixOf(environment))
 
 /** Undefined for a text of another form or with a wrong checksum. */

@@ -34,6 +34,10 @@ const unknownKey = () => unauthorized('This API key is not valid.')
 
 const environmentNames: Record<KeyEnvironment, string> = { prd: 'production', dev: 'development' }
 
+/**
+ * Checks API keys against the records in the TTL store, and asks the auth service for a key without a record. Its
+ * `authenticate` rejects with `unauthorized`, `organization_suspended` or `unavailable`.
+ */
 export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAuthenticator => {
   const { ttl, auth, peppers, environment, now = Date.now } = options
   const [currentPepper] = peppers

@@ -11,8 +11,11 @@ import { type Principal, principalSchema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { z } from 'zod'
 
+/** How long a key that was found is trusted without asking the auth service, in ms. */
 export const activeRecordTtlMs = 60_000
+/** How long a revocation stays in the TTL store, in ms: longer than any `active` record it replaces. */
 export const revokedRecordTtlMs = 3_600_000
+/** How long a change stays in the TTL store, in ms. */
 export const changedRecordTtlMs = 10_000
 
 const keyRecordSchema = z.discriminatedUnion('state', [
@@ -51,6 +54,9 @@ const overwrite = async (ttl: TtlStore, digests: readonly string[], record: KeyR
   await Promise.all(digests.map((digest) => ttl.set(placeOf(digest), JSON.stringify(record), ttlMs)))
 }
 
+/**
+ * Marks keys as revoked for every gateway. `digests` are those of `digestOf`. Rejects when the store cannot be reached.
+ */
 export const writeRevokedRecords = (ttl: TtlStore, digests: readonly string[]): Promise<void> =>
   overwrite(ttl, digests, { state: 'revoked' }, revokedRecordTtlMs)
 

@@ -11,6 +11,7 @@ export interface KeyUseRecorderOptions {
   now?: () => number
 }
 
+/** Records when keys are used, for the `last used` of lists. */
 export interface KeyUseRecorder {
   used(keyId: string): void
   /** Sends the remaining uses and ends the timer. Never rejects; uses that cannot be sent are lost. */

@@ -16,12 +16,16 @@ export interface WatchedKey {
 /** Called at most once, with `unauthorized` or `organization_suspended`. */
 export type OnKeyEnded = (error: ServiceError) => void
 
+/**
+ * Watches keys that opened something long-lived, and reports those that are revoked or whose workspace is suspended.
+ */
 export interface KeyWatch {
   /** Returns the function that ends the watch, which may be called at any time. */
   add(key: WatchedKey, onEnded: OnKeyEnded): () => void
   stop(): Promise<void>
 }
 
+/** What a key watch calls. */
 export interface KeyWatchOptions {
   readonly auth: Pick<Client<typeof authContract>, 'findEndedKeys' | 'standingChanged'>
   /** Called for the first look-up that fails after one that succeeded. Look-ups go on. */
@@ -36,6 +40,7 @@ const details = {
   organization_suspended: 'This workspace is suspended.',
 } as const
 
+/** Looks up the watched keys every two seconds, and at once when a change is announced. */
 export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch => {
   const watched = new Map<string, { readonly workspaceId: string; readonly listeners: Set<OnKeyEnded> }>()
 

@@ -32,6 +32,7 @@ const checksum = (text: string): string => {
   return digits
 }
 
+/** A new secret: the prefix, random base62 digits, and a checksum of both. */
 export const createSecretText = (prefix: string): string => {
   const body = prefix + randomBase62(randomLength)
   return body + checksum(body)

@@ -25,6 +25,10 @@ export interface ReserveRequest {
   context?: CallContext
 }
 
+/**
+ * Credit that is set aside until it is settled or released, whichever is first; later calls change nothing. Amounts in
+ * nano-credits.
+ */
 export interface CreditReservation {
   readonly reservation: Reservation
   /** Charges `chargeNano` and returns the rest. Throws `RangeError` for more than the amount. */
@@ -33,6 +37,7 @@ export interface CreditReservation {
   release(): void
 }
 
+/** Reserves credit of workspaces. */
 export interface CreditReserver {
   /** Rejects with `insufficient_credit`, or with `unavailable` while the store or the ledger cannot be reached. */
   reserve(request: ReserveRequest): Promise<CreditReservation>
@@ -51,6 +56,10 @@ export interface CreditReserverOptions {
 /** Other callers may reserve what was leased for this one. */
 const maxAttempts = 10
 
+/**
+ * Reserves from leases that this process holds, and reports how reservations end to the ledger. Errors: see
+ * `CreditReserver`.
+ */
 export const createCreditReserver = (options: CreditReserverOptions): CreditReserver => {
   const { ttl, credit, logger, stopWithinMs = 5_000 } = options
   const counter = createCreditCounter(ttl)

@@ -1,6 +1,7 @@
 import type { TtlStore } from '@parlance/store'
 import type { SessionRegistry } from './session-registry.js'
 
+/** The heartbeat of this instance in the session registry. */
 export interface Heartbeat {
   /**
    * Whether the store knows all other instances: its epoch has not changed, and it has accepted every beat, for long enough

@@ -37,6 +37,7 @@ const entrySchema = sessionPlaceSchema.extend({ ended: z.boolean() })
 const placeKey = (sessionId: string) => `sessions:{${sessionId}}`
 const heartbeatKey = (instanceId: string) => `session-instances:{${instanceId}}`
 
+/** The registry of live sessions in the TTL store. Its methods reject when the store cannot be reached. */
 export const createSessionRegistry = (ttl: Pick<TtlStore, 'get' | 'set' | 'delete'>): SessionRegistry => {
   const write = (sessionId: string, place: SessionPlace, ended: boolean, ttlMs: number) =>
     ttl.set(placeKey(sessionId), JSON.stringify({ ...place, ended }), ttlMs)

@@ -8,6 +8,7 @@
  */
 import type { StoreScript, TtlStore } from '@parlance/store'
 
+/** Limits the starts of a workspace that never connect, over all gateways. */
 export interface UnconnectedStarts {
   /** ms until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
   waitMs(workspaceId: string): Promise<number>
@@ -15,6 +16,7 @@ export interface UnconnectedStarts {
   add(workspaceId: string): Promise<void>
 }
 
+/** Starts of one workspace a minute that may stay unconnected. */
 export const maxUnconnectedStartsPerMinute = 30
 
 const minuteMs = 60_000
@@ -41,6 +43,7 @@ const addOwed: StoreScript<number> = {
   },
 }
 
+/** Counts in the TTL store, so that all gateways count together. */
 export const createUnconnectedStarts = ({ ttl }: { ttl: Pick<TtlStore, 'run'> }): UnconnectedStarts => {
   const owedMs = (workspaceId: string, addedMs: number): Promise<number> =>
     ttl.run(addOwed, [`unconnected-starts:{${workspaceId}}`], [String(addedMs), String(maxOwedMs)]).catch(() => 0)

@@ -12,6 +12,7 @@ export const errorBodySchema = z.strictObject({
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>
 
+/** The error as a client receives it: without its cause, which is for the log. */
 export const errorBody = (error: ServiceError, requestId: string): ErrorBody => ({
   event: 'error',
   request_id: requestId,

@@ -16,6 +16,7 @@ export const sessionCloseCodes = { ...streamCloseCodes, notFound: 4404, ended: 4
 /** The label of the data channel: reliable and ordered. */
 export const sessionChannelLabel = 'awp-events'
 
+/** How much a client of a conversation may send. */
 export const sessionEventLimits = {
   /** Of one message, in bytes of UTF-8. */
   message_bytes: 64 * 1024,
@@ -53,6 +54,7 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
 ])
 export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
 
+/** What the Agent does, as `agent.state` reports it. */
 export const agentStates = ['listening', 'thinking', 'speaking'] as const
 export const agentStateSchema = z.enum(agentStates)
 export type AgentState = z.infer<typeof agentStateSchema>

@@ -14,7 +14,9 @@ const metadataSchema = (kibibytes: number) =>
 /** A token is kept for as long as anybody may come with it, and its context is read with every turn. */
 const contextKibibytes = 4
 
+/** Names of variables in an Agent's texts. */
 export const variableNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+/** Variables of one conversation. */
 export const maxVariables = 50
 
 /** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */

@@ -5,6 +5,7 @@ import { errorBodySchema } from './error-body.js'
 
 /** The subprotocol of `/v1/tts/stream`; a token may be offered beside it, behind `streamTokenProtocolPrefix`. */
 export const streamProtocol = 'awp.tts.v1'
+/** A subprotocol that begins with it carries a token, for browsers, which cannot set headers on a WebSocket. */
 export const streamTokenProtocolPrefix = 'awp.token.'
 
 /** What a connection may do, as `ready` announces it. Characters are code points. */

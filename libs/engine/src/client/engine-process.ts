@@ -40,6 +40,7 @@ export interface EngineListener {
   onGone(cause: Error): void
 }
 
+/** A running engine process, from its hello until its end. */
 export interface EngineProcess<Hello> {
   readonly hello: Hello
   /** Aborted when the process has ended, for any reason. */

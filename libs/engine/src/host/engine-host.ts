@@ -26,6 +26,7 @@ export class SpeechRefusedError extends Error {
 // biome-ignore lint/suspicious/noConfusingVoidType: an engine that sends its marks while it speaks returns nothing.
 type Spoken = SpeechMarks | undefined | void
 
+/** A speech engine as the process that hosts it calls it: one job at a time. */
 export interface HostedEngine {
   readonly hello: Hello
   /**

@@ -21,6 +21,7 @@ import {
   samplesOf,
 } from '../protocol/index.js'
 
+/** A recognizer as the process that hosts it calls it: one utterance at a time. */
 export interface HostedRecognizer {
   readonly hello: RecognizerHello
   /** Begins an utterance, after the end of the one before. Only `acoustics` of the command connects the two. */

@@ -6,6 +6,7 @@ import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeakCommand, type Sp
 import type { CommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 
+/** Where an engine sends the audio and the marks of a job. */
 export interface SpeechOutput {
   /** Takes mono s16 samples at the engine's rate, which may be overwritten afterwards; returns whether more is wanted. */
   audio(samples: Int16Array): boolean

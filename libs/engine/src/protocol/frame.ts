@@ -37,6 +37,10 @@ export class ProtocolError extends Error {
 
 const nothing = new Uint8Array(0)
 
+/**
+ * One frame: its length, kind and job number, and the payload's bytes. Throws `ProtocolError` when it is longer than
+ * `maxFrameBytes`.
+ */
 export const encodeFrame = (kind: FrameKind, job: number, payload: Uint8Array = nothing): Uint8Array => {
   const bytes = new Uint8Array(headerBytes + payload.length)
   if (bytes.length > maxFrameBytes) throw new ProtocolError(`a frame of ${bytes.length} bytes is too long`)

@@ -44,6 +44,7 @@ const catalogueLicense = z.strictObject({
   lineage: z.string().nullable(),
 })
 
+/** Kinds of models in the catalogue. */
 export const catalogueKinds = ['tts', 'stt', 'vad', 'turn'] as const
 /** What a model does: it speaks, recognises speech, separates speech from silence, or recognises the end of a turn. */
 export type CatalogueKind = (typeof catalogueKinds)[number]

@@ -25,6 +25,7 @@ export interface LicenseNotice {
   readonly lineage: string | null
 }
 
+/** Where and how a model is installed. */
 export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
   readonly modelsDir: string
   /** Resolves to whether the licence is accepted. */

@@ -17,7 +17,10 @@ export const readPrivateFile = async (file: string): Promise<string | undefined>
   }
 }
 
-/** Readable by its owner alone, and there as a whole or not at all. Makes its folder where there is none. */
+/**
+ * Writes a file that its owner alone can read, atomically, and makes its folder where there is none. Rejects with
+ * `StartupError` when it cannot be written.
+ */
 export const writePrivateFile = async (file: string, text: string): Promise<void> => {
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`
   try {

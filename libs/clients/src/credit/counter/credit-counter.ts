@@ -50,6 +50,7 @@ export interface CreditCounter {
   resolve(workspaceId: string, leaseId: string, reservationId: string, paidNano: bigint): Promise<boolean>
 }
 
+/** The counters of leased credit in the TTL store. Its methods reject when the store cannot be reached. */
 export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
   const keysOf = (workspaceId: string) => [`credit:{${workspaceId}}`]
 
