@@ -19,7 +19,7 @@ test('a text stays within its line', () => {
   expect(written).toEqual(['\r\x1b[K012345678'])
 })
 
-test('a file or another program is told nothing', () => {
+test('nothing is written to a file or another program', () => {
   const { written, progress } = open(false)
   progress('first')
   expect(written).toEqual([])

@@ -28,9 +28,9 @@ test('the last column is wrapped between words, within the width', () => {
 
 test('a word that has no room is broken, and nothing of it is lost', () => {
   const name = 'n'.repeat(50)
-  const drawn = table(columns, [['a', '1', name]], 25)
-  expect(drawn.replace(/[^n]/g, '')).toBe(name)
-  for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(25)
+  const printed = table(columns, [['a', '1', name]], 25)
+  expect(printed.replace(/[^n]/g, '')).toBe(name)
+  for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(25)
 })
 
 test('where the terminal has no room for a row, each is a record', () => {
@@ -47,6 +47,6 @@ test('wide characters take the two columns they have', () => {
 })
 
 test('a name cannot steer the terminal', () => {
-  const drawn = record({ Name: 'red\x1b[31m\nState  active\u202e' })
-  expect(drawn).toBe('Name  red\\u001b[31m\\u000aState  active\\u202e')
+  const printed = record({ Name: 'red\x1b[31m\nState  active\u202e' })
+  expect(printed).toBe('Name  red\\u001b[31m\\u000aState  active\\u202e')
 })

@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
     'delete from publications',
     'insert into publications select * from publications on conflict (workspace_id, agent_id, version) do update set version = 7',
     'with gone as (delete from publications returning id) select * from gone',
-  ])('do not change by "%s", by whoever runs it', async (sql) => {
+  ])('do not change by "%s", whatever role runs it', async (sql) => {
     const before = await rows()
     const { database, asSuperuser } = installation
     const refused = /are never changed or removed/
@@ -42,7 +42,7 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
   })
 
   test.each(['truncate publications', 'truncate revisions cascade', 'truncate agents cascade'])(
-    'do not vanish by "%s", by whoever runs it',
+    'are not removed by "%s", whatever role runs it',
     async (sql) => {
       const before = await rows()
       await expect(installation.database.query(sql)).rejects.toThrow('permission denied')

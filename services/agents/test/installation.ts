@@ -131,7 +131,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
       await connection.query(sql).finally(() => connection.end())
     },
 
-    /** While `work` runs nobody answers for the catalog. */
+    /** Runs `work` while no catalog answers. */
     async withoutCatalog(work: () => Promise<void>): Promise<void> {
       await catalog?.stop()
       catalog = undefined

@@ -45,7 +45,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect(await walk({ limit })).toEqual(ids.toReversed())
   })
 
-  test('the last page says so, also when it is full or empty', async () => {
+  test('the last page has no next_cursor, also when it is full or empty', async () => {
     expect(await list()).toEqual({ ids: [], next_cursor: null })
     await createMany(4)
     const first = await list({ limit: 2 })
@@ -129,7 +129,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect((await list({ slug: 'renamed' })).ids).toEqual([id])
   })
 
-  test('state tells drafts from what was published', async () => {
+  test('state filters drafts and published Agents', async () => {
     const [draft, published] = [await create(), await create()]
     await client.publishAgent({ workspace_id, agent_id: published })
     await client.updateAgent({ workspace_id, agent_id: published, patch: { description: 'edited' } })

@@ -180,7 +180,7 @@ describeWithPrograms(['postgres'], 'an Agent under any sequence of changes', () 
     else expect(answer?.config).toEqual(model.configs[standing - 1])
   }
 
-  test('is what a small model says it is', async () => {
+  test('behaves as a small model of it', async () => {
     await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20, size: 'max' }), run), { numRuns: 100 })
   }, 60_000)
 })

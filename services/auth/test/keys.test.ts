@@ -5,7 +5,7 @@ import { describeWithPrograms } from '@parlance/testing'
 import { createClient as createRedisClient } from 'redis'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 
-const nobody = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
+const unknownId = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () => {
   let installation: Installation
@@ -81,16 +81,16 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     const { auth } = gateway
     const { id } = await createKey()
     for (const attempt of [
-      auth.getWorkspace({ workspace_id: nobody }),
-      auth.updateWorkspace({ workspace_id: nobody, suspended: true }),
-      auth.createKey({ workspace_id: nobody, label: 'a' }),
-      auth.revokeKey({ workspace_id: workspace.id, key_id: nobody }),
-      auth.revokeKey({ workspace_id: nobody, key_id: id }),
+      auth.getWorkspace({ workspace_id: unknownId }),
+      auth.updateWorkspace({ workspace_id: unknownId, suspended: true }),
+      auth.createKey({ workspace_id: unknownId, label: 'a' }),
+      auth.revokeKey({ workspace_id: workspace.id, key_id: unknownId }),
+      auth.revokeKey({ workspace_id: unknownId, key_id: id }),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
     }
     expect((await listed()).map(({ status }) => status)).toEqual(['active'])
-    expect((await auth.listKeys({ workspace_id: nobody })).keys).toEqual([])
+    expect((await auth.listKeys({ workspace_id: unknownId })).keys).toEqual([])
   })
 
   test('text that Postgres cannot hold is refused and not an internal error', async () => {
@@ -164,7 +164,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     await gateway.auth.recordKeyUse({
       uses: [
         { key_id: id, last_used_at: '2020-01-01T00:00:00.000Z' },
-        { key_id: nobody, last_used_at: '2020-01-01T00:00:00.000Z' },
+        { key_id: unknownId, last_used_at: '2020-01-01T00:00:00.000Z' },
       ],
     })
     expect(await lastUse()).toBe(used)

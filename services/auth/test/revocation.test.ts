@@ -21,8 +21,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
   /** The same before it writes that a key is revoked. */
   let beforeRevoked: () => Promise<void>
 
-  /** Holds those writes back until `release`; `reached` resolves when so many of them wait. */
-  const holdBack = () => {
+  /** Blocks those writes until `release`. `reached` resolves when so many of them wait. */
+  const blockWrites = () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -73,7 +73,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
 
   test('cannot be undone by a check that read the key before it and writes after it', async () => {
     const { header, workspaceId, keyId } = await newKey(gateways[0])
-    const { reached, release } = holdBack()
+    const { reached, release } = blockWrites()
     const overtaken = gateways[0].authenticate(header)
     await reached(1)
     await gateways[1].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
@@ -87,7 +87,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     let modern: Gateway
     let oldKeys: Awaited<ReturnType<typeof newKey>>[]
     beforeAll(async () => {
-      // Made while nobody knew the new pepper.
+      // Created before the new pepper was known.
       oldKeys = await Promise.all(Array.from({ length: 3 }, () => newKey(gateways[0])))
       await installation.startAuth({ peppers: newPepper, wrap })
       modern = await installation.openGateway({ peppers: newPepper })
@@ -104,7 +104,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     test('cannot be undone by a check that makes the key known under the new one at the same time', async () => {
       const { header, workspaceId, keyId } = oldKeys[1]!
       const all = [modern, ...gateways]
-      const { reached, release } = holdBack()
+      const { reached, release } = blockWrites()
       const uses = all.map(({ authenticate }) => authenticate(header))
       await reached(3)
       await gateways[0].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })

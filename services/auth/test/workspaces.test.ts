@@ -57,7 +57,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     expect(workspaces[0]).toMatchObject({ suspended: true })
   })
 
-  test('are told apart where they were made within one millisecond', async () => {
+  test('are ordered when they were created within one millisecond', async () => {
     await installation.makeWithinOneMillisecond('workspaces', made.toSorted().reverse())
     expect((await pages(4)).flat()).toEqual(made.toSorted().reverse())
   })

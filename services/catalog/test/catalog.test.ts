@@ -140,6 +140,6 @@ test('the avatars come in pages, each with what a browser needs to load it and t
 
 test('an avatar that is not there, and a cursor that never was one, are refused', async () => {
   const { client } = await openCatalog([])
-  await expect(client.findAvatar({ avatar_id: 'nobody' })).rejects.toMatchObject({ code: 'avatar_not_found' })
+  await expect(client.findAvatar({ avatar_id: 'unknown' })).rejects.toMatchObject({ code: 'avatar_not_found' })
   await expect(client.listAvatars({ cursor: '!' })).rejects.toMatchObject({ code: 'invalid_request' })
 })

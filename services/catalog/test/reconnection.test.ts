@@ -82,7 +82,7 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     await startWorker()
     await until(() => asker.find('Ada'), 'Ada')
     expect(await asker.list()).toEqual(['Ada'])
-    const before = await until(() => asker.find('Nobody'), 'voice_not_found')
+    const before = await until(() => asker.find('Unknown'), 'voice_not_found')
     expect(new Set(before)).toEqual(new Set(['unavailable']))
   }, 30_000)
 
@@ -92,14 +92,14 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     await startWorker()
     const asker = createAsker(await connect())
     await until(() => asker.find('Ada'), 'Ada')
-    await until(() => asker.find('Nobody'), 'voice_not_found')
+    await until(() => asker.find('Unknown'), 'voice_not_found')
     await server.kill()
     await delay(16_000)
     await server.restart()
     const [found, listed, unknown] = await Promise.all([
       until(() => asker.find('Ada'), 'Ada'),
       until(() => asker.list(), ['Ada']),
-      until(() => asker.find('Nobody'), 'voice_not_found'),
+      until(() => asker.find('Unknown'), 'voice_not_found'),
     ])
     for (const others of [found, listed, unknown])
       expect([...new Set(others)]).toEqual(others.length > 0 ? ['unavailable'] : [])

@@ -69,7 +69,7 @@ test('the version changes exactly when the list does', () => {
   expect(version()).not.toBe(second)
 })
 
-test('who asks for a voice by name is told the engine of each variant, who looks at the list is not', () => {
+test('a voice that is found by name has the engine of each variant, a listed voice has not', () => {
   const directory = openDirectory()
   const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
   directory.offer(one, [ada])
@@ -81,7 +81,7 @@ test('who asks for a voice by name is told the engine of each variant, who looks
   expect(JSON.stringify(directory.snapshot())).not.toContain('engine')
 })
 
-test('an engine that withdraws its voices takes along its own and nobody else’s, at once', () => {
+test('an engine that withdraws its voices removes its own at once, and no others', () => {
   const directory = openDirectory()
   directory.offer(one, [ada])
   directory.offer({ ...one, engine: 'kokoro' }, [bruno])

@@ -43,7 +43,7 @@ afterAll(() => gateway.close())
 
 const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request')
 
-test('a request is one line, with its route and without what it said', async () => {
+test('a request is one line, with its route and without its path, query or body', async () => {
   const response = await gateway.post(
     '/v1/tts',
     { text: 'a secret', voice_id: voiceId },

@@ -159,12 +159,12 @@ test('refusals come in the order of the contract: key, suspension, capability, t
 
 test.each([
   ['another media type', { 'content-type': 'text/plain' }, 'unsupported_media_type'],
-  ['an answer nobody wants', { accept: 'text/html' }, 'not_acceptable'],
+  ['an answer that the client does not accept', { accept: 'text/html' }, 'not_acceptable'],
 ] as const)('%s is refused', async (_what, headers, code) => {
   await expectError(await send('POST', '/v1/agents', agentConfig, headers), code)
 })
 
-test('other methods are told which there are', async () => {
+test('another method is refused with the methods that there are', async () => {
   await expectError(await send('PUT', path, {}), 'method_not_allowed')
   expect((await send('PUT', path, {})).headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
 })
@@ -184,7 +184,7 @@ const mebibyte = 1024 * 1024
 
 test.each([
   ['announces', ' ', { 'content-length': 10 * mebibyte }],
-  ['does not say that he will send', Buffer.alloc(maxBodyBytes + 1, ' '), {}],
+  ['does not announce its length', Buffer.alloc(maxBodyBytes + 1, ' '), {}],
 ])('who %s 10 MB is refused at once, and is let finish', async (_what, sent, length) => {
   const { request, answered } = begin(sent, length)
   const [response] = await answered

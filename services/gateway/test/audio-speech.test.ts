@@ -109,7 +109,7 @@ test.each([voiceId, 'Ada', { id: voiceId }])('the voice %j is asked for by its i
 test.each([
   ['aac', { ...hello, response_format: 'aac' }, 'unsupported_format', 'aac'],
   ['flac', { ...hello, response_format: 'flac' }, 'unsupported_format', 'flac'],
-  ['a format that nobody has', { ...hello, response_format: 'midi' }, 'invalid_request', 'response_format'],
+  ['an unknown format', { ...hello, response_format: 'midi' }, 'invalid_request', 'response_format'],
   ['a speed that OpenAI has and we have not', { ...hello, speed: 0.25 }, 'invalid_request', 'speed'],
   ['no input', { model: 'tts-1', voice: 'Ada' }, 'invalid_request', 'input: is required'],
   ['too long an input', { ...hello, input: 'x'.repeat(5001) }, 'text_too_long', 'input'],

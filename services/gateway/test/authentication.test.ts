@@ -42,7 +42,7 @@ describe.each(routes)('%s %s', (method, path) => {
     await expectError(await ask(withKey(keys.unreachable)), 'unavailable')
   })
 
-  test('while the check itself fails is 500 and tells nothing of it', async () => {
+  test('while the check itself fails is 500 without details', async () => {
     const body = await expectError(await ask(withKey(keys.broken)), 'internal_error')
     expect(JSON.stringify(body)).not.toContain('secret')
   })

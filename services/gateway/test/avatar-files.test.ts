@@ -18,7 +18,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${gateway.url}${path}`, { method, headers })
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('an avatar is served without a key, to any page, for ever, and is what its address says', async () => {
+test('an avatar is served without a key, to any page, cached for ever, and its hash is the one in its address', async () => {
   const response = await get()
   expect(response.status).toBe(200)
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -38,7 +38,7 @@ test('an avatar is served without a key, to any page, for ever, and is what its 
   ).toBe(model.sha256)
 })
 
-test('its picture is served likewise', async () => {
+test('its picture is served in the same way', async () => {
   const response = await fetch(`${gateway.url}/assets/avatars/${thumbnail.sha256}.webp`)
   expect(response.headers.get('content-type')).toBe('image/webp')
   expect(await bytesOf(response)).toHaveLength(thumbnail.size_bytes)
@@ -50,7 +50,7 @@ test('HEAD answers the headers alone', async () => {
   expect(await bytesOf(response)).toHaveLength(0)
 })
 
-test('a part is answered with 206 and is that part', async () => {
+test('a range is answered with 206 and its bytes', async () => {
   const whole = await bytesOf(await get())
   const part = await get({ range: 'bytes=100-199', 'if-range': `"${model.sha256}"` })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${model.size_bytes}`])
@@ -59,20 +59,20 @@ test('a part is answered with 206 and is that part', async () => {
   expect((await bytesOf(end)).equals(whole.subarray(-10))).toBe(true)
 })
 
-test('a part of what was another file before is answered whole', async () => {
+test('a range with the ETag of another file is answered with the whole file', async () => {
   const response = await get({ range: 'bytes=0-9', 'if-range': '"another"' })
   expect(response.status).toBe(200)
   expect(await bytesOf(response)).toHaveLength(model.size_bytes)
 })
 
-test('a part that is not there is 416 and tells the size', async () => {
+test('a range beyond the end is 416 with the size of the file', async () => {
   const response = await get({ range: `bytes=${model.size_bytes}-` })
   expect(response.headers.get('content-range')).toBe(`bytes */${model.size_bytes}`)
   expect(response.headers.get('cache-control')).toBe('no-store')
   await expectError(response, 'range_not_satisfiable', String(model.size_bytes))
 })
 
-test('who has it already is told so without it', async () => {
+test('a client that has the file gets 304 without it', async () => {
   // Not with fetch: it asks for a fresh copy by itself when it sends this header.
   const headers = { 'if-none-match': `"${model.sha256}"` }
   const [response] = await once(request(`${gateway.url}${path}`, { headers, agent: false }).end(), 'response')
@@ -80,7 +80,7 @@ test('who has it already is told so without it', async () => {
   expect([response.statusCode, response.headers.etag]).toEqual([304, `"${model.sha256}"`])
 })
 
-test('a client that resets its connection in the middle of a download is logged as gone, not as a failure', async () => {
+test('a client that resets its connection in the middle of a download is logged with 499, not as a failure', async () => {
   const clients = 50
   const linesBefore = gateway.lines.length
   const leave = async () => {
@@ -95,7 +95,7 @@ test('a client that resets its connection in the middle of a download is logged 
   while (logged().filter(({ msg }) => msg === 'request').length < clients) await new Promise(setImmediate)
   expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([])
   const statuses = logged().map(({ status }) => status)
-  // Few of them may have been sent whole before the reset arrived.
+  // A few responses may have been sent completely before the reset arrived.
   expect(statuses.filter((status) => status !== 499 && status !== 200)).toEqual([])
   expect(statuses).toContain(499)
 })

@@ -49,7 +49,7 @@ const check = async (request: GeneratedRequest, count: (status: number) => void)
   expect(errorTable[body.code].status).toBe(answer.status)
 }
 
-test(`${atOnce * rounds} generated requests are answered as the contract says, and none with a 500`, async () => {
+test(`${atOnce * rounds} generated requests are answered by the contract, and none with a 500`, async () => {
   const seed = testSeed()
   const counts: Record<number, number> = {}
   const count = (status: number) => {

@@ -203,9 +203,9 @@ test('a voice, variant or language that does not exist is refused before any cre
 test('a voice is looked up once for a while, one that is not there every time', async () => {
   for (let n = 0; n < 3; n++) await (await gateway.post('/v1/tts', { text, voice_id: voiceId })).arrayBuffer()
   expect(gateway.fakes.looked).toEqual([voiceId])
-  const nobody = { text, voice_id: '0'.repeat(32) }
-  for (let n = 0; n < 2; n++) await expectError(await gateway.post('/v1/tts', nobody), 'voice_not_found')
-  expect(gateway.fakes.looked).toEqual([voiceId, nobody.voice_id, nobody.voice_id])
+  const unknownVoice = { text, voice_id: '0'.repeat(32) }
+  for (let n = 0; n < 2; n++) await expectError(await gateway.post('/v1/tts', unknownVoice), 'voice_not_found')
+  expect(gateway.fakes.looked).toEqual([voiceId, unknownVoice.voice_id, unknownVoice.voice_id])
 })
 
 test('a speech in one piece is made and paid once for an Idempotency-Key; a stream every time', async () => {

@@ -33,7 +33,7 @@ test('a calendar is that of the next 30 days, with the address of its feed as th
   expect(Date.parse(asked().to) - fromMs).toBe(30 * dayMs)
 })
 
-test('a range is understood, and one that is none is refused by its name', async () => {
+test('a range is parsed, and an invalid one is refused with the name of its parameter', async () => {
   expect((await gateway.get(`${path}?from=2026-03-01&to=2026-04-01T12:00:00%2B02:00`)).status).toBe(200)
   expect(asked()).toMatchObject({ from: '2026-03-01T00:00:00.000Z', to: '2026-04-01T10:00:00.000Z' })
   await expectError(await gateway.get(`${path}?from=2026-03-01&to=2026-03-01`), 'invalid_request', /^to: must be after/)

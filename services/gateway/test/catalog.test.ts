@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('the list of voices is passed on byte for byte', async () => {
+test('the list of voices is sent byte for byte as the catalog sent it', async () => {
   const response = await gateway.get('/v1/voices')
   expect(response.status).toBe(200)
   expect(await response.text()).toBe(voicesReply)
@@ -50,11 +50,11 @@ test.each([
   await expectError(await gateway.get(`/v1/voices?${query}`), 'invalid_request', detail)
 })
 
-test('a caller that accepts no JSON is told so', async () => {
+test('a client that does not accept JSON is refused', async () => {
   await expectError(await gateway.get('/v1/voices', { accept: 'text/html' }), 'not_acceptable', 'application/json')
 })
 
-test('what the catalog refuses is passed on', async () => {
+test('an error of the catalog reaches the client', async () => {
   gateway.fakes.voices = new ServiceError('invalid_request', 'cursor: is not one of ours.')
   await expectError(await gateway.get('/v1/voices?cursor=x'), 'invalid_request', 'cursor: is not one of ours.')
   gateway.fakes.voices = voicesReply

@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000
 const usage = (query: Record<string, string> = {}) => gateway.get(`/v1/usage?${new URLSearchParams(query)}`)
 const asked = () => gateway.creditRequests.getUsage as { from: string; to: string; group_by: string }
 
-test('the balance is told as the ledger has it, to any key, and kept by nobody', async () => {
+test('the balance is that of the ledger, for any key, and is not cached', async () => {
   const response = await gateway.get('/v1/credit')
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -63,7 +63,7 @@ test.each([
     '2026-01-31T10:00:00.001Z',
   ],
   [{ from: '1970-01-01', to: '1970-01-02' }, '1970-01-01T00:00:00.000Z', '1970-01-02T00:00:00.000Z'],
-])('the time %j is understood', async (query, from, to) => {
+])('the time %j is parsed', async (query, from, to) => {
   for (const group_by of ['day', 'agent', 'api_key', 'kind']) {
     expect((await usage({ ...query, group_by })).status).toBe(200)
     expect(asked()).toEqual({ workspace_id: workspaceId, from, to, group_by })

@@ -2,14 +2,14 @@ import type { CreditReserver } from '@parlance/clients/credit'
 import type { Usage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
-/** How one reservation ended. */
+/** One reservation. */
 interface Reserved {
   workspaceId: string
   amountNano: bigint
   endings: ({ chargeNano: bigint; usage: Usage } | 'released')[]
 }
 
-/** Gives whatever is asked for, unless told to refuse, and writes down what became of it. */
+/** Reserves every amount, unless `refuseWith` is set, and records how each reservation ended. */
 export const createFakeReserver = () => {
   const holds: Reserved[] = []
   const reserver: Pick<CreditReserver, 'reserve'> = {

@@ -24,7 +24,7 @@ import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
 
-/** Answers for the services behind the gateway: each is true to its contract and can be told to misbehave. */
+/** Stand-ins for the services behind the gateway. Each follows its contract and can be made to fail. */
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const otherWorkspaceId = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
@@ -39,7 +39,7 @@ const principal = (fields: Partial<Principal> = {}): Principal => ({
   ...fields,
 })
 
-/** Keys by what happens to them. */
+/** Keys by their outcome. */
 export const keys = {
   good: 'awp_dev_good',
   ofOther: 'awp_dev_ofOther',
@@ -76,7 +76,7 @@ export type Synthesize = (
 
 const partBytes = 4096
 
-/** What a speech service sends to say `bytes`: parts of at most 4 KiB, and one item of each kind of alignment. */
+/** The chunks of a speech service for `bytes` of audio: parts of at most 4 KiB, and one item of each kind of alignment. */
 export const chunksOf = (
   request: SynthesisRequest,
   bytes: Uint8Array = Buffer.from(request.text),
@@ -117,7 +117,7 @@ export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8A
 /** The lane in which the fakes speak. */
 export const lane = 'fake'
 
-/** Says everything. Its variants cost a different price each. */
+/** A voice that speaks everything. Its variants have different prices. */
 const ada: RoutedVoice = {
   id: voiceId,
   display_name: 'Ada',
@@ -146,11 +146,11 @@ const ada: RoutedVoice = {
 }
 
 export interface FakeServices {
-  /** What the speech service does with the next requests. */
+  /** The answer of the speech service to the next requests. */
   synthesize: Synthesize
-  /** What it was asked last. */
+  /** The last request to the speech service. */
   lastRequest: SynthesisRequest | undefined
-  /** What the catalog was asked last. */
+  /** The last request for a list to the catalog. */
   lastPage: object | undefined
   /** The reply to `listVoices`; an error to fail with. */
   voices: string | ServiceError
@@ -158,16 +158,16 @@ export interface FakeServices {
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** Whether the key that minted every token is revoked. */
   revoked: boolean
-  /** What `findVoice` was asked, in turn. */
+  /** The voices that `findVoice` was asked for, in order. */
   looked: string[]
-  /** What a look-up of a voice waits for. */
+  /** Each look-up of a voice waits for this. */
   beforeFinding: () => Promise<void>
 }
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
 
 const { getKeyWorkspace, findEndedKeys, standingChanged } = authContract.methods
-/** What the gateway asks of auth for the holder of a token. */
+/** The methods of auth that the gateway calls for the holder of a token. */
 const workspaceContract = contract({ ...authContract, methods: { getKeyWorkspace, findEndedKeys, standingChanged } })
 const workspace: Workspace = {
   id: workspaceId,

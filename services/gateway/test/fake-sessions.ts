@@ -17,7 +17,7 @@ const at = '2026-01-31T09:30:00.000Z'
 export const sessionsInstance = 'sessions-1'
 
 /**
- * Conversations that are told of and never spoken. One is begun by `startSession` as in the service itself: it stands in
+ * Conversations without media. One is started by `startSession` as in the service itself: it is in
  * the registry. What is asked is in `requests`, by method.
  */
 export const createFakeSessions = (registry: SessionRegistry) => {

@@ -35,7 +35,7 @@ test('what is remembered is listed for the workspace of the key, page by page, o
   })
 })
 
-test('it is forgotten: what one Agent knows, or all', async () => {
+test('the memory of one Agent, or all of it, is deleted', async () => {
   const response = await send('DELETE', path)
   expect([response.status, await response.text()]).toEqual([204, ''])
   expect(gateway.memoryRequests.forget).toEqual({ workspace_id: workspaceId, end_user_id: endUserId })
@@ -56,7 +56,7 @@ test.each([
   ['DELETE', `${path}?agent=${agentId}`, 'agent'],
   ['DELETE', `${path}?agent_id=`, 'agent_id'],
   ['DELETE', `${path}?agent_id=${agentId}&agent_id=${agentId}`, 'agent_id'],
-])('%s %s is refused, and nothing is forgotten', async (method, at, field) => {
+])('%s %s is refused, and nothing is deleted', async (method, at, field) => {
   delete gateway.memoryRequests.forget
   await expectError(await send(method, at), 'invalid_request', field)
   expect(gateway.memoryRequests.forget).toBeUndefined()

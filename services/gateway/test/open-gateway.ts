@@ -21,7 +21,7 @@ interface OpenGatewayOptions {
   ttl?: TtlStore
   perMinute?: number
   publicUrl?: string
-  mostStreams?: number
+  maxStreams?: number
   /** Default 2,000. */
   stopWithinMs?: number
 }
@@ -74,8 +74,8 @@ export const openGateway = async ({
   })
   const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
   const admission = createStreamAdmission({ ...shared, slots })
-  const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: given.mostStreams ?? 1_000 })
-  const sessionSockets = createSessionSocketServer({ ...shared, maxConnections: given.mostStreams ?? 1_000 })
+  const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: given.maxStreams ?? 1_000 })
+  const sessionSockets = createSessionSocketServer({ ...shared, maxConnections: given.maxStreams ?? 1_000 })
   const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
   const server = await openHttpServer(
     app,

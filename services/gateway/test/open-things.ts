@@ -1,14 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { parsePeppers } from '@parlance/clients/api-key'
 import type { TtlStore } from '@parlance/store'
 import { createLogger, createMetrics } from '@parlance/telemetry'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response as ServerResponse } from 'express'
 import express from 'express'
 import { createErrorHandler } from '../src/http/error-handler.js'
+import { apiHeaders, jsonType } from '../src/http/json-response.js'
 import { requestIdFrom } from '../src/http/request-id.js'
 import { openHttpServer } from '../src/http/server.js'
 import type { ClaimTimes } from '../src/idempotency/claim.js'
 import { createIdempotent } from '../src/idempotency/idempotent.js'
 import { workspaceId } from './fake-services.js'
+
+/** The secret in the answer of `mint`, without its random part. */
+export const token = 'awst_thisIsShownOnceAndNeverKeptAnywhere'
+
+export const sendCreated = (req: Request, res: ServerResponse, body: object): void => {
+  const json = JSON.stringify(body)
+  const headers = apiHeaders(req.id, jsonType, 'no-store')
+  res.writeHead(201, [...headers, 'location', '/things/7', 'etag', '"rev-1"', 'x-secret-of-this-answer', '1'])
+  res.end(json)
+}
+
+/** Makes another token each time. */
+export const mint: RequestHandler = async (req, res) => sendCreated(req, res, { token: token + randomUUID() })
 
 export interface OpenThingsOptions {
   ttl: TtlStore
@@ -18,7 +33,7 @@ export interface OpenThingsOptions {
   peppers?: string
 }
 
-/** A server with one idempotent route, `POST /things/:id`. Whose request it is says the header `x-workspace`. */
+/** A server with one idempotent route, `POST /things/:id`. The header `x-workspace` names the workspace. */
 export const openThings = async ({ ttl, work, times, peppers = '1:a-pepper-for-tests' }: OpenThingsOptions) => {
   const lines: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }

@@ -161,7 +161,7 @@ test.each(['Hello', 'a\tb\n', ' \n', '\u00a0', 'a\u0001b', '\u007f'])(
 )
 
 test.each(['slug', 'q'])(
-  'Agents are not looked for by %s with the character U+0000, as the document says',
+  'a search for Agents by %s with the character U+0000 is refused, as in the document',
   async (name) => {
     const { schema } = operation('get', '/v1/agents').parameters!.find((parameter) => parameter.name === name)!
     for (const value of ['a', 'a\0']) {

@@ -48,7 +48,7 @@ test('every route is in the document, and every path of the document is a route'
   )
 })
 
-test('what needs a key says so and tells of 401 and 403', async () => {
+test('an operation that needs a key has security, and responses for 401 and 403', async () => {
   for (const { name, operation } of operations()) {
     const [method, path] = name.split(' ') as [string, string]
     const { status } = await fetch(`${gateway.url}${path.replace('{asset}', 'docs.css')}`, {
@@ -91,7 +91,7 @@ test.each([
   for (const { value } of examples) schema.parse(value)
 })
 
-test('every POST that is done once for its Idempotency-Key says so, and every operation with a key tells its limit', () => {
+test('every idempotent POST has the header Idempotency-Key, and every operation with a key has the rate limit headers', () => {
   const takingKey = operations()
     .filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'idempotency-key'))
     .map(({ name }) => name)
@@ -102,13 +102,15 @@ test('every POST that is done once for its Idempotency-Key says so, and every op
   expect(takingKey).toEqual(posts.map(({ name }) => name))
   for (const { operation } of operations()) {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
-      const told = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].every((header) => header in headers)
-      expect(told).toBe(operation.security.length > 0 && (status.startsWith('2') || status === '429'))
+      const hasHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].every(
+        (header) => header in headers,
+      )
+      expect(hasHeaders).toBe(operation.security.length > 0 && (status.startsWith('2') || status === '429'))
     }
   }
 })
 
-test('speech tells of every error of its body and of its Idempotency-Key', () => {
+test('speech lists every error of its body and of its Idempotency-Key', () => {
   const { responses } = paths['/v1/tts']!.post!
   const codesOf = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {})
   expect(codesOf('400').sort()).toEqual([

@@ -6,9 +6,9 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { FramePayload } from '../src/websocket/frame-writer.js'
 import { createOutboundQueue, type OutboundQueue } from '../src/websocket/outbound-queue.js'
 
-describe('what goes to one client', () => {
+describe('an outbound queue', () => {
   let http: Server
-  let outlet: OutboundQueue<object>
+  let queue: OutboundQueue<object>
   /** Calls of the kernel, each with one message or many. */
   let writes: number
   let socket: WebSocket
@@ -19,20 +19,20 @@ describe('what goes to one client', () => {
     await once(http, 'listening')
     const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
     const accepted = new Promise<void>((resolve) => {
-      http.on('upgrade', (req, wire: Duplex, head) => {
-        server.handleUpgrade(req, wire, head, (upgraded) => {
+      http.on('upgrade', (req, rawSocket: Duplex, head) => {
+        server.handleUpgrade(req, rawSocket, head, (upgraded) => {
           socket = upgraded
           writes = 0
           for (const name of ['_write', '_writev'] as const) {
-            const write = wire[name]!.bind(wire) as (...given: unknown[]) => void
-            Object.assign(wire, {
+            const write = rawSocket[name]!.bind(rawSocket) as (...given: unknown[]) => void
+            Object.assign(rawSocket, {
               [name](...given: unknown[]) {
                 writes += 1
                 write(...given)
               },
             })
           }
-          outlet = createOutboundQueue(upgraded, wire)
+          queue = createOutboundQueue(upgraded, rawSocket)
           resolve()
         })
       })
@@ -62,13 +62,13 @@ describe('what goes to one client', () => {
     return got
   }
 
-  test('arrives as it was sent, whatever its length and whichever way it is sent', async () => {
+  test('delivers messages and frames of every length unchanged and in order', async () => {
     const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]
     const arrived = messages(3 * lengths.length)
     for (const [n, length] of lengths.entries()) {
-      outlet.sendFrame(frameOf('binary', Buffer.alloc(length, n + 1)), 0)
-      outlet.send({ after: length })
-      outlet.sendFrame(frameOf('text', Buffer.alloc(length, 'a')), 0)
+      queue.sendFrame(frameOf('binary', Buffer.alloc(length, n + 1)), 0)
+      queue.send({ after: length })
+      queue.sendFrame(frameOf('text', Buffer.alloc(length, 'a')), 0)
     }
     expect(await arrived).toEqual(
       lengths.flatMap((length, n) => [
@@ -83,11 +83,11 @@ describe('what goes to one client', () => {
     const arrived = messages(4)
     const pinged = once(client, 'ping')
     writes = 0
-    outlet.send({ n: 1 })
-    outlet.send({ n: 2 })
+    queue.send({ n: 1 })
+    queue.send({ n: 2 })
     for (let reactions = 0; reactions < 10; reactions++) await undefined
-    outlet.sendFrame(frameOf('text', Buffer.from('{"n":3}')), 8_000)
-    outlet.send({ n: 4 })
+    queue.sendFrame(frameOf('text', Buffer.from('{"n":3}')), 8_000)
+    queue.send({ n: 4 })
     const sent = [1, 2, 3, 4].map((n) => ({ text: true, data: Buffer.from(`{"n":${n}}`) }))
     expect(await arrived).toEqual(sent)
     await pinged
@@ -98,19 +98,19 @@ describe('what goes to one client', () => {
     const arrived = messages(3)
     writes = 0
     for (let n = 1; n <= 3; n++) {
-      outlet.send({ n })
+      queue.send({ n })
       for (let reactions = 0; reactions < 10; reactions++) await undefined
     }
     await arrived
     expect(writes).toBe(2)
   })
 
-  test('what the kernel does not take at once arrives as it was sent too', async () => {
+  test('delivers frames that the kernel does not take at once unchanged', async () => {
     const bytes = 3_000
     client.pause()
     let sent = 0
     while (socket.bufferedAmount < 20 * bytes) {
-      outlet.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
+      queue.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
       sent += 1
       // Each in a tick of its own, so that none of them waits for the end of one.
       await new Promise(setImmediate)
@@ -120,54 +120,54 @@ describe('what goes to one client', () => {
     for (const [n, { data }] of (await arrived).entries()) expect(data.equals(Buffer.alloc(bytes, n & 255))).toBe(true)
   })
 
-  test('waits for a reader that has stopped, though the kernel would take it, and goes on when he does', async () => {
+  test('is not writable while the reader has stopped, though the kernel would take more, and is again when the reader goes on', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()
-    for (let n = 0; n < 10; n++) outlet.sendFrame(second, 1_000)
-    expect(outlet.isWritable()).toBe(true)
-    outlet.sendFrame(second, 1_000)
+    for (let n = 0; n < 10; n++) queue.sendFrame(second, 1_000)
+    expect(queue.isWritable()).toBe(true)
+    queue.sendFrame(second, 1_000)
     expect(socket.bufferedAmount).toBeLessThan(10_000)
-    expect(outlet.isWritable()).toBe(false)
-    const writable = outlet.writable()
+    expect(queue.isWritable()).toBe(false)
+    const writable = queue.writable()
     const first = await Promise.race([writable.then(() => 'writable'), new Promise((r) => setTimeout(r, 600, 'waits'))])
     expect(first).toBe('waits')
     client.resume()
     await writable
-    expect(outlet.isWritable()).toBe(true)
+    expect(queue.isWritable()).toBe(true)
   })
 
-  test('waits for nobody who is being closed: what is sent then is dropped', async () => {
+  test('is writable while the connection is being closed: what is sent then is dropped', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()
-    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
-    const writable = outlet.writable()
-    outlet.close(4408, 'nothing was read')
+    for (let n = 0; n < 11; n++) queue.sendFrame(second, 1_000)
+    const writable = queue.writable()
+    queue.close(4408, 'nothing was read')
     await writable
-    // Whoever asks again before the connection is gone would ask for ever.
+    // A sender that waits again before the connection is gone must not wait for ever.
     expect(socket.readyState).toBe(socket.CLOSING)
-    expect(outlet.isWritable()).toBe(true)
-    await outlet.writable()
+    expect(queue.isWritable()).toBe(true)
+    await queue.writable()
   })
 
-  test('never waits for one who reads', async () => {
+  test('is always writable for a client that reads', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     for (let round = 0; round < 30; round++) {
       const arrived = messages(3)
-      for (let n = 0; n < 3; n++) outlet.sendFrame(second, 1_000)
+      for (let n = 0; n < 3; n++) queue.sendFrame(second, 1_000)
       await arrived
       client.removeAllListeners('message')
     }
-    await outlet.writable()
-    expect(outlet.isWritable()).toBe(true)
+    await queue.writable()
+    expect(queue.isWritable()).toBe(true)
   })
 
-  test('a pong that nobody asked for, or for something else, says nothing', async () => {
+  test('ignores a pong to another ping, or to none', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()
-    for (let n = 0; n < 11; n++) outlet.sendFrame(second, 1_000)
+    for (let n = 0; n < 11; n++) queue.sendFrame(second, 1_000)
     const pongs = once(socket, 'pong')
     client.pong(Buffer.from('anything'))
     await pongs
-    expect(outlet.isWritable()).toBe(false)
+    expect(queue.isWritable()).toBe(false)
   })
 })

@@ -38,7 +38,7 @@ describeSharedStores('two gateways', (open) => {
     const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => two[n % 2]!.get('/v1/voices')))
     const served = answers.filter(({ status }) => status === 200)
     expect(served).toHaveLength(perMinute)
-    // Each was told of another number: no two of them were given the same permit.
+    // All numbers differ, so no two requests were given the same permit.
     const left = served.map((answer) => limitsOf(answer)[1] as number).sort((a, b) => a - b)
     expect(left).toEqual(Array.from({ length: perMinute }, (_, n) => n))
     for (const answer of answers.filter(({ status }) => status !== 200)) {
@@ -57,7 +57,7 @@ describeSharedStores('two gateways', (open) => {
     expect((await first.get('/v1/voices', bearer(keys.ofOther))).status).toBe(429)
   })
 
-  test('let a caller through who waits as long as it is told', async () => {
+  test('allow a request again after the time in Retry-After', async () => {
     const [gateway] = await openTwo(60)
     await Promise.all(Array.from({ length: 60 }, () => gateway.get('/v1/voices')))
     const refused = await gateway.get('/v1/voices')
@@ -74,7 +74,7 @@ describe('a counted request', () => {
   })
   afterEach(() => gateway.close())
 
-  test('is told its limits, also where it is refused for another reason', async () => {
+  test('has the rate limit headers, also when it is refused for another reason', async () => {
     expect(limitsOf(await gateway.get('/v1/voices'))).toEqual([2, 1, 30])
     const wrong = await gateway.post('/v1/tts', { nonsense: 1 })
     expect(limitsOf(wrong)).toEqual([2, 0, 60])
@@ -92,7 +92,7 @@ describe('a counted request', () => {
       return response.status
     }
     for (let n = 0; n < 3; n++) {
-      expect(await without('nobody')).toBe(401)
+      expect(await without('unknown')).toBe(401)
       expect(await without(keys.suspended)).toBe(403)
       expect(await without(keys.withoutTts)).toBe(403)
     }
@@ -109,7 +109,7 @@ test('what needs no key is not counted', async () => {
   await gateway.close()
 })
 
-test('a store that cannot be reached lets everybody through', async () => {
+test('all requests are allowed while the store cannot be reached', async () => {
   const ttl = createMemoryTtlStore()
   const unreachable: TtlStore = {
     ...ttl,
@@ -146,7 +146,7 @@ test('requests of one turn of the event loop ask the store once for each workspa
   ])
 })
 
-test('no limit asks nobody', async () => {
+test('without a limit, the store is not called', async () => {
   const limitRate = createRateLimiter({ ttl: { run: () => Promise.reject(new Error('asked')) }, perMinute: 0 })
   expect(await limitRate('a')).toBeUndefined()
 })
@@ -170,7 +170,7 @@ describe('permits', () => {
     }
   }
 
-  test('come back evenly: as many in a minute as the limit says, and never more than that at once', () => {
+  test('come back evenly: the limit in a minute, and never more than that at once', () => {
     const bucket = createBucket(7)
     expect(bucket.take(10)).toEqual([7, 0, 60_000, 8572])
     bucket.wait(8571)

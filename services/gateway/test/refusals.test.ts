@@ -37,7 +37,7 @@ test.each([
   ['DELETE', '/v1/voices', 'GET, HEAD, OPTIONS'],
   ['POST', '/', 'GET, HEAD, OPTIONS'],
   ['PATCH', '/v1/openapi.json', 'GET, HEAD, OPTIONS'],
-])('%s %s is told which methods there are', async (method, path, allow) => {
+])('%s %s is refused with the methods that there are', async (method, path, allow) => {
   const response = await ask(method, path)
   await expectError(response, 'method_not_allowed')
   expect(response.headers.get('allow')).toBe(allow)
@@ -49,7 +49,7 @@ test('HEAD where there is no GET is refused without a body', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('OPTIONS tells the methods, and lets no other origin in', async () => {
+test('OPTIONS answers the methods, and allows no other origin', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
   const response = await fetch(`${gateway.url}/v1/tts`, { method: 'OPTIONS', headers })
   expect(response.status).toBe(204)
@@ -111,7 +111,7 @@ test('a valid request id is taken over, any other is replaced', async () => {
   }
 })
 
-test('nothing tells what the server is made of', async () => {
+test('no header names the software of the server', async () => {
   const response = await gateway.get('/v1/nothing')
   expect(response.headers.get('x-powered-by')).toBeNull()
   expect(response.headers.get('server')).toBeNull()

@@ -10,7 +10,7 @@ let gateway: OpenGateway
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  gateway = await openGateway({ mostStreams: 3 })
+  gateway = await openGateway({ maxStreams: 3 })
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()

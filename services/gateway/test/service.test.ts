@@ -74,7 +74,7 @@ const openService = async () => {
   }
 }
 
-test('the service checks keys of its own environment, serves, and at its end tells which were used', async () => {
+test('the service checks keys of its own environment, serves, and reports the used keys when it stops', async () => {
   const service = await openService()
   const ask = (key: string) => fetch(`${service.url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } })
 

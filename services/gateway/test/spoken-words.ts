@@ -6,8 +6,8 @@ import type { createFakeReserver } from './fake-reserver.js'
 export const chunksOf = ({ text, cuts, output }: SynthesisRequest): SynthesisChunk[] => {
   const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 0, ttfa_ms: 1 }]
   let seq = 0
-  for (const [segment, said] of cutText(text, cuts ?? []).entries()) {
-    const words = said
+  for (const [segment, spokenText] of cutText(text, cuts ?? []).entries()) {
+    const words = spokenText
       .trim()
       .split(/\s+/)
       .map((word) => ({ text: word, start_ms: seq * 100, end_ms: ++seq * 100 }))
@@ -16,7 +16,7 @@ export const chunksOf = ({ text, cuts, output }: SynthesisRequest): SynthesisChu
       chunks.push({ event: 'audio', seq: start_ms / 100, segment, start_ms, duration_ms: 100, data })
     }
     chunks.push({ event: 'alignment', segment, words, phonemes: [], visemes: [] })
-    chunks.push({ event: 'segment', segment, characters: [...said].length })
+    chunks.push({ event: 'segment', segment, characters: [...spokenText].length })
   }
   const characters_billed = [...text].length
   return [...chunks, { event: 'done', audio_duration_ms: seq * 100, characters_billed, ttfa_ms: 1 }]

@@ -9,9 +9,9 @@ const hello = { text: 'Hello', voice_id: voiceId }
 
 test('what runs is finished, and then nothing listens any more', async () => {
   const gateway = await openGateway()
-  let goOn = () => {}
+  let resume = () => {}
   const held = new Promise<void>((resolve) => {
-    goOn = resolve
+    resume = resolve
   })
   gateway.fakes.synthesize = async function* (request) {
     const [started, audio, ...rest] = chunksOf(request)
@@ -22,7 +22,7 @@ test('what runs is finished, and then nothing listens any more', async () => {
   }
   const response = await gateway.post('/v1/tts', hello)
   const stopped = gateway.close()
-  goOn()
+  resume()
   expect(await response.text()).toBe('Hello')
   await stopped
   await expect(fetch(`${gateway.url}/v1/openapi.json`)).rejects.toThrow('fetch failed')

@@ -131,7 +131,7 @@ describe('a connection', () => {
   test('that cannot be served is refused before it is opened, with the time to wait', async () => {
     const refused = { status: 503, retryAfter: expect.stringMatching(/^\d+$/) }
     expect(await refusalOf(open('awtt_down'))).toMatchObject({ ...refused, code: 'unavailable' })
-    const small = await openGateway({ mostStreams: 1 })
+    const small = await openGateway({ maxStreams: 1 })
     const first = connectStream(small.url, 'awtt_any')
     await first.next('ready')
     expect(await refusalOf(connectStream(small.url, 'awtt_any'))).toMatchObject({

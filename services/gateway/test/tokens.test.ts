@@ -92,7 +92,7 @@ test('the stream’s address is where the caller reached us, behind a proxy too'
   })
 })
 
-test('or where the operator says that it is', async () => {
+test('or at the PUBLIC_URL of the operator', async () => {
   const published = await openGateway({ publicUrl: 'https://speech.example.com/voice' })
   const response = await published.post('/v1/tts/stream-tokens', '')
   expect(await streamUrlIn(response)).toBe('wss://speech.example.com/voice/v1/tts/stream')

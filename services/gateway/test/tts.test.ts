@@ -16,16 +16,6 @@ afterEach(() => gateway.close())
 const hello = { text: 'Hello', voice_id: voiceId }
 const tts = (body: unknown, options?: RequestInit) => gateway.post('/v1/tts', body, options)
 
-/** The events of an event stream, with what each holds. */
-const eventsOf = (text: string) =>
-  text
-    .split('\n\n')
-    .filter((block) => block !== '')
-    .map((block) => {
-      const [event, data] = block.split('\n') as [string, string]
-      return { name: event.slice('event: '.length), data: JSON.parse(data.slice('data: '.length)) }
-    })
-
 /** Lets a fake synthesis be held and watched from the test. */
 const createGate = () => {
   let open = () => {}
@@ -226,7 +216,7 @@ describe('response_mode json', () => {
     expect(gateway.fakes.lastRequest?.alignment).toEqual(['word', 'viseme'])
   })
 
-  test('a WAV says its true sizes, and streamed it says that it does not know them', async () => {
+  test('a complete WAV has its true sizes, and a streamed one has unknown sizes', async () => {
     const wav = Buffer.concat([wavHeader({ sampleRateHz: 24000, dataBytes: undefined }), Buffer.alloc(6000)])
     gateway.fakes.synthesize = (request) => spoken(request, wav)
     const body = { ...hello, output: { format: 'wav' } }
@@ -244,59 +234,5 @@ describe('response_mode json', () => {
       throw new ServiceError('upstream_timeout', 'The engine hung.')
     }
     await expectError(await tts({ ...hello, response_mode: 'json' }), 'upstream_timeout')
-  })
-})
-
-describe('response_mode sse', () => {
-  test('sends audio, alignment and done as events', async () => {
-    const response = await tts({ ...hello, response_mode: 'sse', alignment: ['phoneme'] })
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    const events = eventsOf(await response.text())
-    expect(events).toEqual([
-      {
-        name: 'audio',
-        data: { event: 'audio', seq: 0, segment: 0, start_ms: 0, duration_ms: 100, data: btoa('Hello') },
-      },
-      {
-        name: 'alignment',
-        data: {
-          event: 'alignment',
-          segment: 0,
-          words: [],
-          phonemes: [{ text: 'a', start_ms: 0, end_ms: 100 }],
-          visemes: [],
-        },
-      },
-      { name: 'done', data: { event: 'done', audio_duration_ms: 100, characters_billed: 5, ttfa_ms: 3.25 } },
-    ])
-  })
-
-  test('sends no alignment that was not asked for', async () => {
-    const events = eventsOf(await (await tts({ ...hello, response_mode: 'sse' })).text())
-    expect(events.map(({ name }) => name)).toEqual(['audio', 'done'])
-  })
-
-  test('a failure in the middle is an event, and the last one', async () => {
-    gateway.fakes.synthesize = async function* (request) {
-      yield* chunksOf(request).slice(0, 2)
-      throw new ServiceError('upstream_error', 'The engine ended.')
-    }
-    const response = await tts({ ...hello, response_mode: 'sse' })
-    const events = eventsOf(await response.text())
-    expect(events.map(({ name }) => name)).toEqual(['audio', 'error'])
-    expect(events[1]?.data).toEqual({
-      event: 'error',
-      request_id: response.headers.get('x-request-id'),
-      code: 'upstream_error',
-      retryable: true,
-      detail: 'The engine ended.',
-    })
-  })
-
-  test('a failure before the first audio is a status', async () => {
-    gateway.fakes.synthesize = async function* () {
-      throw new ServiceError('voice_not_found', 'There is no such voice.')
-    }
-    await expectError(await tts({ ...hello, response_mode: 'sse' }), 'voice_not_found')
   })
 })

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { expectError } from './expect-error.js'
+import { agentId } from './fake-agents.js'
+import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+import { sessionCalls } from './session-calls.js'
+
+let gateway: OpenGateway
+beforeEach(async () => {
+  gateway = await openGateway()
+})
+afterEach(() => gateway.close())
+
+const { call, started } = sessionCalls(() => gateway)
+
+describe('the records', () => {
+  test('are read with a key, by filters and pages', async () => {
+    const { session_id } = await started()
+    const record = await gateway.get(`/v1/agent-sessions/${session_id.toUpperCase()}`)
+    expect(await record.json()).toMatchObject({ id: session_id, transcript: [] })
+    const list = await gateway.get(
+      `/v1/agent-sessions?limit=2&status=active&agent_id=${agentId}&started_after=2026-01-31T10:30:00%2B01:00`,
+    )
+    expect(((await list.json()) as { sessions: object[] }).sessions).toHaveLength(1)
+    expect(gateway.sessions.requests.listSessions).toEqual({
+      workspace_id: workspaceId,
+      limit: 2,
+      order: 'desc',
+      status: 'active',
+      agent_id: agentId,
+      started_after: '2026-01-31T09:30:00.000Z',
+    })
+    expect(await (await gateway.get(`/v1/agent-sessions/${session_id}/messages?order=desc`)).json()).toEqual({
+      messages: [],
+      next_cursor: null,
+    })
+    const removed = await call('DELETE', `/v1/agent-sessions/${session_id}`, undefined, keys.good)
+    expect(removed.status).toBe(204)
+    expect(gateway.sessions.requests.deleteSession).toEqual({ workspace_id: workspaceId, session_id })
+  })
+
+  test.each(['status=over', 'agent_id=x', 'started_after=today', 'limit=0', 'page=2'])(
+    'are not listed by %s',
+    async (query) => {
+      await expectError(await gateway.get(`/v1/agent-sessions?${query}`), 'invalid_request')
+    },
+  )
+
+  test('of another workspace are not found, as those that do not exist', async () => {
+    const { session_id } = await started()
+    for (const id of [session_id, randomUUID(), 'x']) {
+      const answer = await call('GET', `/v1/agent-sessions/${id}`, undefined, keys.ofOther)
+      await expectError(answer, 'session_not_found')
+    }
+    expect(otherWorkspaceId).not.toBe(workspaceId)
+  })
+
+  test('need a key of a workspace that has Agents', async () => {
+    await expectError(await call('GET', '/v1/agent-sessions', undefined, keys.withoutAgents), 'capability_disabled')
+    await expectError(await call('GET', '/v1/agent-sessions'), 'unauthorized')
+  })
+})
