@@ -1,13 +1,13 @@
 // @ts-check
 
-/** What the Agent speaks and understands: the built-in language model and the greeting below are in English. */
+/** The language of the Agent: the built-in language model and the greeting below are in English. */
 const language = 'en'
 
 /** @param {{ error?: { detail: string } }} answer */
 const refused = (answer) => new Error(`Parlance refused: ${answer.error?.detail}`)
 
 /**
- * The Agent of that slug; one that greets is made and published where there is none.
+ * Finds the Agent with a slug. Creates and publishes one when there is none.
  *
  * @param {import('./parlance.mjs').Parlance} parlance
  * @param {string} slug

@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 /** @typedef {import('openapi-fetch').Client<import('./parlance-api.js').paths>} Parlance */
 
 /**
- * The API, typed by `parlance-api.d.ts`, which `npm run generate` makes of the OpenAPI document. The key stays here.
+ * The API, typed by `parlance-api.d.ts`, which `npm run generate` makes from the OpenAPI document. The key stays in this process.
  *
  * @param {string} url
  * @param {string} apiKey
@@ -13,5 +13,5 @@ import createClient from 'openapi-fetch'
 export const createParlance = (url, apiKey) =>
   createClient({ baseUrl: url, headers: { authorization: `Bearer ${apiKey}` } })
 
-/** Nobody answered: told as an answer that is an error. */
+/** Turns a connection error into an answer with an error. */
 export const failureOf = () => ({ data: undefined, error: { detail: 'The voice service cannot be reached.' } })

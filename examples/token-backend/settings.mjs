@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ url: string, apiKey: string, slug: string }} Settings */
 
-/** What `npm start` of Parlance leaves for scripts on the same machine. */
+/** The file that `npm start` of Parlance writes for scripts on the same machine. */
 const developmentFile = fileURLToPath(new URL('../../.parlance/dev.json', import.meta.url))
 
 const readDevelopmentFile = () => {

@@ -4,8 +4,8 @@ import { findAgent } from './agent.mjs'
 import { createParlance, failureOf } from './parlance.mjs'
 
 /**
- * What a page needs of its own backend: which Agent to talk with, and a token for each conversation. A real backend knows who
- * asks, and mints for nobody else.
+ * The routes of the backend of a page: the Agent to talk with, and a token for each conversation. A real backend
+ * authenticates its users before it mints a token.
  *
  * @param {import('./settings.mjs').Settings} settings
  */
