@@ -51,18 +51,25 @@ export interface TestPlatform {
   readonly speakingPid: number
   /** That process's metrics. */
   readonly metricsUrl: string
-  /** The services' own processes, where they have them, and how another one of `sessions` is started. */
+  /** The services' own processes, where they have them, and how another one of a service is started. */
   readonly processes?: {
     readonly sessions: ChildProcess
     /** In the order of `urls`. */
     readonly gateways: readonly ChildProcess[]
     startSessions(): Promise<ChildProcess>
+    /** The first is there from the start, at `speakingPid`. */
+    startSpeechWorker(): Promise<SpeechWorkerProcess>
   }
   /** A service's own tables, for what no method of it does. To be closed by the test that opens them. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
   /** Real servers, where there are any. */
   readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }
   stop(): Promise<void>
+}
+
+export interface SpeechWorkerProcess {
+  readonly child: ChildProcess
+  readonly metricsUrl: string
 }
 
 const clientsOn = (bus: Bus) => ({
@@ -145,6 +152,12 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
         const child = await start('sessions')
         children.push(child)
         return child
+      },
+      async startSpeechWorker() {
+        const healthPort = await freePort()
+        const child = await start('tts', { HEALTH_PORT: String(healthPort) })
+        children.push(child)
+        return { child, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` }
       },
     },
     openDatabase: (schema) => openPostgresDatabase({ url: postgres.url, ...schema }),

@@ -10,6 +10,7 @@ import { iterate } from '@parlance/async/push-stream'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { createSynthesize } from '@parlance/clients/speech'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
+import { cutsBetween, segmentText } from '@parlance/speech'
 import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { outcomesOf } from './bursts.js'
@@ -23,7 +24,7 @@ const lane = 'espeak-ng'
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: randomUUID(),
   text: 'Good morning, how can I help you today?',
-  cuts: null,
+  cuts: fields.text === undefined ? [] : cutsBetween(segmentText(fields.text, 'en')),
   voice: voices[0]!.id,
   variant: null,
   language: null,

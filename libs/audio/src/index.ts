@@ -1,5 +1,6 @@
 export * from './audio-output.js'
 export * from './concat.js'
+export * from './continued-audio.js'
 export * from './g711.js'
 export * from './pcm.js'
 export * from './silence.js'

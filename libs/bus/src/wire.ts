@@ -60,10 +60,11 @@ const errorSchema = z.object({
   code: z.string(),
   detail: z.string(),
   retry_after_seconds: z.int().positive().optional(),
+  is_upstream: z.boolean().optional(),
 })
 
-export const encodeError = ({ code, detail, retryAfterSeconds }: ServiceError): Uint8Array =>
-  encodeJson({ code, detail, retry_after_seconds: retryAfterSeconds })
+export const encodeError = ({ code, detail, retryAfterSeconds, isUpstream }: ServiceError): Uint8Array =>
+  encodeJson({ code, detail, retry_after_seconds: retryAfterSeconds, is_upstream: isUpstream || undefined })
 
 export const encodeErrorHeaders = ({ code }: ServiceError): Headers => ({
   [errorHeaders.code]: code,
@@ -75,8 +76,9 @@ export const isErrorReply = (headers: Headers | undefined): boolean => headers?.
 /** The error that a reply body holds. */
 export const decodeError = (bytes: Uint8Array): ServiceError => {
   try {
-    const { code, detail, retry_after_seconds: retryAfterSeconds } = errorSchema.parse(decodeJson(bytes))
-    if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds })
+    const error = errorSchema.parse(decodeJson(bytes))
+    const { code, detail, retry_after_seconds: retryAfterSeconds, is_upstream: isUpstream } = error
+    if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds, isUpstream })
   } catch {
     // The responder does not use our protocol.
   }

@@ -57,6 +57,7 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
 
 export interface ServiceErrorOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number | undefined
+  readonly isUpstream?: boolean | undefined
 }
 
 /**
@@ -69,12 +70,15 @@ export class ServiceError extends Error {
   readonly detail: string
   /** When the same request may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined
+  /** A server behind the service answered so, which the service has asked again where that could help. */
+  readonly isUpstream: boolean
 
   constructor(code: ErrorCode, detail: string, options?: ServiceErrorOptions) {
     super(`${code}: ${detail}`, options)
     this.code = code
     this.detail = detail
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.isUpstream = options?.isUpstream ?? false
   }
 
   get status(): number {

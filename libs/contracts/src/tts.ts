@@ -25,10 +25,10 @@ const requestFields = z.strictObject({
   workspace_id: idSchema,
   text: z.string().min(1),
   /**
-   * Where whoever asks has cut the text into segments: places in it, in UTF-16 units, each beyond the one before; none for
-   * one segment. Null leaves it to the worker.
+   * Where one segment of the text ends and the next begins: offsets in UTF-16 units, each beyond the one before; none for one
+   * segment.
    */
-  cuts: z.array(z.int().positive()).nullable().default(null),
+  cuts: z.array(z.int().positive()).default([]),
   /** A voice id, or a display name in any case. */
   voice: z.string().min(1).max(200),
   /** Null takes the voice's first variant. */
@@ -48,10 +48,10 @@ const requestFields = z.strictObject({
 })
 
 /** A request that has been checked: defaults filled in, output complete. */
-export const synthesisRequestSchema = requestFields.refine(
-  ({ text, cuts }) => cuts === null || ascendWithin(text, cuts),
-  { path: ['cuts'], error: 'must ascend within the text' },
-)
+export const synthesisRequestSchema = requestFields.refine(({ text, cuts }) => ascendWithin(text, cuts), {
+  path: ['cuts'],
+  error: 'must ascend within the text',
+})
 export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
 
 /**
@@ -86,8 +86,8 @@ export const synthesisChunkSchema = z.discriminatedUnion('event', [
     /** Code points of the text it spoke. */
     characters: z.int().nonnegative(),
     /**
-     * The pause that its punctuation asks for should another segment follow, in ms; absent where there is none. It is not part
-     * of this segment's audio: within one synthesis the audio of the next segment begins with it.
+     * The pause that its punctuation asks for should another segment follow, in ms; absent where there is none. The audio of a
+     * segment ends with it, but for that of the last of a synthesis.
      */
     pause_ms: z.number().nonnegative().optional(),
   }),

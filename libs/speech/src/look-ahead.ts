@@ -13,7 +13,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
 
 export interface LookAheadOptions<Item, Product> {
-  readonly items: AsyncIterable<Item>
+  readonly items: AsyncIterable<Item> | Iterable<Item>
   readonly produce: (item: Item) => PushStream<Product>
   /** How many items beyond the one being given may be in the making. */
   readonly ahead: number
@@ -50,7 +50,8 @@ export const lookAhead =
     const stop = new AbortController()
     const onAbort = () => stop.abort(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
-    const source = options.items[Symbol.asyncIterator]()
+    const { items } = options
+    const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     try {
       await new Promise<void>((resolve, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
@@ -66,7 +67,7 @@ export const lookAhead =
 
 const giveInOrder = async <Item, Product>(
   { produce, ahead, opensNext, share }: LookAheadOptions<Item, Product>,
-  source: AsyncIterator<Item>,
+  source: AsyncIterator<Item> | Iterator<Item>,
   take: TakeOfItem<Product>,
   stop: AbortSignal,
 ): Promise<void> => {

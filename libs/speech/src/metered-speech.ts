@@ -1,10 +1,10 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from './code-points.js'
-import { segmentText } from './segment-text.js'
+import { cutText } from './passage.js'
 import { createSpeechRecord, type SpeechRecord } from './speech-record.js'
 
-/** A speech whose whole text is known before it begins, and how much of that was delivered. Workers cut the text. */
+/** A speech whose whole text is known before it begins, and how much of that was delivered. */
 export interface MeteredSpeech {
   /** The same speech. A chunk counts as delivered once it is taken, whether or not there is room for another. */
   readonly chunks: PushStream<SynthesisChunk>
@@ -14,15 +14,9 @@ export interface MeteredSpeech {
   delivered(): number
 }
 
-export interface MeteredSpeechOptions {
-  readonly request: Pick<SynthesisRequest, 'text' | 'speed'>
-  /** A BCP 47 tag: the language in which the text is spoken. */
-  readonly language: string
-}
-
 export const meterSpeech = (
   speech: PushStream<SynthesisChunk>,
-  { request: { text, speed }, language }: MeteredSpeechOptions,
+  { text, cuts, speed }: Pick<SynthesisRequest, 'text' | 'cuts' | 'speed'>,
 ): MeteredSpeech => {
   const marks: { readonly chunk: SynthesisChunk; readonly atMs: number }[] = []
   let sentMs = 0
@@ -38,10 +32,7 @@ export const meterSpeech = (
   const recorded = (): SpeechRecord => {
     let nowMs = 0
     const record = createSpeechRecord({ sentMs: () => nowMs, speed })
-    const codePoints = [...text]
-    const take = (count: number) => codePoints.splice(0, count).join('')
-    for (const { chunk } of marks) if (chunk.event === 'segment') record.add({ text: take(chunk.characters) })
-    for (const segment of segmentText(take(codePoints.length), language)) record.add({ text: segment })
+    for (const segment of cutText(text, cuts)) record.add({ text: segment })
     for (const { chunk, atMs } of marks) {
       nowMs = atMs
       record.follow(chunk)

@@ -10,6 +10,15 @@ export interface Passage extends Segment {
 /** A passage that has so much takes in no further segment: what is asked for at once is reserved for at once. */
 export const maxPassageLength = 4 * maxSegmentLength
 
-/** The segments of a text that is cut there. */
+/** The offsets at which segments that are joined end, but for the last. */
+export const cutsBetween = (segments: readonly string[]): number[] => {
+  let end = 0
+  return segments.slice(0, -1).map((segment) => {
+    end += segment.length
+    return end
+  })
+}
+
+/** The segments of a text with these cuts. */
 export const cutText = (text: string, cuts: readonly number[]): string[] =>
   [0, ...cuts].map((start, index) => text.slice(start, cuts[index]))

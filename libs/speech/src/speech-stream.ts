@@ -1,10 +1,10 @@
 import { type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import { createJoinedSyntheses } from './joined-syntheses.js'
 import { lookAhead } from './look-ahead.js'
 import type { Passage } from './passage.js'
 import type { Segment } from './segmenter.js'
+import { createSpeechTimeline } from './speech-timeline.js'
 
 export interface SpeechStreamOptions<Each extends Passage = Passage> {
   /** Asked for one more only when it is about to be spoken, so what has not been asked for can still be taken back. */
@@ -38,7 +38,7 @@ export const speechStream =
     maxWaitingBytes = 1024 * 1024,
   }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
   async (take, signal) => {
-    const { move, done } = createJoinedSyntheses()
+    const { place, done } = createSpeechTimeline()
     /** Passages: asked for, and spoken to their end. */
     let asked = 0
     let spoken = 0
@@ -56,7 +56,7 @@ export const speechStream =
     })
     const takeMade = (product: SynthesisChunk, index: number): void | Promise<void> => {
       if (index !== spoken) throw brokenOff()
-      const chunk = move(product)
+      const chunk = place(product)
       if (product.event === 'done') spoken += 1
       else if (chunk !== undefined) return take(chunk)
     }

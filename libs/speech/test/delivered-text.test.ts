@@ -2,7 +2,14 @@ import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { countCodePoints, countReached, createSpeechRecord, cutText, meterSpeech, segmentText } from '../src/index.js'
+import {
+  countCodePoints,
+  countReached,
+  createSpeechRecord,
+  cutsBetween,
+  meterSpeech,
+  segmentText,
+} from '../src/index.js'
 import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
 
 const seed = testSeed()
@@ -18,18 +25,17 @@ const anyText = fc
   .map((pieces) => pieces.join(' '))
   .filter((text) => /[\p{L}\p{N}]/u.test(text))
 
+const cutsOf = (text: string): number[] => cutsBetween(segmentText(text, 'en'))
+
 /** The chunks of a synthesis of the text, in segments, of which each code unit lasts 50 ms; `timed` where words have times. */
-const spokenIn = (text: string, timed: boolean): SynthesisChunk[] => {
-  const lengths = segmentText(text, 'en').map(({ length }) => length)
-  const cuts = lengths.slice(0, -1).map((_, index) => lengths.slice(0, index + 1).reduce((sum, length) => sum + length))
-  return chunksOf(text, cuts).filter(({ event }) => timed || event !== 'alignment')
-}
+const spokenIn = (text: string, timed: boolean): SynthesisChunk[] =>
+  chunksOf(text, cutsOf(text)).filter(({ event }) => timed || event !== 'alignment')
 
 /** What is billed when a speech is cancelled after so many of its chunks. */
 const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, text: string, speed: number) => {
   const metered = meterSpeech(
     pushStreamFrom(() => chunks.slice(0, count)),
-    { request: { text, speed }, language: 'en' },
+    { text, cuts: cutsOf(text), speed },
   )
   await metered.chunks(() => {}, new AbortController().signal)
   return { delivered: metered.delivered(), completed: metered.completed() }
@@ -123,12 +129,4 @@ describe('audio within a segment', () => {
     const segments = [{ text: signs, startMs: 0, endMs: 1_000, words: [] }]
     expect([1, 250, 251, 1_000].map((deliveredMs) => countReached({ segments, deliveredMs }))).toEqual([1, 1, 2, 4])
   })
-})
-
-test('what a worker says of its segments decides, also where it cuts the text in another way', async () => {
-  const text = 'One two three. Four five six.'
-  const chunks = chunksOf(text, ['One two'.length])
-  const end = chunks.findIndex(({ event }) => event === 'segment')
-  expect(await deliveredAfter(chunks, end + 1, text, 1)).toEqual({ delivered: 7, completed: 7 })
-  expect(cutText(text, ['One two'.length])[0]).toBe('One two')
 })

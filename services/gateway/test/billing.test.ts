@@ -10,8 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-const text = 'Say 😀.'
-const characters = 6
+/** Two sentences that are too long for one segment. */
+const firstSentence = `Say 😀${' and so on'.repeat(28)}.`
+const text = `${firstSentence} Then say it again.`
+const characters = [...text].length
+const firstCharacters = [...firstSentence].length
 /** Of the voice's first variant and of its other, for one character, in billionths of a credit. */
 const [standard, expensive] = [15_000n, 1_500_000n]
 
@@ -60,7 +63,7 @@ type AudioChunk = Extract<SynthesisChunk, { event: 'audio' }>
 const moreThanWaits = 256
 
 /**
- * A segment of four characters, and audio of another; then what `rest` does. As the producer is held back by what was not
+ * The first segment, and audio of the second; then what `rest` does. As the producer is held back by what was not
  * consumed, the first segment has reached the gateway by then.
  */
 const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesize =>
@@ -68,8 +71,8 @@ const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesi
     const [started, audio] = chunksOf(request, Buffer.from('x'))
     yield started!
     yield audio!
-    yield { event: 'segment', segment: 0, characters: 4 }
-    for (let n = 1; n <= moreThanWaits; n++) yield { ...(audio as AudioChunk), seq: n, start_ms: 100 * n }
+    yield { event: 'segment', segment: 0, characters: firstCharacters }
+    for (let n = 1; n <= moreThanWaits; n++) yield { ...(audio as AudioChunk), segment: 1, seq: n, start_ms: 100 * n }
     await rest(signal)
   }
 
@@ -113,7 +116,7 @@ describe.each(ways)('%s', (name, way) => {
     await speak(way)
       .then((response) => response.arrayBuffer(), String)
       .catch(String)
-    await expectHolds(name === 'json' ? released : settled(4))
+    await expectHolds(name === 'json' ? released : settled(firstCharacters))
   })
 
   test('pays for what was sent when its caller hangs up; in one piece nothing was', async () => {

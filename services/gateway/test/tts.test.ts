@@ -45,7 +45,7 @@ describe('response_mode audio', () => {
     expect(gateway.fakes.lastRequest).toEqual({
       workspace_id: workspaceId,
       text: 'Hello',
-      cuts: null,
+      cuts: [],
       private: false,
       voice: voiceId,
       variant: 'standard',

@@ -2,22 +2,22 @@ import { visemesOfPhoneme } from '@parlance/audio'
 import type { Alignment, AlignmentKind, TimedViseme } from '@parlance/contracts'
 import type { SpeechMarks } from './engine/engine.js'
 
-/** Collects the marks of one segment, whose audio begins at `offsetMs` of the whole. */
-export const createAlignment = (wanted: readonly AlignmentKind[], offsetMs: number) => {
+/** Collects the marks of one segment, on the clock of its own audio. */
+export const createAlignment = (wanted: readonly AlignmentKind[]) => {
   const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
-  const onClock = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
-    start_ms: roundMs(offsetMs + startMs),
-    end_ms: roundMs(offsetMs + endMs),
+  const timesOf = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
+    start_ms: roundMs(startMs),
+    end_ms: roundMs(endMs),
   })
 
   return {
     add({ words, phonemes }: SpeechMarks) {
       if (wanted.includes('word')) {
-        for (const word of words) alignment.words.push({ text: word.text, ...onClock(word) })
+        for (const word of words) alignment.words.push({ text: word.text, ...timesOf(word) })
       }
       for (const phoneme of phonemes) {
-        if (wanted.includes('phoneme')) alignment.phonemes.push({ text: phoneme.ipa, ...onClock(phoneme) })
-        if (wanted.includes('viseme')) addVisemes(alignment.visemes, phoneme.ipa, onClock(phoneme))
+        if (wanted.includes('phoneme')) alignment.phonemes.push({ text: phoneme.ipa, ...timesOf(phoneme) })
+        if (wanted.includes('viseme')) addVisemes(alignment.visemes, phoneme.ipa, timesOf(phoneme))
       }
     },
     result: () => alignment,

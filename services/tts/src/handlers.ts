@@ -1,15 +1,16 @@
+import { iterate, type PushStream } from '@parlance/async/push-stream'
 import type { Handlers } from '@parlance/bus'
-import { type SynthesisChunk, spokenLanguage, type ttsContract } from '@parlance/contracts'
+import { type SynthesisChunk, type SynthesisRequest, spokenLanguage, type ttsContract } from '@parlance/contracts'
 import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
 import type { Fallbacks } from './fallbacks.js'
 import { type Attempt, firstToSpeak, type OnFallback } from './first-to-speak.js'
 import type { KeptSpeech } from './kept-speech.js'
-import type { Lane, Seat } from './lane.js'
+import type { Lane, SpeechPermit } from './lane.js'
 import { createVoiceFinder, type RequestedVoice, requestedVoice } from './requested-voice.js'
 
 export interface HandlerOptions {
-  /** The one whose requests these handlers answer. */
+  /** The engine whose requests these handlers answer. */
   readonly lane: Lane
   readonly laneOf: (engine: Engine) => Lane
   readonly fallbacks: () => Fallbacks
@@ -35,38 +36,44 @@ export const createHandlers = ({
     return find(name)
   }
 
+  const speech = (request: SynthesisRequest, deadlineMs: number): PushStream<SynthesisChunk> => {
+    const acceptedMs = performance.now()
+    const asked = requestedVoice(findVoice, request)
+    const leftMs = () => Math.max(0, acceptedMs + deadlineMs - performance.now())
+    let isAsAsked = true
+
+    const attempt = (
+      { engine, admit }: Lane,
+      voice: RequestedVoice,
+      permit?: SpeechPermit,
+    ): Attempt<SynthesisChunk> => ({
+      engine: engine.name,
+      healthy: () => engine.healthy(),
+      speak: () => (permit ?? admit(request, leftMs())).speak(request, voice, { acceptedMs }),
+    })
+    const instead = fallbacks()
+      .of(asked.voice.id, asked.variant)
+      .flatMap(({ engine, voice, variant }) => {
+        // Words of one language in the sounds of another are no help.
+        const language = spokenLanguage(voice.languages, request.language)
+        return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
+      })
+    const speak = (permit?: SpeechPermit) =>
+      firstToSpeak([attempt(lane, asked, permit), ...instead], (from, to, reason) => {
+        isAsAsked = false
+        onFallback(from, to, reason)
+      })
+    if (kept === undefined || (request.private && !kept.includesPrivate)) return speak()
+    return kept.memory.speech(speechKey(lane.engine, request, asked), {
+      acceptedMs,
+      reserve: () => (lane.engine.healthy() ? lane.admit(request, leftMs()) : undefined),
+      speak,
+      isAsAsked: () => isAsAsked,
+    })
+  }
+
   return {
     // Nothing is awaited before the admission, so a worker that is full has left the queue group before the next call.
-    synthesize(request, { signal, deadlineMs }) {
-      const acceptedMs = performance.now()
-      const asked = requestedVoice(findVoice, request)
-      const leftMs = () => Math.max(0, acceptedMs + deadlineMs - performance.now())
-      let isAsAsked = true
-
-      const attempt = ({ engine, admit }: Lane, voice: RequestedVoice, seat?: Seat): Attempt<SynthesisChunk> => ({
-        engine: engine.name,
-        healthy: () => engine.healthy(),
-        speak: () => (seat ?? admit(request, leftMs())).speak(request, voice, { signal, acceptedMs }),
-      })
-      const instead = fallbacks()
-        .of(asked.voice.id, asked.variant)
-        .flatMap(({ engine, voice, variant }) => {
-          // Words of one language in the sounds of another are no help.
-          const language = spokenLanguage(voice.languages, request.language)
-          return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
-        })
-      const speak = (seat?: Seat) =>
-        firstToSpeak([attempt(lane, asked, seat), ...instead], signal, (from, to, reason) => {
-          isAsAsked = false
-          onFallback(from, to, reason)
-        })
-      if (kept === undefined || (request.private && !kept.includesPrivate)) return speak()
-      return kept.memory.speech(speechKey(lane.engine, request, asked), {
-        acceptedMs,
-        reserve: () => (lane.engine.healthy() ? lane.admit(request, leftMs()) : undefined),
-        speak,
-        isAsAsked: () => isAsAsked,
-      })
-    },
+    synthesize: (request, { signal, deadlineMs }) => iterate(speech(request, deadlineMs), signal),
   }
 }

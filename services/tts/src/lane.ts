@@ -1,3 +1,4 @@
+import type { PushStream } from '@parlance/async/push-stream'
 import type { SpeechPurpose, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import type { Metrics } from '@parlance/telemetry'
@@ -30,30 +31,26 @@ export interface LaneOptions {
   readonly onChange: () => void
 }
 
-/** An engine of this worker with those who wait for it, which is full or has room whatever the others are. */
+/** An engine of this worker with the requests that wait for it. Whether it is full depends on no other engine. */
 export interface Lane {
   readonly engine: Engine
   /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean
-  /** From now on nobody is admitted. */
+  /** From now on no request is admitted. */
   drain(): void
   /**
-   * At once, or throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end processes.
-   * `deadlineMs` is what is left of the caller's time.
+   * Admits the request at once. Throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end
+   * processes. `deadlineMs` is what is left of the caller's time.
    */
-  admit(request: SynthesisRequest, deadlineMs: number): Seat
+  admit(request: SynthesisRequest, deadlineMs: number): SpeechPermit
 }
 
-/** A request's place among those that the engine speaks or that wait for it. */
-export interface Seat {
-  /** Speaks once, and gives the seat back. `acceptedMs` is when the request came, on the clock of `performance`. */
-  speak(
-    request: SynthesisRequest,
-    voice: RequestedVoice,
-    options: { signal: AbortSignal; acceptedMs: number },
-  ): AsyncGenerator<SynthesisChunk>
-  /** Once more does no harm. */
-  leave(): void
+/** An admitted request: the engine speaks it, or it waits for the engine. */
+export interface SpeechPermit {
+  /** Speaks, once, and releases the permit. `acceptedMs` is when the request came, on the clock of `performance`. */
+  speak(request: SynthesisRequest, voice: RequestedVoice, options: { acceptedMs: number }): PushStream<SynthesisChunk>
+  /** Only the first call has an effect. */
+  release(): void
 }
 
 const defaultPurpose: SpeechPurpose = 'one_shot'
@@ -76,7 +73,7 @@ export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }
   metrics.ttsCapacity(name, engine.capacity)
   measure()
 
-  const seat = ({ workspace_id, purpose = defaultPurpose }: SynthesisRequest, deadlineMs: number): AdmittedRequest => {
+  const admit = ({ workspace_id, purpose = defaultPurpose }: SynthesisRequest, deadlineMs: number): AdmittedRequest => {
     try {
       return scheduler.admit(workspace_id, { purpose, deadlineMs })
     } catch (error) {
@@ -85,19 +82,12 @@ export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }
     }
   }
 
-  async function* seated(admitted: AdmittedRequest, chunks: AsyncIterable<SynthesisChunk>) {
-    try {
-      for await (const chunk of chunks) {
-        if (chunk.event === 'started') {
-          metrics.ttsQueueTime(name, chunk.queue_ms / 1000)
-          metrics.ttsTimeToFirstAudio(name, chunk.ttfa_ms / 1000)
-        } else if (chunk.event === 'audio') {
-          metrics.ttsAudio(name, chunk.duration_ms / 1000)
-        }
-        yield chunk
-      }
-    } finally {
-      admitted.leave()
+  const observe = (chunk: SynthesisChunk): void => {
+    if (chunk.event === 'started') {
+      metrics.ttsQueueTime(name, chunk.queue_ms / 1000)
+      metrics.ttsTimeToFirstAudio(name, chunk.ttfa_ms / 1000)
+    } else if (chunk.event === 'audio') {
+      metrics.ttsAudio(name, chunk.duration_ms / 1000)
     }
   }
 
@@ -108,13 +98,23 @@ export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }
     admit(request, deadlineMs) {
       const workspaceId = request.workspace_id
       fatalTexts.checkWorkspace(workspaceId)
-      const admitted = seat(request, deadlineMs)
+      const admitted = admit(request, deadlineMs)
       const inTurn = createSpeechInTurn(engine, admitted, { workspaceId, fatalTexts }, ({ audioMs, engineMs }) => {
         if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
       })
       return {
-        speak: (request, voice, options) => seated(admitted, synthesize(inTurn, request, voice, options)),
-        leave: admitted.leave,
+        speak: (request, voice, options) => async (take, signal) => {
+          const speech = synthesize(inTurn, request, voice, options)
+          try {
+            await speech((chunk) => {
+              observe(chunk)
+              return take(chunk)
+            }, signal)
+          } finally {
+            admitted.leave()
+          }
+        },
+        release: admitted.leave,
       }
     },
   }

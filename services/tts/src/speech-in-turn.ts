@@ -1,42 +1,58 @@
-import type { Engine, SpeakOptions } from './engine/engine.js'
+import type { PushStream } from '@parlance/async/push-stream'
+import { ServiceError } from '@parlance/contracts'
+import type { Engine, SpeakOptions, SpeechEvent } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { AdmittedRequest } from './scheduler.js'
+import type { SegmentSpeaker } from './synthesis.js'
 
 /**
- * The engine as one request has it: each utterance begins when it is the request's turn. What `fatalTexts` knows is not
- * spoken, and is looked up again after the wait, since it may have become known meanwhile.
+ * The engine as one request has it: each segment begins when it is the request's turn. A text that `fatalTexts` knows is not
+ * spoken. It is looked up again after the wait, since it may have become known meanwhile.
  */
 export const createSpeechInTurn = (
   engine: Engine,
   request: AdmittedRequest,
   { workspaceId, fatalTexts }: { workspaceId: string; fatalTexts: FatalTexts },
   onEnd: NonNullable<SpeakOptions['onEnd']>,
-): Pick<Engine, 'sampleRateHz' | 'speak'> => ({
+): SegmentSpeaker => ({
   sampleRateHz: engine.sampleRateHz,
-  async *speak(utterance, options) {
-    const { text, ahead = false } = utterance
-    const check = () => {
-      // A speech that has begun is spoken to its end.
-      if (!ahead) fatalTexts.checkWorkspace(workspaceId)
-      fatalTexts.checkText(engine.name, text)
-    }
-    check()
-    const release = await request.engine(options.signal)
-    try {
+  speak:
+    (utterance, onStart): PushStream<SpeechEvent> =>
+    async (take, signal) => {
+      const { text, ahead = false } = utterance
+      const check = () => {
+        // A speech that has begun is spoken to its end.
+        if (!ahead) fatalTexts.checkWorkspace(workspaceId)
+        fatalTexts.checkText(engine.name, text)
+      }
       check()
-      yield* engine.speak(utterance, {
-        ...options,
-        onEnd(spoken) {
-          // The engine is free when the audio is made, not when it has been read.
-          release()
-          onEnd(spoken)
-        },
-      })
-    } catch (error) {
-      fatalTexts.onFailure(error, { engine: engine.name, workspaceId, text })
-      throw error
-    } finally {
-      release()
-    }
-  },
+      const release = await request.engine(signal)
+      try {
+        check()
+        const events = engine.speak(utterance, {
+          signal,
+          onStart,
+          onEnd(spoken) {
+            // The engine is free when the audio is made, not when it has been read.
+            release()
+            onEnd(spoken)
+          },
+        })
+        for await (const event of events) {
+          const room = take(event)
+          if (room !== undefined) await room
+        }
+      } catch (error) {
+        fatalTexts.onFailure(error, { engine: engine.name, workspaceId, text })
+        throw error instanceof ServiceError ? engineFailure(error) : error
+      } finally {
+        release()
+      }
+    },
 })
+
+/** No worker has room where the engine's own server has none, and a worker has asked that again. */
+const engineFailure = (error: ServiceError): ServiceError =>
+  error.code === 'capacity_exhausted'
+    ? new ServiceError(error.code, error.detail, { cause: error.cause, isUpstream: true })
+    : error

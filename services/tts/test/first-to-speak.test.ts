@@ -1,3 +1,4 @@
+import { iterate, type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import { type Attempt, firstToSpeak } from '../src/first-to-speak.js'
@@ -31,19 +32,20 @@ const play = (scripts: readonly Script[], signal = new AbortController().signal)
       speak() {
         calls.push(engine)
         if (isFull) throw full
-        return (async function* () {
+        return pushStreamFrom(async function* () {
           try {
             for (let n = 0; n < chunks; n++) yield `${engine} ${n}`
             if (error !== undefined) throw error
           } finally {
             left.push(engine)
           }
-        })()
+        })
       },
     }
   })
   const [first, ...others] = attempts
-  const chunks = firstToSpeak([first!, ...others], signal, (from, to) => fallbacks.push(`${from} ${to}`))
+  const stream: PushStream<string> = firstToSpeak([first!, ...others], (from, to) => fallbacks.push(`${from} ${to}`))
+  const chunks = iterate(stream, signal)
   return { calls, left, fallbacks, chunks }
 }
 
@@ -125,5 +127,6 @@ test('an abort is not a failure of the engine: nobody else is asked', async () =
 test('leaving the loop ends the attempt that speaks', async () => {
   const { left, chunks } = play([fails, works])
   for await (const _ of chunks) break
+  while (left.length < 2) await new Promise(setImmediate)
   expect(left).toEqual(['e0', 'e1'])
 })

@@ -15,7 +15,7 @@ import { createToneEngine, type ToneEngine, voice } from './tone-engine.js'
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
   text: 'Welcome! How can I help you?',
-  cuts: null,
+  cuts: [],
   voice: voice.id,
   variant: null,
   language: null,
@@ -215,7 +215,7 @@ describe('the key of a speech', () => {
     const variations: Partial<SynthesisRequest>[] = [
       { workspace_id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' },
       { text: 'Welcome! How can I help you' },
-      { cuts: [] },
+      { cuts: [8] },
       { language: 'en' },
       { output: { format: 'wav', sample_rate: 24000, bit_rate: null } },
       { output: { format: 'pcm_s16le', sample_rate: 8000, bit_rate: null } },

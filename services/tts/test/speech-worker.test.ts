@@ -28,7 +28,7 @@ const nova = voiceOf('Nova', 'remote')
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
   text: 'Hello there.',
-  cuts: null,
+  cuts: [],
   voice: nova.id,
   variant: 'remote',
   language: null,

@@ -7,3 +7,4 @@ export {
 } from './speech-billing.js'
 export { createSynthesize, type Synthesize, type SynthesizeOptions } from './synthesize.js'
 export { createVoicePrices, languageOf, type VoiceFinder, type VoicePrice, type VoicePrices } from './voice-prices.js'
+export { isLostAnswer } from './worker-search.js'

@@ -223,13 +223,24 @@ describe('a synthesis that finds itself a worker', () => {
     }
   })
 
-  test('after the first chunk a failure is passed on as it is', async () => {
-    for (const code of ['unavailable', 'capacity_exhausted'] as const) {
+  test.each(['capacity_exhausted', 'upstream_error'] as const)(
+    'after the first chunk %s is passed on as it is',
+    async (code) => {
       const worker = await startWorker(async function* (asked) {
         yield { event: 'started', output: asked.output, queue_ms: 0, ttfa_ms: 1 }
         throw new ServiceError(code, 'In the middle.')
       })
       await expect(speak()).rejects.toMatchObject({ code, detail: 'In the middle.' })
+      expect(worker.asked).toBe(1)
+    },
+  )
+
+  test('a speech server without room, which its worker has asked again, is not asked again by anyone else', async () => {
+    for (const purpose of ['one_shot', 'reply'] as const) {
+      const worker = await startWorker(async function* () {
+        throw new ServiceError('capacity_exhausted', 'No.', { isUpstream: true })
+      })
+      await expect(speak({ purpose })).rejects.toMatchObject({ code: 'capacity_exhausted' })
       expect(worker.asked).toBe(1)
       await Promise.all(open.splice(0).map((served) => served.stop()))
     }

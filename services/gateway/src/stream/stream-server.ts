@@ -59,6 +59,9 @@ const querySchema = z.object({
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
 })
 
+/** As much as may be unsent in a context, and not so long that a slow engine's audio comes later than it could. */
+const segmentBuffer = { maxBytes: 1024 * 1024, maxMs: 10_000, maxHoldMs: 250 }
+
 /** How a connection ends that was not admitted. */
 const closeCodeOf = ({ status }: ServiceError): number =>
   ({
@@ -87,6 +90,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
         lane: bill.engine,
         deadlineMs: firstAudioDeadlineMs,
         purpose: later ? 'continuation' : 'stream',
+        buffer: segmentBuffer,
       })
       return { bill, speech }
     }

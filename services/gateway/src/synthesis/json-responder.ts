@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { withTrueWavSizes } from '@parlance/audio'
+import { isLostAnswer } from '@parlance/clients/speech'
 import type { Alignment, SynthesisChunk, ttsJsonResponseSchema } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
@@ -11,12 +12,12 @@ import { speechHeaders, writePart } from './speech.js'
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
 const partBytes = 48 * 1024
 
-/** The whole speech as one JSON object, once it is complete. */
+/** The whole speech as one JSON object, once it is complete. One whose worker was lost in the middle is made anew. */
 export const respondWithJson: SpeechResponder = async (req, res, speech) => {
   // Nothing is sent while the speech is made, which is no reason to take the connection for a dead one.
   const { timeout: idleLimitMs = 0 } = req.socket
   req.socket.setTimeout(0)
-  const { started, audio, alignment, done } = await collect(speech)
+  const { started, audio, alignment, done } = await collectWhole(speech)
   req.socket.setTimeout(idleLimitMs)
   speech.signal.throwIfAborted()
   const { output } = speech.request
@@ -43,6 +44,18 @@ interface Collected {
   audio: Uint8Array
   alignment: Alignment
   done: Extract<SynthesisChunk, { event: 'done' }>
+}
+
+const maxCollections = 3
+
+const collectWhole = async (speech: Speech): Promise<Collected> => {
+  for (let collections = 1; ; collections++) {
+    try {
+      return await collect(speech)
+    } catch (error) {
+      if (speech.signal.aborted || collections === maxCollections || !isLostAnswer(error)) throw error
+    }
+  }
 }
 
 const collect = async ({ speak }: Speech): Promise<Collected> => {

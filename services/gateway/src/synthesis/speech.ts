@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { countCodePoints, meterSpeech } from '@parlance/speech'
+import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
+import { countCodePoints, cutsBetween, meterSpeech, segmentText } from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { apiHeaders } from '../http/json-response.js'
@@ -40,13 +40,19 @@ export const createSpeak =
     const signal = hangUpSignal(res)
     const characters = countCodePoints(ordered.text)
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
-    const { request, engine, language } = bill
+    const { engine, language } = bill
+    const request = { ...bill.request, cuts: cutsBetween(segmentText(ordered.text, language)) }
     const speech = meterSpeech(
       synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, purpose: 'one_shot' }),
-      { request, language },
+      request,
     )
     try {
-      await respond(req, res, { request, characters, signal, speak: (take) => speech.chunks(take, signal) })
+      await respond(req, res, {
+        request,
+        characters,
+        signal,
+        speak: (take) => speech.chunks(refuseSilence(take), signal),
+      })
     } catch (error) {
       // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer
@@ -58,6 +64,16 @@ export const createSpeak =
   }
 
 export type Speak = ReturnType<typeof createSpeak>
+
+/** Throws at the end of a speech that has no audio. */
+const refuseSilence =
+  (take: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
+  (chunk) => {
+    if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
+      throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
+    }
+    return take(chunk)
+  }
 
 const hangUpSignal = (res: ServerResponse): AbortSignal => {
   const controller = new AbortController()

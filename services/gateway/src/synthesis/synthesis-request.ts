@@ -13,7 +13,7 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
   return {
     workspace_id: workspaceId,
     text: request.text,
-    cuts: null,
+    cuts: [],
     voice: request.voice_id,
     variant: request.tts_variant ?? null,
     language: request.language ?? null,
@@ -46,7 +46,7 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
   return {
     workspace_id: workspaceId,
     text: request.input,
-    cuts: null,
+    cuts: [],
     voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
     variant: openaiModels.has(request.model) ? null : request.model,
     language: null,

@@ -3,10 +3,12 @@
  *
  * - A speech is kept when it was asked for a second time, so that what is said once pushes nothing out.
  * - Only what an engine made whole is kept: nothing that failed, was left early, or was spoken by another in its stead.
- * - What is at hand needs no seat. Before the shared cache is waited for a seat is taken, and given back if it was there.
+ * - What is in this process's memory needs no permit. While the shared cache is asked the request has one, which is released
+ *   when the speech was there.
  * - A cache that fails, or takes long, is one that does not have it.
  */
 import { withTimeout } from '@parlance/async'
+import { giveAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { roundMs } from '../alignment.js'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
@@ -25,18 +27,18 @@ export interface SpeechMemoryOptions {
   readonly onOutcome: (outcome: CacheOutcome) => void
 }
 
-export interface Speaking<Seat extends { leave(): void }> {
+export interface Speaking<Permit extends { release(): void }> {
   /** When the request came, on the clock of `performance`. */
   readonly acceptedMs: number
-  /** Takes a seat without having anything spoken yet, if that is needed; throws when there is none. */
-  reserve(): Seat | undefined
-  speak(seat?: Seat): AsyncGenerator<SynthesisChunk>
+  /** Admits the request before it is spoken, if that is needed; throws when there is no room. */
+  reserve(): Permit | undefined
+  speak(permit?: Permit): PushStream<SynthesisChunk>
   /** Asked at the end: whether what was spoken is what the key says. */
   isAsAsked(): boolean
 }
 
 export interface SpeechMemory {
-  speech<Seat extends { leave(): void }>(key: string, speaking: Speaking<Seat>): AsyncGenerator<SynthesisChunk>
+  speech<Permit extends { release(): void }>(key: string, speaking: Speaking<Permit>): PushStream<SynthesisChunk>
 }
 
 /** Some hundred kilobytes: as many texts as a busy worker gets in some minutes. */
@@ -67,57 +69,60 @@ export const createSpeechMemory = ({
     Promise.resolve(shared?.put(key, recorded)).catch(() => undefined)
   }
 
-  async function* kept(chunks: readonly SynthesisChunk[], acceptedMs: number): AsyncGenerator<SynthesisChunk> {
-    const ttfa_ms = roundMs(performance.now() - acceptedMs)
-    for (const chunk of chunks) {
-      if (chunk.event === 'started') yield { ...chunk, queue_ms: 0, ttfa_ms }
-      else if (chunk.event === 'done') yield { ...chunk, ttfa_ms }
-      else yield chunk
+  const replay =
+    (chunks: readonly SynthesisChunk[], acceptedMs: number): PushStream<SynthesisChunk> =>
+    async (take, signal) => {
+      signal.throwIfAborted()
+      const ttfa_ms = roundMs(performance.now() - acceptedMs)
+      await giveAll(chunks, (chunk) => {
+        signal.throwIfAborted()
+        if (chunk.event === 'started') return take({ ...chunk, queue_ms: 0, ttfa_ms })
+        return take(chunk.event === 'done' ? { ...chunk, ttfa_ms } : chunk)
+      })
     }
-  }
 
-  async function* recording(
-    key: string,
-    chunks: AsyncGenerator<SynthesisChunk>,
-    isAsAsked: () => boolean,
-  ): AsyncGenerator<SynthesisChunk> {
-    let gathered: SynthesisChunk[] | undefined = []
-    let bytes = 0
-    for await (const chunk of chunks) {
-      if (chunk.event === 'audio') bytes += chunk.data.length
-      if (bytes > mostSpeechBytes) gathered = undefined
-      gathered?.push(chunk)
-      yield chunk
+  const record =
+    (key: string, speech: PushStream<SynthesisChunk>, isAsAsked: () => boolean): PushStream<SynthesisChunk> =>
+    async (take, signal) => {
+      let recorded: SynthesisChunk[] | undefined = []
+      let bytes = 0
+      await speech((chunk) => {
+        if (chunk.event === 'audio') bytes += chunk.data.length
+        if (bytes > mostSpeechBytes) recorded = undefined
+        recorded?.push(chunk)
+        return take(chunk)
+      }, signal)
+      if (recorded?.at(-1)?.event === 'done' && isAsAsked()) keep(key, recorded)
     }
-    if (gathered?.at(-1)?.event === 'done' && isAsAsked()) keep(key, gathered)
-  }
 
   return {
-    async *speech(key, { acceptedMs, reserve, speak, isAsAsked }) {
-      const known = sightings.again(key)
-      const recorded = memory.get(key)
-      const atHand = recorded && readSpeech(recorded)
-      if (atHand !== undefined) {
-        onOutcome('hit')
-        return yield* kept(atHand, acceptedMs)
-      }
-      if (!known) {
-        onOutcome('miss')
-        return yield* speak()
-      }
-      const seat = shared === undefined ? undefined : reserve()
-      try {
-        const found = shared === undefined ? undefined : await askShared(key)
-        if (found !== undefined) {
-          seat?.leave()
-          onOutcome('shared')
-          return yield* kept(found, acceptedMs)
+    speech:
+      (key, { acceptedMs, reserve, speak, isAsAsked }) =>
+      async (take, signal) => {
+        const known = sightings.again(key)
+        const recorded = memory.get(key)
+        const atHand = recorded && readSpeech(recorded)
+        if (atHand !== undefined) {
+          onOutcome('hit')
+          return replay(atHand, acceptedMs)(take, signal)
         }
-        onOutcome('miss')
-        yield* recording(key, speak(seat), isAsAsked)
-      } finally {
-        seat?.leave()
-      }
-    },
+        if (!known) {
+          onOutcome('miss')
+          return speak()(take, signal)
+        }
+        const permit = shared === undefined ? undefined : reserve()
+        try {
+          const found = shared === undefined ? undefined : await askShared(key)
+          if (found !== undefined) {
+            permit?.release()
+            onOutcome('shared')
+            return await replay(found, acceptedMs)(take, signal)
+          }
+          onOutcome('miss')
+          await record(key, speak(permit), isAsAsked)(take, signal)
+        } finally {
+          permit?.release()
+        }
+      },
   }
 }

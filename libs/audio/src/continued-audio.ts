@@ -1,0 +1,80 @@
+import type { AudioOutput } from '@parlance/contracts'
+import { createMp3FrameWalk } from './mp3-frames.js'
+import { wavHeaderBytes } from './wav.js'
+
+/**
+ * Joins the bytes of one encoder to those of another that was lost before its end, so that a player takes both for one
+ * audio.
+ */
+export interface AudioJoin {
+  /** Follows bytes that were sent. */
+  sent(bytes: Uint8Array): void
+  /** The next bytes come from another encoder. */
+  beginNext(): void
+  /** The bytes to send for these of the present encoder. */
+  join(bytes: Uint8Array): Uint8Array
+}
+
+export interface JoinableAudio {
+  /**
+   * The encoder may keep so much of the latest audio to itself, in ms. The audio is whole after a join only where that much
+   * silence was encoded before it.
+   */
+  readonly encoderLagMs: number
+  createJoin(): AudioJoin
+}
+
+/** Undefined for formats whose encoders cannot be replaced in the middle. */
+export const joinableAudio = ({ format }: Pick<AudioOutput, 'format'>): JoinableAudio | undefined => joinable[format]
+
+const samples: JoinableAudio = {
+  encoderLagMs: 0,
+  createJoin: () => ({ sent: () => {}, beginNext: () => {}, join: (bytes) => bytes }),
+}
+
+/** Drops the headers of all encoders but the first. */
+const wav: JoinableAudio = {
+  encoderLagMs: 0,
+  createJoin() {
+    let headerBytesLeft = 0
+    return {
+      sent: () => {},
+      beginNext() {
+        headerBytesLeft = wavHeaderBytes
+      },
+      join(bytes) {
+        const rest = bytes.subarray(headerBytesLeft)
+        headerBytesLeft -= bytes.length - rest.length
+        return rest
+      },
+    }
+  },
+}
+
+/** Fills the last frame that was begun: the next encoder begins with a frame of its own, that needs none before it. */
+const mp3: JoinableAudio = {
+  encoderLagMs: 100,
+  createJoin() {
+    const walk = createMp3FrameWalk()
+    let begins = false
+    return {
+      sent: walk.add,
+      beginNext() {
+        begins = true
+      },
+      join(bytes) {
+        if (!begins || bytes.length === 0) return bytes
+        begins = false
+        return Buffer.concat([new Uint8Array(walk.missingBytes()), bytes])
+      },
+    }
+  },
+}
+
+const joinable: Partial<Record<AudioOutput['format'], JoinableAudio>> = {
+  pcm_s16le: samples,
+  ulaw: samples,
+  alaw: samples,
+  wav,
+  mp3,
+}

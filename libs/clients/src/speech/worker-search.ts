@@ -1,0 +1,116 @@
+/**
+ * How long to look for a worker that speaks a request.
+ *
+ * - A queue's refusal is final, so that an overload costs the workers one request for each and no more. A worker that was
+ *   expected to be free is tried once more. Replies and continuations are tried until the deadline.
+ * - While there is no worker at all, as when the only one is replaced, the search goes on for up to two seconds.
+ * - Where workers end with the request in hand, two more are tried, since it may be the request that ends them.
+ * - An engine's failure is final: its worker has asked the engine again where that could help.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { missingReplyOf } from '@parlance/bus'
+import { ServiceError, type SpeechPurpose } from '@parlance/contracts'
+
+const firstWaitMs = 10
+const maxWaitMs = 60
+const maxLosses = 2
+const maxRefusals = 2
+/** A worker that was expected to be free refuses at once, or has let the request wait for as long as it may. */
+const atOnceMs = 500
+const withoutWorkersMs = 2_000
+
+export interface WorkerSearchOptions {
+  readonly purpose: SpeechPurpose
+  readonly deadlineMs: number
+}
+
+export class WorkerSearch {
+  readonly #deadlineMs: number
+  readonly #startedAtMs = performance.now()
+  #purpose: SpeechPurpose
+  #expiresAtMs: number
+  #losses = 0
+  #refusals = 0
+  #waitMs = firstWaitMs
+  #absentSinceMs: number | undefined
+  /** Why the speech is to be continued. */
+  #loss: unknown
+
+  constructor({ purpose, deadlineMs }: WorkerSearchOptions) {
+    this.#purpose = purpose
+    this.#deadlineMs = deadlineMs
+    this.#expiresAtMs = this.#startedAtMs + deadlineMs
+  }
+
+  get purpose(): SpeechPurpose {
+    return this.#purpose
+  }
+
+  /** What is left of the caller's time, at least 1 ms. */
+  get leftMs(): number {
+    return Math.max(1, Math.round(this.#expiresAtMs - performance.now()))
+  }
+
+  /** How long the search for a first worker has taken, in whole ms. */
+  get waitedMs(): number {
+    return Math.round(performance.now() - this.#startedAtMs)
+  }
+
+  /** The rest of a speech that was lost with this error is searched a worker for, with all of the caller's time. */
+  continueAfter(loss: unknown): void {
+    this.#loss = loss
+    this.#purpose = 'continuation'
+    this.#expiresAtMs = performance.now() + this.#deadlineMs
+  }
+
+  /** Waits until another try is due. Throws when there is to be none. */
+  async retryAfter(error: unknown, wasQueue: boolean, signal: AbortSignal): Promise<void> {
+    const nowMs = performance.now()
+    const wasRefused = isAbsence(error) || isRefusal(error)
+    const endsAtMs = this.#retriesUntilMs(error, wasQueue, nowMs)
+    // Callers that were refused together do not come back together.
+    const waitMs = (wasRefused ? this.#waitMs : firstWaitMs) * (0.5 + Math.random() / 2)
+    if (wasRefused) this.#waitMs = Math.min(2 * this.#waitMs, maxWaitMs)
+    if (nowMs + waitMs > endsAtMs) throw this.#loss ?? (isAbsence(error) ? noWorker() : error)
+    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+
+  #retriesUntilMs(error: unknown, wasQueue: boolean, nowMs: number): number {
+    const triesUntilDeadline = this.#purpose === 'reply' || this.#purpose === 'continuation'
+    if (isAbsence(error)) {
+      this.#absentSinceMs ??= nowMs
+      return triesUntilDeadline
+        ? this.#expiresAtMs
+        : Math.min(this.#absentSinceMs + withoutWorkersMs, this.#expiresAtMs)
+    }
+    this.#absentSinceMs = undefined
+    if (isRefusal(error)) {
+      this.#refusals += 1
+      if (triesUntilDeadline) return this.#expiresAtMs
+      const isTriedAgain = !wasQueue && this.#refusals < maxRefusals
+      return isTriedAgain ? Math.min(this.#startedAtMs + atOnceMs, this.#expiresAtMs) : nowMs
+    }
+    if (missingReplyOf(error) === 'no-reply') return this.#expiresAtMs
+    if (!isLoss(error) || this.#losses === maxLosses) throw error
+    this.#losses += 1
+    return this.#expiresAtMs
+  }
+}
+
+/** Whether the worker was lost in the middle of its answer, or stopped: another may go on. */
+export const isLostAnswer = (error: unknown): boolean =>
+  isLoss(error) || (error instanceof ServiceError && error.code === 'draining')
+
+/** No worker is there, or the one that was is stopping. */
+const isAbsence = (error: unknown): boolean =>
+  missingReplyOf(error) === 'no-responders' || (error instanceof ServiceError && error.code === 'draining')
+
+/** A worker has no room. An engine's server that has none was asked again by its worker. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'capacity_exhausted' && !error.isUpstream
+
+/** The worker, or part of its answer, was lost. An engine that failed is none: its worker answers `upstream_error`. */
+const isLoss = (error: unknown): boolean =>
+  missingReplyOf(error) === 'incomplete' || (error instanceof ServiceError && error.code === 'unavailable')
+
+const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is there now. Try again shortly.')

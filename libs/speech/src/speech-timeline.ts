@@ -1,0 +1,117 @@
+import { type AudioJoin, joinableAudio, silentAudio } from '@parlance/audio'
+import type { AudioOutput, SynthesisChunk } from '@parlance/contracts'
+import { addMs, type PartOrigin, rebaseChunk } from './rebase-chunk.js'
+
+type Audio = Extract<SynthesisChunk, { event: 'audio' }>
+type Done = Extract<SynthesisChunk, { event: 'done' }>
+
+/**
+ * Places the chunks of syntheses that follow one another on one clock, as if they were those of one: one `started`,
+ * segments and audio numbered through. Each synthesis has a clock and numbers of its own.
+ */
+export interface SpeechTimeline {
+  /**
+   * Returns the chunk as the whole has it: `done` with the totals so far, nothing for a `started` that is not the first.
+   * After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
+   * audio can be put together from pieces.
+   */
+  place(chunk: SynthesisChunk): SynthesisChunk | undefined
+  /**
+   * The present synthesis was lost after a complete segment, whose audio ends with its pause. What comes now is the
+   * synthesis of the rest.
+   */
+  continueElsewhere(): void
+  /** The totals so far. */
+  done(): Done
+}
+
+export const createSpeechTimeline = (): SpeechTimeline => {
+  let output: AudioOutput | undefined
+  let join: AudioJoin | undefined
+  let ttfaMs = 0
+  let seq = 0
+  let clockMs = 0
+  let segments = 0
+  let characters = 0
+  let segmentHasAudio = false
+  let synthesisHasAudio = false
+  /** After the latest segment; 0 when that had no audio, since the pause before it is part of the audio. */
+  let pauseMs = 0
+  /** What the next audio is to begin with. */
+  let owedMs = 0
+  /** Where the present synthesis began. */
+  let origin: PartOrigin & { readonly characters: number } = { ms: 0, segment: 0, characters: 0 }
+
+  const beginSynthesis = () => {
+    synthesisHasAudio = false
+    origin = { ms: clockMs, segment: segments, characters }
+  }
+  const done = (): Done => ({
+    event: 'done',
+    audio_duration_ms: clockMs,
+    characters_billed: characters,
+    ttfa_ms: ttfaMs,
+  })
+
+  /** Puts the owed pause before the audio, and so moves all that follows of its synthesis. */
+  const afterPause = (audio: Audio): Audio => {
+    const silence = output && silentAudio(output, owedMs)
+    owedMs = 0
+    if (silence === undefined || silence.durationMs === 0) return audio
+    origin = { ...origin, ms: addMs(origin.ms, silence.durationMs) }
+    return {
+      ...audio,
+      duration_ms: addMs(audio.duration_ms, silence.durationMs),
+      data: Buffer.concat([silence.bytes, audio.data]),
+    }
+  }
+
+  const placeAudio = (chunk: Audio): Audio => {
+    let audio = rebaseChunk(chunk, origin)
+    if (owedMs > 0) audio = afterPause(audio)
+    clockMs = addMs(audio.start_ms, audio.duration_ms)
+    segmentHasAudio = true
+    synthesisHasAudio = true
+    audio.seq = seq
+    seq += 1
+    if (join !== undefined) {
+      audio.data = join.join(audio.data)
+      join.sent(audio.data)
+    }
+    return audio
+  }
+
+  return {
+    place(chunk) {
+      switch (chunk.event) {
+        case 'started':
+          if (output !== undefined) return undefined
+          output = chunk.output
+          join = joinableAudio(output)?.createJoin()
+          ttfaMs = chunk.ttfa_ms
+          return chunk
+        case 'audio':
+          return placeAudio(chunk)
+        case 'alignment':
+          return rebaseChunk(chunk, origin)
+        case 'segment':
+          segments = origin.segment + chunk.segment + 1
+          characters += chunk.characters
+          pauseMs = segmentHasAudio ? (chunk.pause_ms ?? 0) : 0
+          segmentHasAudio = false
+          return rebaseChunk(chunk, origin)
+        case 'done':
+          clockMs = addMs(origin.ms, chunk.audio_duration_ms)
+          characters = origin.characters + chunk.characters_billed
+          if (synthesisHasAudio) owedMs = pauseMs
+          beginSynthesis()
+          return done()
+      }
+    },
+    continueElsewhere() {
+      join?.beginNext()
+      beginSynthesis()
+    },
+    done,
+  }
+}

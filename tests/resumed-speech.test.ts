@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseWav } from '@parlance/audio'
+import type { ttsJsonResponseSchema } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import type { z } from 'zod'
+import { createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { newKey, type SpeechWorkerProcess, startApart } from './platforms.js'
+
+const sentences = Array.from({ length: 90 }, (_, index) => `This is sentence ${index + 1} of a long speech.`)
+const text = sentences.join(' ')
+const words = text.match(/[\p{L}\p{N}]+/gu)!
+
+/** More audio than the connection's buffers take: the speech is in the middle for as long as the client does not read. */
+const outputs = {
+  wav: { format: 'wav', sample_rate: 48_000 },
+  pcm: { format: 'pcm_s16le', sample_rate: 48_000 },
+  mp3: { format: 'mp3', sample_rate: 44_100, bit_rate: 160_000 },
+} as const
+
+/** How much two syntheses of one text by the same engine may differ in length. */
+const tolerance = 0.01
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is killed in the middle', () => {
+  let platform: Awaited<ReturnType<typeof startApart>>
+  let authorization: string
+  let voiceId: string
+  let workers: SpeechWorkerProcess[]
+  /** Of the whole text, spoken without any loss. */
+  let wholeMs: number
+
+  const post = (path: string, body: object) =>
+    fetch(`${platform.urls[0]}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const ask = (mode: string, output: object, more: object = {}) =>
+    post('/v1/tts', { text, voice_id: voiceId, speed: 0.5, response_mode: mode, output, ...more })
+
+  const begunSpeeches = async ({ metricsUrl }: SpeechWorkerProcess): Promise<number> => {
+    const metrics = await fetch(metricsUrl).then((response) => response.text())
+    const counts = [...metrics.matchAll(/^parlance_tts_queue_seconds_count(?:{.*})? (\S+)$/gm)]
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
+  beforeAll(async () => {
+    platform = await startApart()
+    const key = await newKey(platform, { credit: '1000' })
+    authorization = key.authorization
+    voiceId = (await createApi(platform.urls[0], authorization).voice()).id
+    process.kill(platform.speakingPid, 'SIGKILL')
+    workers = await Promise.all([platform.processes.startSpeechWorker(), platform.processes.startSpeechWorker()])
+    wholeMs = ((await (await ask('json', outputs.mp3)).json()) as { audio_duration_ms: number }).audio_duration_ms
+  }, 120_000)
+  afterAll(() => platform?.stop(), 60_000)
+
+  /** Speaks, kills the worker as soon as `begun` resolves, and replaces it for the next test. */
+  const speakWithLoss = async (speaking: () => Promise<Response>, begun?: (response: Response) => Promise<unknown>) => {
+    const before = await Promise.all(workers.map(begunSpeeches))
+    const answer = speaking()
+    const response = begun && (await answer)
+    if (response !== undefined) await begun?.(response)
+    for (;;) {
+      const now = await Promise.all(workers.map(begunSpeeches))
+      const index = now.findIndex((count, at) => count > before[at]!)
+      if (index !== -1) {
+        workers[index]!.child.kill('SIGKILL')
+        const other = workers[1 - index]!
+        await eventually(async () => ((await begunSpeeches(other)) > before[1 - index]! ? true : undefined))
+        workers[index] = await platform.processes.startSpeechWorker()
+        return answer
+      }
+      await delay(5)
+    }
+  }
+
+  /** Reads somewhat more than the first segment, and no more until `rest` is called. */
+  const halted = (bytesToRead: number) => {
+    const parts: Uint8Array[] = []
+    let reader: ReadableStreamDefaultReader<Uint8Array>
+    return {
+      async begun(response: Response) {
+        expect(response.status).toBe(200)
+        reader = response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
+        for (let bytes = 0; bytes < bytesToRead; ) {
+          const { value } = await reader.read()
+          parts.push(value!)
+          bytes += value!.length
+        }
+      },
+      async rest(): Promise<Buffer> {
+        for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value!)
+        return Buffer.concat(parts)
+      },
+    }
+  }
+
+  const expectWhole = (durationMs: number) => {
+    expect(durationMs / wholeMs).toBeGreaterThan(1 - tolerance)
+    expect(durationMs / wholeMs).toBeLessThan(1 + tolerance)
+  }
+
+  test('as audio is whole: WAV with one header', async () => {
+    const body = halted(6_000_000)
+    await speakWithLoss(() => ask('audio', outputs.wav), body.begun)
+    const file = await body.rest()
+    const { sampleRateHz, data } = parseWav(file)
+    expect(file.indexOf('RIFF', 4)).toBe(-1)
+    expectWhole((data.length / 2 / sampleRateHz) * 1000)
+  }, 60_000)
+
+  test('as audio is whole: MP3 whose frames follow each other without a gap', async () => {
+    const body = halted(1_200_000)
+    await speakWithLoss(() => ask('audio', outputs.mp3), body.begun)
+    const file = await body.rest()
+    let frames = 0
+    for (let at = 0; at < file.length; frames++) {
+      // MPEG 1, layer III, without a checksum; 160 kbit/s at 44.1 kHz.
+      expect(file.readUInt16BE(at)).toBe(0xfffb)
+      expect(file[at + 2]! & 0xfc).toBe(0xa0)
+      at += 522 + ((file[at + 2]! >> 1) & 1)
+    }
+    expectWhole((frames * 1152 * 1000) / 44_100)
+  }, 60_000)
+
+  test('as server-sent events is whole: no word twice, none left out, on one clock', async () => {
+    const body = halted(8_000_000)
+    await speakWithLoss(() => ask('sse', outputs.pcm, { alignment: ['word'] }), body.begun)
+    const events = (await body.rest())
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => JSON.parse(line.slice('data: '.length)))
+    const audio = events.filter(({ event }) => event === 'audio')
+    let clockMs = 0
+    let bytes = 0
+    for (const [index, { seq, start_ms, duration_ms, data }] of audio.entries()) {
+      expect(seq).toBe(index)
+      expect(start_ms).toBeCloseTo(clockMs, 1)
+      bytes += Buffer.from(data, 'base64').length
+      clockMs = start_ms + duration_ms
+    }
+    const spoken = events.flatMap(({ event, words }) => (event === 'alignment' ? words : []))
+    expect(spoken.map((word) => word.text)).toEqual(words)
+    const starts = spoken.map(({ start_ms }) => start_ms)
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other))
+    expect(events.at(-1)).toMatchObject({ event: 'done', characters_billed: text.length })
+    expect(bytes / 96 / clockMs).toBeCloseTo(1, 3)
+    expectWhole(clockMs)
+    expectWhole(events.at(-1).audio_duration_ms)
+  }, 60_000)
+
+  test.each(['mp3', 'opus', 'wav'])(
+    'as JSON is whole, in %s',
+    async (format) => {
+      const response = await speakWithLoss(() => ask('json', { format }, { alignment: ['word'] }))
+      const body = (await response.json()) as z.infer<typeof ttsJsonResponseSchema>
+      const { audio_duration_ms, alignment, characters_billed } = body
+      expect(alignment.words.map((word) => word.text)).toEqual(words)
+      expect(characters_billed).toBe(text.length)
+      expectWhole(audio_duration_ms)
+    },
+    60_000,
+  )
+
+  test.each(['audio', 'sse'])(
+    "through OpenAI's API is whole, as %s",
+    async (streamFormat) => {
+      const body = halted(4_000_000)
+      const request = { model: 'tts-1', voice: voiceId, input: text, response_format: 'pcm', speed: 0.5 }
+      await speakWithLoss(() => post('/v1/audio/speech', { ...request, stream_format: streamFormat }), body.begun)
+      const received = await body.rest()
+      const pieces = [...received.toString().matchAll(/^data: (.*)$/gm)].map(
+        ([, data]) => JSON.parse(data!).audio ?? '',
+      )
+      const audio =
+        streamFormat === 'audio' ? received : Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')))
+      expectWhole(audio.length / 48)
+    },
+    60_000,
+  )
+})
