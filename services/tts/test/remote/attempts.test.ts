@@ -1,6 +1,6 @@
 import { createClient, createInProcessBus } from '@parlance/bus'
 import { createSynthesize } from '@parlance/clients/speech'
-import { ttsContract } from '@parlance/contracts'
+import { type SpeechPurpose, ttsContract } from '@parlance/contracts'
 import { createMetrics, noTracing } from '@parlance/telemetry'
 import { startSpeechWorker } from '../../src/speech-worker.js'
 import { kindOf, kinds, logOf } from './remote-scene.js'
@@ -31,7 +31,7 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
   }
   await bus.flush()
   const synthesize = createSynthesize(createClient(bus, ttsContract))
-  const speak = (text: string) => {
+  const speak = (text: string, purpose: SpeechPurpose = 'one_shot') => {
     const request = {
       workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
       text,
@@ -45,7 +45,7 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
       private: false,
       output: { format: 'pcm_s16le' as const, sample_rate: 24_000, bit_rate: null },
     }
-    return synthesize(request, { lane: 'cloud', deadlineMs: 10_000 })(() => {}, new AbortController().signal)
+    return synthesize(request, { lane: 'cloud', deadlineMs: 10_000, purpose })(() => {}, new AbortController().signal)
   }
   return { standIn, speak }
 }
@@ -57,6 +57,16 @@ describe.each(kinds)('one request to a server of type $type, through all that tr
     await expect(speak('Hello there.')).rejects.toMatchObject({ code: 'upstream_error' })
     expect(standIn.asked).toHaveLength(3)
   })
+
+  test.each(['one_shot', 'reply'] as const)(
+    'asks a server without room three times in all for a %s',
+    async (purpose) => {
+      const { standIn, speak } = await openInstallation(kind)
+      standIn.misbehave('has no room')
+      await expect(speak('Hello there.', purpose)).rejects.toMatchObject({ code: 'capacity_exhausted' })
+      expect(standIn.asked).toHaveLength(3)
+    },
+  )
 
   test('asks a server that does not take the key once', async () => {
     const { standIn, speak } = await openInstallation(kind)

@@ -1,0 +1,75 @@
+import { silentAudio } from '@parlance/audio'
+import type { AudioOutput, SynthesisChunk } from '@parlance/contracts'
+import { createSpeechTimeline, cutText, rebaseChunk } from '../src/index.js'
+import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
+
+const text = 'One. Two. Three. Four.'
+const cuts = [4, 9, 16]
+
+const placeAll = (timeline: ReturnType<typeof createSpeechTimeline>, chunks: readonly SynthesisChunk[]) =>
+  chunks.flatMap((chunk) => timeline.place(chunk) ?? [])
+
+test('a part is moved by its origin: audio without a gap, words, phonemes, visemes and the number of the segment', () => {
+  const mark = { text: 'a', start_ms: 0.1, end_ms: 50.2 }
+  const alignment = {
+    event: 'alignment' as const,
+    segment: 1,
+    words: [mark],
+    phonemes: [mark],
+    visemes: [{ id: 'aa' as const, start_ms: 0.1, end_ms: 50.2 }],
+  }
+  const moved = { start_ms: 100.3, end_ms: 150.4 }
+  expect(rebaseChunk(alignment, { ms: 100.2, segment: 2 })).toEqual({
+    event: 'alignment',
+    segment: 3,
+    words: [{ text: 'a', ...moved }],
+    phonemes: [{ text: 'a', ...moved }],
+    visemes: [{ id: 'aa', ...moved }],
+  })
+  const audio = { event: 'audio' as const, seq: 0, segment: 0, data: new Uint8Array() }
+  const first = rebaseChunk({ ...audio, start_ms: 0, duration_ms: 33.3 }, { ms: 0.1, segment: 0 })
+  const second = rebaseChunk({ ...audio, start_ms: 33.3, duration_ms: 0.3 }, { ms: 0.1, segment: 0 })
+  expect(first.start_ms + first.duration_ms).toBe(second.start_ms)
+})
+
+test('continued elsewhere after each of its segments, a speech has the chunks of one that was not', () => {
+  const whole = placeAll(createSpeechTimeline(), chunksOf(text, cuts))
+  for (const [lost, cut] of cuts.entries()) {
+    const timeline = createSpeechTimeline()
+    const chunks = chunksOf(text, cuts)
+    const end = chunks.findIndex((chunk) => chunk.event === 'segment' && chunk.segment === lost)
+    const before = placeAll(timeline, chunks.slice(0, end + 1))
+    timeline.continueElsewhere()
+    const restCuts = cuts.slice(lost + 1).map((place) => place - cut)
+    expect([...before, ...placeAll(timeline, chunksOf(text.slice(cut), restCuts))]).toEqual(
+      whole.map((chunk) => ({ ...chunk })),
+    )
+    expect(timeline.done()).toEqual(whole.at(-1))
+  }
+})
+
+test('the audio of a synthesis begins with the pause after the last segment of the one before it, once', () => {
+  const timeline = createSpeechTimeline()
+  const [one, two] = cutText(text, [9]) as [string, string]
+  placeAll(timeline, chunksOf(one, [4], 300))
+  const first = placeAll(timeline, chunksOf(two, [], 300)).find(({ event }) => event === 'audio')
+  const { bytes } = silentAudio({ format: 'pcm_s16le', sample_rate: 8000 }, 300)!
+  expect(first).toMatchObject({ start_ms: 9 * msPerCharacter, duration_ms: 300 + 4 * msPerCharacter, segment: 2 })
+  expect((first as { data: Uint8Array }).data.subarray(0, bytes.length)).toEqual(Buffer.from(bytes))
+  timeline.continueElsewhere()
+  const next = placeAll(timeline, chunksOf('Go on.')).find(({ event }) => event === 'audio')
+  expect(next).toMatchObject({ duration_ms: 4 * msPerCharacter })
+})
+
+test('of the files that continued it a WAV has one header', () => {
+  const output: AudioOutput = { format: 'wav', sample_rate: 8000, bit_rate: null }
+  const timeline = createSpeechTimeline()
+  const file = Buffer.concat([Buffer.alloc(44, 'header'), Buffer.from('samples')])
+  const audio = { event: 'audio' as const, seq: 0, segment: 0, start_ms: 0, duration_ms: 10, data: file }
+  timeline.place({ event: 'started', output, queue_ms: 0, ttfa_ms: 0 })
+  timeline.place(audio)
+  timeline.place({ event: 'segment', segment: 0, characters: 1 })
+  timeline.continueElsewhere()
+  expect(String((timeline.place(audio) as { data: Uint8Array }).data)).toBe(String(Buffer.from('samples')))
+  expect(String((timeline.place(audio) as { data: Uint8Array }).data)).toBe(String(file))
+})
