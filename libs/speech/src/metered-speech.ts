@@ -1,7 +1,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from './code-points.js'
-import { cutText } from './passage.js'
+import { cutText } from './segment-batch.js'
 import { createSpeechRecord, type SpeechRecord } from './speech-record.js'
 
 /** A speech whose whole text is known before it begins, and how much of that was delivered. */

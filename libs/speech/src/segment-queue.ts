@@ -4,15 +4,15 @@
  * - What has been waiting is joined: a voice sounds best over a few sentences. The first segment is never kept for others,
  *   and none is longer than twice what was handed out before it, so that what is heard meanwhile covers its making, nor
  *   longer than `maxSegmentLength`.
- * - Segments that wait are handed out together, as one passage: to ask for it costs as much as to ask for one of them. What
- *   has nothing to say is a passage of its own.
+ * - Segments that wait are handed out together, as one batch: to ask for it costs as much as to ask for one of them. What
+ *   has nothing to say is a batch of its own.
  * - Joined, what is handed out and what is left are what was put in, verbatim and in order.
  */
-import type { Passage } from './passage.js'
+import type { SegmentBatch } from './segment-batch.js'
 import { maxSegmentLength } from './segment-cutter.js'
 import type { Segment } from './segmenter.js'
 
-export interface SegmentQueue extends AsyncIterable<Passage> {
+export interface SegmentQueue extends AsyncIterable<SegmentBatch> {
   push(segments: readonly Segment[]): void
   /** What comes after this is not joined with what came before. */
   part(): void
@@ -25,11 +25,11 @@ export interface SegmentQueue extends AsyncIterable<Passage> {
 export interface SegmentQueueOptions {
   /** Whether segments may be made one. */
   readonly joins: boolean
-  /** A passage of so many UTF-16 units takes in no further segment; with 0 each segment is one. */
-  readonly passageLength: number
+  /** A batch of so many UTF-16 units takes in no further segment; with 0 each segment is one. */
+  readonly batchLength: number
 }
 
-export const createSegmentQueue = ({ joins, passageLength }: SegmentQueueOptions): SegmentQueue => {
+export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions): SegmentQueue => {
   /** Segments that may be joined are in one group. */
   const groups: Segment[][] = [[]]
   let handedOut = 0
@@ -56,12 +56,12 @@ export const createSegmentQueue = ({ joins, passageLength }: SegmentQueueOptions
     return { text, speakable }
   }
 
-  const take = (): Passage | undefined => {
+  const take = (): SegmentBatch | undefined => {
     const first = takeSegment()
     if (first === undefined) return undefined
     const cuts: number[] = []
     let { text } = first
-    while (first.speakable && text.length < passageLength && firstGroup()[0]?.speakable) {
+    while (first.speakable && text.length < batchLength && firstGroup()[0]?.speakable) {
       cuts.push(text.length)
       text += takeSegment()!.text
     }
@@ -84,8 +84,8 @@ export const createSegmentQueue = ({ joins, passageLength }: SegmentQueueOptions
 
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const passage = take()
-        if (passage !== undefined) yield passage
+        const batch = take()
+        if (batch !== undefined) yield batch
         else if (ended) return
         else
           await new Promise<void>((resolve) => {

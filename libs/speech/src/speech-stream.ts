@@ -2,54 +2,54 @@ import { type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 import { lookAhead } from './look-ahead.js'
-import type { Passage } from './passage.js'
+import type { SegmentBatch } from './segment-batch.js'
 import type { Segment } from './segmenter.js'
 import { createSpeechTimeline } from './speech-timeline.js'
 
-export interface SpeechStreamOptions<Each extends Passage = Passage> {
+export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {
   /** Asked for one more only when it is about to be spoken, so what has not been asked for can still be taken back. */
-  readonly passages: AsyncIterable<Each>
+  readonly batches: AsyncIterable<Each>
   /**
-   * Speaks one passage as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. One that is
+   * Speaks one batch as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. One that is
    * not speakable is `unspoken`.
    */
-  readonly synthesize: (passage: Each) => PushStream<SynthesisChunk>
-  /** How many passages beyond the one being given may be spoken already. Default 1. */
-  readonly passagesAhead?: number
+  readonly synthesize: (batch: Each) => PushStream<SynthesisChunk>
+  /** How many batches beyond the one being given may be spoken already. Default 1. */
+  readonly batchesAhead?: number
   /** How much audio may wait here for its turn. Default 10 s, 1 MiB. */
   readonly maxWaitingMs?: number
   readonly maxWaitingBytes?: number
 }
 
 /**
- * Speaks passages in order as if they were one synthesis: one `started`, one `done`, and between them every segment's
- * chunks on one clock, numbered through; `segment` is the segment's place among those of all passages, from 0. The next
- * passage is spoken while the last segment of this one is given.
+ * Speaks batches in order as if they were one synthesis: one `started`, one `done`, and between them every segment's
+ * chunks on one clock, numbered through; `segment` is the segment's place among those of all batches, from 0. The next
+ * batch is spoken while the last segment of this one is given.
  *
- * Rejects with what `passages` and `synthesize` fail with, after the chunks of all that came before; a synthesis that ends
+ * Rejects with what `batches` and `synthesize` fail with, after the chunks of all that came before; a synthesis that ends
  * without `done` is `upstream_error`, never a short stream. Ending it stops every synthesis.
  */
 export const speechStream =
-  <Each extends Passage>({
-    passages,
+  <Each extends SegmentBatch>({
+    batches,
     synthesize,
-    passagesAhead = 1,
+    batchesAhead = 1,
     maxWaitingMs = 10_000,
     maxWaitingBytes = 1024 * 1024,
   }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
   async (take, signal) => {
     const { place, done } = createSpeechTimeline()
-    /** Passages: asked for, and spoken to their end. */
+    /** Batches: asked for, and spoken to their end. */
     let asked = 0
     let spoken = 0
 
     const made = lookAhead({
-      items: passages,
-      produce: (passage) => {
+      items: batches,
+      produce: (batch) => {
         asked += 1
-        return synthesize(passage)
+        return synthesize(batch)
       },
-      ahead: passagesAhead,
+      ahead: batchesAhead,
       opensNext: ({ cuts }, chunk) => 'segment' in chunk && chunk.segment === cuts.length,
       share: (chunk) =>
         chunk.event === 'audio' ? Math.max(chunk.duration_ms / maxWaitingMs, chunk.data.length / maxWaitingBytes) : 0,
@@ -67,7 +67,7 @@ export const speechStream =
 
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 
-/** A passage with nothing to say: it has no audio, and a `segment` that counts its text. */
+/** A batch with nothing to say: it has no audio, and a `segment` that counts its text. */
 export const unspoken = ({ text }: Pick<Segment, 'text'>): PushStream<SynthesisChunk> => {
   const characters = [...text].length
   return pushStreamFrom<SynthesisChunk>(() => [

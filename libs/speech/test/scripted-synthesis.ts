@@ -1,6 +1,6 @@
 import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { type Passage, unspoken } from '../src/index.js'
+import { type SegmentBatch, unspoken } from '../src/index.js'
 
 export const msPerCharacter = 50
 /** Audio of a chunk: this many characters of text. */
@@ -40,17 +40,17 @@ export const chunksOf = (text: string, cuts: readonly number[] = [], pauseMs = 0
   return chunks
 }
 
-export const passageOf = (text: string, cuts: readonly number[] = []): Passage => ({
+export const batchOf = (text: string, cuts: readonly number[] = []): SegmentBatch => ({
   text,
   cuts,
   speakable: /\p{L}/u.test(text),
 })
 
-export async function* passagesOf(texts: readonly string[]): AsyncGenerator<Passage> {
-  yield* texts.map((text) => passageOf(text))
+export async function* batchesOf(texts: readonly string[]): AsyncGenerator<SegmentBatch> {
+  yield* texts.map((text) => batchOf(text))
 }
 
-/** A synthesis that keeps a record of what became of each passage, and fails or hangs where it is told to. */
+/** A synthesis that keeps a record of what became of each batch, and fails or hangs where it is told to. */
 export const createScriptedSynthesis = ({
   failAfter = {},
   hangAfter = {},
@@ -65,9 +65,9 @@ export const createScriptedSynthesis = ({
   const given = new Map<string, number>()
   const failure = new Error('the engine stopped')
 
-  const synthesize = (passage: Passage) =>
-    passage.speakable ? pushStreamFrom((signal) => speak(passage, signal)) : unspoken(passage)
-  async function* speak({ text, cuts }: Passage, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
+  const synthesize = (batch: SegmentBatch) =>
+    batch.speakable ? pushStreamFrom((signal) => speak(batch, signal)) : unspoken(batch)
+  async function* speak({ text, cuts }: SegmentBatch, signal: AbortSignal): AsyncGenerator<SynthesisChunk> {
     begun.push(text)
     try {
       for (const [index, chunk] of chunksOf(text, cuts).entries()) {

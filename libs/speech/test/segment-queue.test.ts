@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { cutText, type Passage } from '../src/passage.js'
+import { cutText, type SegmentBatch } from '../src/segment-batch.js'
 import { createSegmentQueue, type SegmentQueue } from '../src/segment-queue.js'
 import type { Segment } from '../src/segmenter.js'
 
 const segment = (text: string): Segment => ({ text, speakable: text.trim() !== '' })
 const sentence = (length: number) => segment(`${'a'.repeat(length - 1)}.`)
 
-const handedOut = async (put: (queue: SegmentQueue) => void, { joins = true, passageLength = 0 } = {}) => {
-  const queue = createSegmentQueue({ joins, passageLength })
+const handedOut = async (put: (queue: SegmentQueue) => void, { joins = true, batchLength = 0 } = {}) => {
+  const queue = createSegmentQueue({ joins, batchLength })
   put(queue)
   queue.end()
-  const passages: Passage[] = []
-  for await (const one of queue) passages.push(one)
-  return passages
+  const batches: SegmentBatch[] = []
+  for await (const one of queue) batches.push(one)
+  return batches
 }
 const lengths = (segments: readonly Segment[]) => segments.map(({ text }) => text.length)
 
@@ -35,7 +35,7 @@ describe('a queue of segments', () => {
   })
 
   test('what is waited for is handed out when it comes', async () => {
-    const queue = createSegmentQueue({ joins: true, passageLength: 0 })
+    const queue = createSegmentQueue({ joins: true, batchLength: 0 })
     const reader = queue[Symbol.asyncIterator]()
     const first = reader.next()
     queue.push([sentence(5)])
@@ -48,18 +48,18 @@ describe('a queue of segments', () => {
   test('what waits together is handed out together, cut where its segments end', async () => {
     const waiting = [sentence(10), sentence(20), sentence(30), sentence(40)]
     const put = (queue: SegmentQueue) => queue.push(waiting)
-    const [all, ...none] = await handedOut(put, { joins: false, passageLength: 1_000 })
+    const [all, ...none] = await handedOut(put, { joins: false, batchLength: 1_000 })
     expect(none).toEqual([])
     expect(cutText(all!.text, all!.cuts)).toEqual(waiting.map(({ text }) => text))
-    const [joined] = await handedOut(put, { passageLength: 1_000 })
+    const [joined] = await handedOut(put, { batchLength: 1_000 })
     expect(cutText(joined!.text, joined!.cuts).map(({ length }) => length)).toEqual([10, 20, 30, 40])
-    expect(lengths(await handedOut(put, { joins: false, passageLength: 30 }))).toEqual([30, 30, 40])
+    expect(lengths(await handedOut(put, { joins: false, batchLength: 30 }))).toEqual([30, 30, 40])
   })
 
-  test('what has nothing to say is a passage of its own', async () => {
+  test('what has nothing to say is a batch of its own', async () => {
     const put = (queue: SegmentQueue) => queue.push([sentence(10), segment('  '), sentence(10)])
-    const passages = await handedOut(put, { joins: false, passageLength: 1_000 })
-    expect(passages.map(({ speakable, cuts }) => [speakable, cuts])).toEqual([
+    const batches = await handedOut(put, { joins: false, batchLength: 1_000 })
+    expect(batches.map(({ speakable, cuts }) => [speakable, cuts])).toEqual([
       [true, []],
       [false, []],
       [true, []],
@@ -69,15 +69,15 @@ describe('a queue of segments', () => {
   test('nothing is lost, doubled or moved, and none is too long that was not so before', async () => {
     const texts = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 320 }), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
-      fc.asyncProperty(texts, fc.nat(30), fc.nat(900), async (groups, taken, passageLength) => {
-        const queue = createSegmentQueue({ joins: true, passageLength })
+      fc.asyncProperty(texts, fc.nat(30), fc.nat(900), async (groups, taken, batchLength) => {
+        const queue = createSegmentQueue({ joins: true, batchLength })
         for (const group of groups) {
           queue.push(group.map(segment))
           queue.part()
         }
         queue.end()
         const reader = queue[Symbol.asyncIterator]()
-        const read: Passage[] = []
+        const read: SegmentBatch[] = []
         for (let count = 0; count < taken; count++) {
           const { value, done } = await reader.next()
           if (done) break

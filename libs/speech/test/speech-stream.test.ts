@@ -1,21 +1,14 @@
 import { iterate, pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { type Passage, type SpeechStreamOptions, speechStream, unspoken } from '../src/index.js'
-import {
-  chunksOf,
-  createScriptedSynthesis,
-  msPerCharacter,
-  passageOf,
-  passagesOf,
-  settled,
-} from './scripted-synthesis.js'
+import { type SegmentBatch, type SpeechStreamOptions, speechStream, unspoken } from '../src/index.js'
+import { batchesOf, batchOf, chunksOf, createScriptedSynthesis, msPerCharacter, settled } from './scripted-synthesis.js'
 
 const texts = ['One sentence here.', ' And another, longer one.', ' Three.', ' Four, the last of all.']
 
 const open = (
   { synthesize }: Pick<SpeechStreamOptions, 'synthesize'>,
   { signal, ...options }: Partial<SpeechStreamOptions> & { signal?: AbortSignal } = {},
-) => iterate(speechStream({ passages: passagesOf(texts), synthesize, ...options }), signal)
+) => iterate(speechStream({ batches: batchesOf(texts), synthesize, ...options }), signal)
 
 const readAll = async (chunks: AsyncIterable<SynthesisChunk>, into: SynthesisChunk[] = []) => {
   for await (const chunk of chunks) into.push(chunk)
@@ -32,7 +25,7 @@ const heard = (chunks: readonly SynthesisChunk[]) =>
 
 describe('the chunks', () => {
   test('come in the order of the segments, on one clock without a gap', async () => {
-    const chunks = await readAll(open(createScriptedSynthesis(), { passagesAhead: 2 }))
+    const chunks = await readAll(open(createScriptedSynthesis(), { batchesAhead: 2 }))
     expect(heard(chunks)).toBe(texts.join(''))
     let clockMs = 0
     for (const [index, { seq, start_ms, duration_ms }] of ofKind(chunks, 'audio').entries()) {
@@ -58,12 +51,12 @@ describe('the chunks', () => {
     )
   })
 
-  test('of a passage begin with the pause after the one before it, and nothing follows the last', async () => {
+  test('of a batch begin with the pause after the one before it, and nothing follows the last', async () => {
     const pauseMs = 240
     const said = ['One.', ' — ', ' Two, three.', ' Four.']
-    const synthesize = (passage: Passage) =>
-      passage.speakable ? pushStreamFrom(() => chunksOf(passage.text, passage.cuts, pauseMs)) : unspoken(passage)
-    const chunks = await readAll(open({ synthesize }, { passages: passagesOf(said) }))
+    const synthesize = (batch: SegmentBatch) =>
+      batch.speakable ? pushStreamFrom(() => chunksOf(batch.text, batch.cuts, pauseMs)) : unspoken(batch)
+    const chunks = await readAll(open({ synthesize }, { batches: batchesOf(said) }))
     const silence = '\0'.repeat((pauseMs * 8000 * 2) / 1000)
     expect(heard(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)
 
@@ -87,11 +80,11 @@ describe('the chunks', () => {
     ['alaw', '\u00d5'],
   ] as const)('are parted by silence in %s too', async (format, silent) => {
     const output = { format, sample_rate: 8000, bit_rate: null }
-    const synthesize = ({ text }: Passage) =>
+    const synthesize = ({ text }: SegmentBatch) =>
       pushStreamFrom(() =>
         chunksOf(text, [], 10).map((chunk) => (chunk.event === 'started' ? { ...chunk, output } : chunk)),
       )
-    const chunks = await readAll(open({ synthesize }, { passages: passagesOf(['One.', ' Two.']) }))
+    const chunks = await readAll(open({ synthesize }, { batches: batchesOf(['One.', ' Two.']) }))
     const bytes = Buffer.concat(ofKind(chunks, 'audio').map(({ data }) => data))
     expect(bytes.toString('latin1')).toBe(`One.${silent.repeat(80)} Two.`)
   })
@@ -113,7 +106,7 @@ describe('the chunks', () => {
 
   test('of a segment with nothing to say are one that counts it, and no engine is asked', async () => {
     const synthesis = createScriptedSynthesis()
-    const chunks = await readAll(open(synthesis, { passages: passagesOf(['One.', ' \n…', ' Two.', ' ']) }))
+    const chunks = await readAll(open(synthesis, { batches: batchesOf(['One.', ' \n…', ' Two.', ' ']) }))
     expect(synthesis.begun).toEqual(['One.', ' Two.'])
     expect(heard(chunks)).toBe('One. Two.')
     expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual([
@@ -126,20 +119,20 @@ describe('the chunks', () => {
   })
 
   test('of no segment at all are just done', async () => {
-    const chunks = await readAll(open(createScriptedSynthesis(), { passages: passagesOf([]) }))
+    const chunks = await readAll(open(createScriptedSynthesis(), { batches: batchesOf([]) }))
     expect(chunks).toEqual([{ event: 'done', audio_duration_ms: 0, characters_billed: 0, ttfa_ms: 0 }])
   })
 })
 
-describe('passages of several segments', () => {
+describe('batches of several segments', () => {
   /** The first two texts are asked for together, and so are the others. */
-  const pairs = [0, 2].map((at) => passageOf(texts[at]! + texts[at + 1]!, [texts[at]!.length]))
-  const passages = async function* () {
+  const pairs = [0, 2].map((at) => batchOf(texts[at]! + texts[at + 1]!, [texts[at]!.length]))
+  const batches = async function* () {
     yield* pairs
   }
 
   test('are heard as their segments one by one are', async () => {
-    const together = await readAll(open(createScriptedSynthesis(), { passages: passages() }))
+    const together = await readAll(open(createScriptedSynthesis(), { batches: batches() }))
     const apart = await readAll(open(createScriptedSynthesis()))
     const told = (chunks: readonly SynthesisChunk[]) => chunks.filter(({ event }) => !/started|done/.test(event))
     expect(told(together)).toEqual(told(apart))
@@ -149,14 +142,14 @@ describe('passages of several segments', () => {
   test('are spoken ahead no further than segments would be: from the last segment of the one before', async () => {
     const firstSegment = 1 + Math.ceil(texts[0]!.length / 4) + 2
     const within = createScriptedSynthesis({ hangAfter: { [pairs[0]!.text]: firstSegment } })
-    const chunks = open(within, { passages: passages() })
+    const chunks = open(within, { batches: batches() })
     for (let count = 0; count < firstSegment; count++) await chunks.next()
     await settled()
     expect(within.begun).toEqual([pairs[0]!.text])
     await chunks.return!()
 
     const beyond = createScriptedSynthesis({ hangAfter: { [pairs[0]!.text]: firstSegment + 1 } })
-    const others = open(beyond, { passages: passages() })
+    const others = open(beyond, { batches: batches() })
     for (let count = 0; count < firstSegment + 1; count++) await others.next()
     await settled()
     expect(beyond.begun).toEqual(pairs.map(({ text }) => text))
@@ -198,7 +191,7 @@ describe('looking ahead', () => {
     const bounds = [{ maxWaitingMs: 4 * 4 * msPerCharacter }, { maxWaitingBytes: 16 }]
     for (const bound of bounds) {
       const synthesis = createScriptedSynthesis()
-      const chunks = open(synthesis, { passagesAhead: 3, ...bound })
+      const chunks = open(synthesis, { batchesAhead: 3, ...bound })
       await chunks.next()
       await chunks.next()
       await settled()
@@ -212,7 +205,7 @@ describe('looking ahead', () => {
   test('a segment much longer than the bounds is spoken whole', async () => {
     const long = 'word '.repeat(200).trim()
     const chunks = await readAll(
-      open(createScriptedSynthesis(), { passages: passagesOf([long, ' End.']), maxWaitingMs: 100, passagesAhead: 2 }),
+      open(createScriptedSynthesis(), { batches: batchesOf([long, ' End.']), maxWaitingMs: 100, batchesAhead: 2 }),
     )
     expect(heard(chunks)).toBe(`${long} End.`)
   })
@@ -222,14 +215,14 @@ describe('the end before the end', () => {
   test('leaving the loop stops both segments in the making, and the source', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 4, [texts[1]!]: 4 } })
     let left = false
-    const passages = (async function* () {
+    const batches = (async function* () {
       try {
-        yield* texts.map((text) => passageOf(text))
+        yield* texts.map((text) => batchOf(text))
       } finally {
         left = true
       }
     })()
-    const chunks = open(synthesis, { passages })
+    const chunks = open(synthesis, { batches })
     await chunks.next()
     await settled()
     expect(synthesis.begun).toEqual(texts.slice(0, 2))
@@ -288,11 +281,11 @@ describe('the end before the end', () => {
   })
 
   test('leaving does not wait for a source that waits for text', async () => {
-    const passages = (async function* () {
-      yield passageOf(texts[0]!)
+    const batches = (async function* () {
+      yield batchOf(texts[0]!)
       await new Promise(() => {})
     })()
-    const chunks = open(createScriptedSynthesis(), { passages })
+    const chunks = open(createScriptedSynthesis(), { batches })
     await chunks.next()
     await settled()
     await expect(chunks.return!()).resolves.toMatchObject({ done: true })
@@ -303,7 +296,7 @@ describe('a failure', () => {
   test('is told after all that was made before it, and nothing is begun after it', async () => {
     const synthesis = createScriptedSynthesis({ failAfter: { [texts[1]!]: 3 } })
     const chunks: SynthesisChunk[] = []
-    await expect(readAll(open(synthesis, { passagesAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
+    await expect(readAll(open(synthesis, { batchesAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
     expect(heard(chunks)).toBe(texts[0]! + texts[1]!.slice(0, 8))
     expect(ofKind(chunks, 'segment')).toHaveLength(1)
     expect(ofKind(chunks, 'done')).toEqual([])
@@ -314,12 +307,12 @@ describe('a failure', () => {
 
   test('of the source is told after the segments that came before it', async () => {
     const failure = new Error('no more text')
-    const passages = (async function* () {
-      yield passageOf(texts[0]!)
+    const batches = (async function* () {
+      yield batchOf(texts[0]!)
       throw failure
     })()
     const chunks: SynthesisChunk[] = []
-    await expect(readAll(open(createScriptedSynthesis(), { passages }), chunks)).rejects.toBe(failure)
+    await expect(readAll(open(createScriptedSynthesis(), { batches }), chunks)).rejects.toBe(failure)
     expect(heard(chunks)).toBe(texts[0])
   })
 

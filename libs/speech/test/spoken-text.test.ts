@@ -2,7 +2,7 @@ import { iterate } from '@parlance/async/push-stream'
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
-import { createScriptedSynthesis, msPerCharacter, passagesOf } from './scripted-synthesis.js'
+import { batchesOf, createScriptedSynthesis, msPerCharacter } from './scripted-synthesis.js'
 
 const seed = testSeed()
 beforeAll(() => process.stdout.write(`spoken text: seed ${seed}\n`))
@@ -145,9 +145,9 @@ test('the record of a stream parts the whole text at every moment where its word
   let sentMs = 0
   const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })
   const { synthesize } = createScriptedSynthesis()
-  for await (const segment of passagesOf(texts)) record.add(segment)
-  const passages = passagesOf(texts)
-  for await (const chunk of iterate(speechStream({ passages, synthesize }))) {
+  for await (const segment of batchesOf(texts)) record.add(segment)
+  const batches = batchesOf(texts)
+  for await (const chunk of iterate(speechStream({ batches, synthesize }))) {
     if (chunk.event === 'audio') sentMs += chunk.duration_ms
     record.follow(chunk)
   }

@@ -98,7 +98,7 @@ export const gateway: Service<GatewayEnv> = {
     })
     const slots = createStreamSlots({ ttl, instanceId })
     const admission = createStreamAdmission({ ...shared, slots })
-    const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: settings.STREAM_LIMIT })
+    const streams = createStreamServer({ ...shared, admission, keyWatch, maxConnections: settings.STREAM_LIMIT })
     const sessionSockets = createSessionSocketServer({ ...shared, maxConnections: settings.STREAM_LIMIT })
     const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
     const address = { host: settings.HOST, port: settings.PORT }

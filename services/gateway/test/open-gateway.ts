@@ -74,7 +74,7 @@ export const openGateway = async ({
   })
   const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
   const admission = createStreamAdmission({ ...shared, slots })
-  const streams = createStreamServer({ ...shared, admission, keyWatch, mostConnections: given.maxStreams ?? 1_000 })
+  const streams = createStreamServer({ ...shared, admission, keyWatch, maxConnections: given.maxStreams ?? 1_000 })
   const sessionSockets = createSessionSocketServer({ ...shared, maxConnections: given.maxStreams ?? 1_000 })
   const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
   const server = await openHttpServer(

@@ -25,12 +25,12 @@ const openConnection = () => {
   })
   openStreamConnection({
     socket: socket as unknown as WebSocket,
-    wire: new PassThrough(),
+    rawSocket: new PassThrough(),
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     inactivityTimeoutSeconds: idleSeconds,
     checkVoice: async () => 'en',
-    speakPassage: () => new Promise(() => undefined),
+    speakBatch: () => new Promise(() => undefined),
     logger,
     onFirstAudio() {},
     onContexts() {},

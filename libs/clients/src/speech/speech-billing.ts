@@ -12,12 +12,12 @@ import { type CreditReserver, priceOfCharacters } from '../credit/index.js'
 import { languageOf, type VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
-  /** Who pays. */
+  /** The payer. */
   readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
   readonly request: SynthesisRequest
   /** Code points of the text. */
   readonly characters: number
-  /** The Agent that says it, for what is part of its sessions; null for speech of its own. */
+  /** The Agent whose session the speech is part of; null for speech outside of sessions. */
   readonly agentId: string | null
   readonly context: CallContext
 }

@@ -39,7 +39,7 @@ export type VoicePrices = (
   context: CallContext,
 ) => Promise<VoicePrice>
 
-const mostKept = 1_000
+const maxKept = 1_000
 const findDeadlineMs = 3_000
 
 interface Found {
@@ -62,7 +62,7 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
     kept.delete(name)
     kept.set(name, found)
     const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
   }
 
   const find = (spelling: string, context: CallContext): Promise<RoutedVoice> => {
@@ -82,7 +82,7 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
       const asked = ask(spelling, context)
       asked.voice.then(
         () => keep(name, asked),
-        // What was found before still holds for a while; then it will be asked for again, and the failure told.
+        // The voice found before is used for a while longer. After that it is looked up again, and the failure is passed on.
         () => undefined,
       )
     }

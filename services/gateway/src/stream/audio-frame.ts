@@ -10,7 +10,7 @@ export interface FramedContext {
   readonly frames: 'base64' | 'binary'
 }
 
-/** Formats of which segments can be put one after the other: a file of its own for each would be heard at every seam. */
+/** Formats whose segments can be put one after the other without a gap. */
 export const streamedFormats: ReadonlySet<AudioOutput['format']> = new Set(['pcm_s16le', 'ulaw', 'alaw'])
 
 const version = 1

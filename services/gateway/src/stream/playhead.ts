@@ -1,12 +1,12 @@
 /**
- * How far the audio that was sent reaches beyond what a listener can have heard by now, who began with the first of it
- * and waited wherever there was none. What a kernel holds for a reader that has stopped looks sent: only this bounds it.
- * Looked at for each frame of hundreds of streams, so it is one place in memory, and no functions of its own.
+ * How far the audio that was sent is ahead of a listener that began with the first chunk and waited wherever there was none.
+ * Bytes that the kernel keeps for a client that does not read look sent, so only this bounds them. It is updated for each frame
+ * of hundreds of streams, so it is a plain object with functions beside it.
  */
 export interface Playhead {
-  /** When the last of what was sent will have been heard. */
+  /** When all audio that was sent will have been played, on the clock of `performance`. */
   endsAtMs: number
-  /** All that was sent. */
+  /** The audio that was sent. */
   sentMs: number
 }
 
@@ -15,7 +15,7 @@ export const createPlayhead = (): Playhead => ({ endsAtMs: Number.NEGATIVE_INFIN
 /** In ms. */
 export const aheadMs = ({ endsAtMs }: Playhead, nowMs: number): number => Math.max(0, endsAtMs - nowMs)
 
-/** By the next piece of the audio, which is sent now. */
+/** The next chunk is sent now. */
 export const advance = (
   playhead: Playhead,
   { start_ms, duration_ms }: { readonly start_ms: number; readonly duration_ms: number },
@@ -25,6 +25,6 @@ export const advance = (
   playhead.sentMs = start_ms + duration_ms
 }
 
-/** Of all that was sent. */
-export const heardMs = (playhead: Playhead, nowMs: number): number =>
+/** What of the audio a listener can have played by now. */
+export const playedMs = (playhead: Playhead, nowMs: number): number =>
   Math.max(0, playhead.sentMs - aheadMs(playhead, nowMs))

@@ -1,13 +1,12 @@
 /**
  * One client's connection: reads its messages, and keeps its contexts apart.
  *
- * - What is wrong with a message is told in an `error` and changes nothing; it never closes the connection.
+ * - A message that is wrong is answered by an `error` and changes nothing; it never closes the connection.
  * - A context is started once its voice is found. Messages for it that come meanwhile wait, in order.
- * - A connection that says nothing and is told nothing for its idle time ends, and so does one whose life is over.
+ * - A connection on which nothing is sent for its idle time is closed, and so is one at the end of its life.
  */
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { resolveOutput } from '@parlance/audio'
 import {
   errorBody,
   ServiceError,
@@ -27,19 +26,19 @@ import type { RawData, WebSocket } from 'ws'
 import { parseRequest } from '../http/parsed-request.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createOutboundQueue } from '../websocket/outbound-queue.js'
-import { streamedFormats } from './audio-frame.js'
-import { openStreamContext, type SpeakPassage, type StreamContext } from './stream-context.js'
+import { type SpeakBatch, StreamContext } from './stream-context.js'
+import { streamRequest } from './stream-request.js'
 
 export interface StreamConnectionOptions {
   readonly socket: WebSocket
   /** What the socket writes to. */
-  readonly wire: Duplex
+  readonly rawSocket: Duplex
   readonly grant: StreamGrant
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
   /** Resolves, with the language in which the voice speaks, when it can speak this. Rejects with what a `start` is answered. */
   readonly checkVoice: (request: SynthesisRequest) => Promise<string>
-  readonly speakPassage: SpeakPassage
+  readonly speakBatch: SpeakBatch
   readonly logger: Logger
   onFirstAudio(ttfaMs: number): void
   onContexts(change: 1 | -1): void
@@ -57,8 +56,8 @@ const silentBeats = 2
 const goingAway = 1001
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
-  const { socket, wire, grant, requestId, checkVoice, speakPassage, logger, onFirstAudio, onContexts } = options
-  const outlet = createOutboundQueue<StreamServerMessage>(socket, wire)
+  const { socket, rawSocket, grant, requestId, checkVoice, speakBatch, logger, onFirstAudio, onContexts } = options
+  const outbound = createOutboundQueue<StreamServerMessage>(socket, rawSocket)
   const contexts = new Map<string, StreamContext>()
   /** Contexts whose voice is being looked up, with the messages that wait for that. */
   const starting = new Map<string, StreamClientMessage[]>()
@@ -71,10 +70,10 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   let activeAtMs = begunMs
   let watch: NodeJS.Timeout | undefined
 
-  const tell = (error: ServiceError, contextId?: string) => {
+  const sendError = (error: ServiceError, contextId?: string) => {
     if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream failed')
     const { context_id, ...body } = { context_id: contextId, ...errorBody(error, requestId) }
-    outlet.send({ ...body, ...(context_id !== undefined && { context_id }) })
+    outbound.send({ ...body, ...(context_id !== undefined && { context_id }) })
   }
 
   const contextOf = (id: string): StreamContext => {
@@ -89,34 +88,6 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     for (const context of [...contexts.values()]) context.abandon()
   }
 
-  const requestOf = (start: StreamStart): SynthesisRequest => {
-    const voice = start.voice_id ?? grant.voice_id
-    if (voice === null) throw new ServiceError('invalid_request', 'voice_id: is required')
-    if (grant.voice_id !== null && voice !== grant.voice_id) {
-      throw new ServiceError('invalid_request', 'voice_id: the token was minted for another voice')
-    }
-    if (!streamedFormats.has(start.output.format)) {
-      const possible = [...streamedFormats].join(', ')
-      throw new ServiceError(
-        'unsupported_format',
-        `output.format: streams are ${possible}; POST /v1/tts has the others`,
-      )
-    }
-    return {
-      workspace_id: grant.workspace_id,
-      text: '',
-      cuts: [],
-      private: false,
-      voice,
-      variant: start.tts_variant ?? null,
-      language: start.language ?? null,
-      output: resolveOutput(start.output),
-      speed: start.speed,
-      volume: start.volume,
-      alignment: [...new Set(['word' as const, ...start.alignment])],
-    }
-  }
-
   const start = (message: StreamStart): void => {
     const id = message.context_id
     if (draining) throw stopping()
@@ -125,7 +96,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     if (contexts.size + starting.size >= streamLimits.contexts) {
       throw new ServiceError('too_many_contexts', `At most ${streamLimits.contexts} contexts at once on a connection.`)
     }
-    const request = requestOf(message)
+    const request = streamRequest(grant, message)
     const waiting: StreamClientMessage[] = []
     starting.set(id, waiting)
     checkVoice(request)
@@ -139,7 +110,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       .catch((error: unknown) => {
         starting.delete(id)
         if (socket.readyState !== socket.OPEN) return
-        tell(toServiceError(error), id)
+        sendError(toServiceError(error), id)
         onContextOver()
       })
   }
@@ -147,23 +118,23 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   const onContextOver = (): void => {
     activeAtMs = performance.now()
     watchTime()
-    if (draining && contexts.size + starting.size === 0) setImmediate(() => outlet.close(goingAway, 'draining'))
+    if (draining && contexts.size + starting.size === 0) setImmediate(() => outbound.close(goingAway, 'draining'))
   }
 
   const open = (message: StreamStart, request: SynthesisRequest, language: string): void => {
     const id = message.context_id
     const index = ++contextCount
-    outlet.send({ event: 'started', context_id: id, context_index: index, output: request.output })
+    outbound.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
-    const context = openStreamContext({
+    const context = new StreamContext({
       index,
       start: message,
       request,
       language,
-      outlet,
-      speakPassage,
+      outbound,
+      speakBatch,
       onFirstAudio,
-      onError: (error) => tell(error, id),
+      onError: (error) => sendError(error, id),
       onEnd() {
         contexts.delete(id)
         onContexts(-1)
@@ -176,9 +147,9 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   const addText = (id: string, text: string): void => {
     const context = contextOf(id)
     const characters = countCodePoints(text)
-    const { max_characters: mostCharacters } = grant
-    if (mostCharacters !== null && receivedCharacters + characters > mostCharacters) {
-      throw new ServiceError('text_too_long', `text: the token allows ${mostCharacters} characters in all.`)
+    const { max_characters: maxCharacters } = grant
+    if (maxCharacters !== null && receivedCharacters + characters > maxCharacters) {
+      throw new ServiceError('text_too_long', `text: the token allows ${maxCharacters} characters in all.`)
     }
     context.text(text)
     receivedCharacters += characters
@@ -201,7 +172,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       case 'keepalive':
         return
       case 'close':
-        return outlet.close(1000, 'closed as asked for')
+        return outbound.close(1000, 'closed as asked for')
     }
   }
 
@@ -209,15 +180,15 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     try {
       handle(message)
     } catch (error) {
-      tell(toServiceError(error), contextId)
+      sendError(toServiceError(error), contextId)
     }
   }
 
   const onMessage = (data: RawData, isBinary: boolean) => {
     activeAtMs = performance.now()
     if (!takeMessage(activeAtMs)) {
-      tell(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
-      return outlet.close(streamCloseCodes.rateLimited, 'too many messages')
+      sendError(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
+      return outbound.close(streamCloseCodes.rateLimited, 'too many messages')
     }
     let contextId: string | undefined
     try {
@@ -228,7 +199,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       if ('context_id' in message) contextId = message.context_id
       handle(message)
     } catch (error) {
-      tell(toServiceError(error), contextId)
+      sendError(toServiceError(error), contextId)
     }
   }
 
@@ -240,15 +211,15 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     const lifeLeftMs = begunMs + streamLimits.life_seconds * 1000 - nowMs
     const idleLeftMs =
       contexts.size + starting.size > 0 ? lifeLeftMs : activeAtMs + inactivityTimeoutSeconds * 1000 - nowMs
-    if (lifeLeftMs <= 0) return outlet.close(1000, 'its life is over')
+    if (lifeLeftMs <= 0) return outbound.close(1000, 'its life is over')
     if (idleLeftMs <= 0) {
-      return outlet.close(streamCloseCodes.timedOut, `nothing was sent for ${inactivityTimeoutSeconds} s`)
+      return outbound.close(streamCloseCodes.timedOut, `nothing was sent for ${inactivityTimeoutSeconds} s`)
     }
     watch = setTimeout(watchTime, Math.ceil(Math.min(lifeLeftMs, idleLeftMs)))
   }
   watchTime()
   const pings = setInterval(() => {
-    if (beatsMissed >= silentBeats) return outlet.close(streamCloseCodes.timedOut, 'no sign of life')
+    if (beatsMissed >= silentBeats) return outbound.close(streamCloseCodes.timedOut, 'no sign of life')
     beatsMissed += 1
     socket.ping()
   }, beatMs)
@@ -266,7 +237,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     logger.info({ requestId, workspaceId, code, count: contextCount, durationMs }, 'stream closed')
   })
 
-  outlet.send({
+  outbound.send({
     event: 'ready',
     connection_id: randomUUID(),
     request_id: requestId,
@@ -277,15 +248,15 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   return {
     drain(deadlineMs) {
       draining = true
-      outlet.send({ event: 'draining', deadline_ms: deadlineMs })
-      if (contexts.size + starting.size === 0) return outlet.close(goingAway, 'draining')
-      setTimeout(() => outlet.close(goingAway, 'draining'), deadlineMs).unref()
+      outbound.send({ event: 'draining', deadline_ms: deadlineMs })
+      if (contexts.size + starting.size === 0) return outbound.close(goingAway, 'draining')
+      setTimeout(() => outbound.close(goingAway, 'draining'), deadlineMs).unref()
     },
     expel(error, closeCode) {
       draining = true
       abandonAll()
-      tell(error)
-      outlet.close(closeCode, error.code)
+      sendError(error)
+      outbound.close(closeCode, error.code)
     },
   }
 }
@@ -300,7 +271,7 @@ const parseJson = (data: RawData): unknown => {
   }
 }
 
-/** Which context a message is about, as far as that can be told of one that is not valid. */
+/** The context that a message names, if it names one; the message may be invalid. */
 const contextIdIn = (value: unknown): string | undefined => {
   const id = typeof value === 'object' && value !== null ? (value as { context_id?: unknown }).context_id : undefined
   return typeof id === 'string' && id.length <= streamLimits.context_id_characters ? id : undefined

@@ -1,51 +1,28 @@
-/**
- * One text on its way to become speech while it is still being written.
- *
- * - Segments are spoken in order on one clock, the next while this one is sent; those that wait together are asked for
- *   together, as a passage.
- * - Every passage is reserved for before it is spoken. What was sent is paid for: all of a segment whose audio was sent whole,
- *   and of one in progress, when the client cancels or leaves, the text up to the end of the word that the audio reached.
- *   What was made ahead and never sent costs nothing, nor does a segment that fails.
- * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
- */
-
 import type { PushStream } from '@parlance/async/push-stream'
 import type { SpeechBill } from '@parlance/clients/speech'
 import {
-  type Alignment,
-  ServiceError,
+  type ServiceError,
   type StreamServerMessage,
   type StreamStart,
   type SynthesisChunk,
   type SynthesisRequest,
-  streamLimits,
   toServiceError,
 } from '@parlance/contracts'
-import {
-  countCodePoints,
-  createSegmenter,
-  createSegmentQueue,
-  createSpeechRecord,
-  cutText,
-  maxPassageLength,
-  type Passage,
-  type Segment,
-  speechStream,
-  unspoken,
-} from '@parlance/speech'
+import { createSpeechRecord, cutText, type SpeechRecord, speechStream, unspoken } from '@parlance/speech'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
-import { createPacedAudio } from './paced-audio.js'
-import { createTextAllowance } from './text-allowance.js'
+import { BatchLedger, type BilledBatch } from './batch-ledger.js'
+import { ContextText } from './context-text.js'
+import { createPacedAudio, type PacedAudio } from './paced-audio.js'
 
-/** Audio that waits here for its turn: one reader that has stopped is one of many. */
-const mostWaitingMs = 4_000
+/** Audio of the next batch that waits while this one is sent. */
+const maxWaitingMs = 4_000
 
-/** Speaks one passage. The bill is open when it resolves. */
-export type SpeakPassage = (
+/** Speaks one batch. The bill is open when it resolves. */
+export type SpeakBatch = (
   request: SynthesisRequest,
   options: {
     readonly characters: number
-    /** Whether the client hears something meanwhile, so that this one has time. */
+    /** Whether the client has audio to play meanwhile, so that this batch has time. */
     readonly later: boolean
   },
 ) => Promise<{ bill: SpeechBill; speech: PushStream<SynthesisChunk> }>
@@ -53,247 +30,194 @@ export type SpeakPassage = (
 export interface StreamContextOptions {
   readonly index: number
   readonly start: StreamStart
-  /** What is asked of the speech service for each passage, but for its text. */
+  /** What is asked of the speech service for each batch, but for its text. */
   readonly request: SynthesisRequest
-  /** In which the voice speaks: the text is segmented by its rules. */
+  /** A BCP 47 tag: the language in which the voice speaks. */
   readonly language: string
-  readonly outlet: OutboundQueue<StreamServerMessage>
-  readonly speakPassage: SpeakPassage
-  /** Tells the client what ended the context. */
+  readonly outbound: OutboundQueue<StreamServerMessage>
+  readonly speakBatch: SpeakBatch
+  /** Sends the client what ended the context. */
   onError(error: ServiceError): void
-  /** It is over, in whichever way, and its slot is free. */
+  /** The context is over, in whichever way. */
   onEnd(): void
   onFirstAudio(ttfaMs: number): void
-}
-
-/** Methods throw `ServiceError` for what cannot be done; the context goes on as if it had not been asked for. */
-export interface StreamContext {
-  text(text: string): void
-  flush(flushId: string | undefined): void
-  end(): void
-  cancel(playedMs: number | undefined): void
-  /** Ends it without a word. */
-  abandon(): void
-}
-
-/** Made once: an abort without a reason makes one, with its stack. */
-const contextOver = new Error('The context is over.')
-
-/** A passage that is being spoken. */
-interface Part extends Passage {
-  readonly characters: number
-  /** Of its segments, those that were sent. */
-  sentSegments: number
-  bill?: SpeechBill
 }
 
 /** How a context ends: all of it was sent, the client stopped it, or it failed. */
 type ContextEnd = 'done' | 'stopped' | 'failed'
 
-export const openStreamContext = (options: StreamContextOptions): StreamContext => {
-  const { index, start, request, outlet, speakPassage, onError, onEnd, onFirstAudio } = options
-  const { context_id: id, buffering } = start
-  const segmenter = createSegmenter({
-    language: options.language,
-    mode: buffering.mode,
-    maxDelayMs: buffering.max_delay_ms,
-  })
-  const allowance = createTextAllowance()
-  const stop = new AbortController()
-  const queue = createSegmentQueue({ joins: buffering.mode === 'auto', passageLength: maxPassageLength })
-  /** In the order in which they are spoken. */
-  const parts: Part[] = []
-  const flushes: { flushId: string | undefined; atCharacters: number }[] = []
-  const wanted = new Set(start.alignment)
-  const audio = createPacedAudio({
-    framed: { id, index, frames: start.audio_frames },
-    outlet,
-    signal: stop.signal,
-    onFirst(nowMs) {
-      ttfaMs = Math.round((nowMs - (firstQueuedMs ?? nowMs)) * 10) / 10
-      onFirstAudio(ttfaMs)
-    },
-  })
-  const { send: sendAudio } = audio
-  const record = createSpeechRecord({ sentMs: audio.sentMs, speed: start.speed })
+/** Made once: an abort without a reason makes one, with its stack. */
+const contextOver = new Error('The context is over.')
 
-  let over = false
-  let ended = false
-  let begun = false
-  let queuedCharacters = 0
-  /** Of the segments that were sent whole, and of the parts among them whose bills are settled. */
-  let sentCharacters = 0
-  let settledCharacters = 0
-  let lastTextMs = 0
-  let firstQueuedMs: number | undefined
-  let ttfaMs: number | null = null
-  let timer: NodeJS.Timeout | undefined
+/**
+ * One text that is spoken while it is still being written.
+ *
+ * - Segments are spoken in order on one clock. Those that wait together are spoken as one batch, the next batch while this
+ *   one is sent.
+ * - Every batch is reserved for before it is spoken. What was sent is paid for: all of a segment whose audio was sent whole, and
+ *   of one in progress, when the client cancels or leaves, the text up to the end of the word that the audio reached. What was
+ *   made and never sent costs nothing, nor does a segment that fails.
+ * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
+ *
+ * The methods throw `ServiceError` for what cannot be done. The context then goes on as before.
+ */
+export class StreamContext {
+  readonly #options: StreamContextOptions
+  readonly #id: string
+  readonly #text: ContextText
+  readonly #ledger = new BatchLedger()
+  readonly #audio: PacedAudio
+  readonly #record: SpeechRecord
+  readonly #flushes: { readonly flushId: string | undefined; readonly atCharacters: number }[] = []
+  readonly #stop = new AbortController()
+  #state: 'speaking' | ContextEnd = 'speaking'
+  /** A batch with something to say was begun. */
+  #hasBegun = false
+  #ttfaMs: number | null = null
 
-  const settlePart = (deliveredCharacters: number): void => {
-    const { bill, characters } = parts.shift()!
-    bill?.settle(Math.min(Math.max(0, deliveredCharacters - settledCharacters), characters))
-    settledCharacters += characters
+  constructor(options: StreamContextOptions) {
+    const { index, start, language, outbound } = options
+    this.#options = options
+    this.#id = start.context_id
+    this.#text = new ContextText({ buffering: start.buffering, language })
+    this.#audio = createPacedAudio({
+      framed: { id: this.#id, index, frames: start.audio_frames },
+      outbound,
+      signal: this.#stop.signal,
+      onFirst: (nowMs) => this.#onFirstAudio(nowMs),
+    })
+    this.#record = createSpeechRecord({ sentMs: this.#audio.sentMs, speed: start.speed })
+    void this.#run()
+  }
+
+  text(text: string): void {
+    this.#text.add(text, this.#ledger.sentCharacters)
+  }
+
+  flush(flushId: string | undefined): void {
+    this.#text.flush()
+    this.#flushes.push({ flushId, atCharacters: this.#text.queuedCharacters })
+    this.#sendFlushed()
+  }
+
+  end(): void {
+    this.#text.end()
+  }
+
+  /** `playedMs` is how much of the audio the client has played; by default as much as it can have. */
+  cancel(playedMs = this.#audio.playedMs()): void {
+    const deliveredCharacters = this.#finish('stopped')
+    if (deliveredCharacters === undefined) return
+    const { spoken, remaining } = this.#record.splitAt(playedMs)
+    this.#options.outbound.send({
+      event: 'cancelled',
+      context_id: this.#id,
+      characters_billed: deliveredCharacters,
+      text_spoken: spoken,
+      text_remaining: remaining,
+    })
+  }
+
+  /** Ends it and sends nothing. */
+  abandon(): void {
+    this.#finish('stopped')
   }
 
   /** Ends it and returns the code points that were delivered; undefined when it was over before. */
-  const finish = (how: ContextEnd): number | undefined => {
-    if (over) return undefined
-    over = true
-    clearTimeout(timer)
-    stop.abort(contextOver)
-    const deliveredCharacters = how === 'stopped' ? record.delivered() : sentCharacters
-    while (parts.length > 0) settlePart(deliveredCharacters)
-    onEnd()
+  #finish(end: ContextEnd): number | undefined {
+    if (this.#state !== 'speaking') return undefined
+    this.#state = end
+    this.#stop.abort(contextOver)
+    const deliveredCharacters = end === 'stopped' ? this.#record.delivered() : this.#ledger.sentCharacters
+    for (const left of this.#text.close()) this.#record.add(left)
+    this.#ledger.close(deliveredCharacters)
+    this.#options.onEnd()
     return deliveredCharacters
   }
 
-  const put = (segments: readonly Segment[]): void => {
-    for (const { text, speakable } of segments) {
-      queuedCharacters += countCodePoints(text)
-      if (speakable) firstQueuedMs ??= performance.now()
-    }
-    queue.push(segments)
-  }
-
-  /** Those that are asked for, as they are. */
-  const asked = async function* (): AsyncGenerator<Part> {
-    for await (const passage of queue) {
-      const part: Part = { ...passage, characters: countCodePoints(passage.text), sentSegments: 0 }
-      parts.push(part)
-      for (const text of cutText(part.text, part.cuts)) record.add({ text })
-      yield part
+  async #run(): Promise<void> {
+    const speech = speechStream<BilledBatch>({
+      batches: this.#begunBatches(),
+      synthesize: (batch) => (take, signal) => this.#speak(batch)(take, signal),
+      maxWaitingMs,
+    })
+    try {
+      await speech((chunk) => this.#send(chunk), this.#stop.signal)
+    } catch (error) {
+      if (this.#finish('failed') !== undefined) this.#options.onError(toServiceError(error))
     }
   }
 
-  const tellFlushes = (): void => {
-    while (flushes[0] !== undefined && flushes[0].atCharacters <= sentCharacters) {
-      const { flushId } = flushes.shift()!
-      outlet.send({ event: 'flushed', context_id: id, ...(flushId !== undefined && { flush_id: flushId }) })
+  async *#begunBatches(): AsyncGenerator<BilledBatch> {
+    for await (const batch of this.#text.batches) {
+      const billed = this.#ledger.begin(batch)
+      for (const text of cutText(batch.text, batch.cuts)) this.#record.add({ text })
+      yield billed
     }
   }
 
-  /** Calls the segmenter when time alone may end a segment, and flushes what nobody goes on with. */
-  const watchTime = (): void => {
-    clearTimeout(timer)
-    const waiting = allowance.taken() > queuedCharacters
-    if (over || ended || !waiting) return
-    const autoFlushMs = lastTextMs + streamLimits.auto_flush_ms
-    const dueMs = Math.min(segmenter.dueMs ?? autoFlushMs, autoFlushMs)
-    timer = setTimeout(
-      () => {
-        const nowMs = performance.now()
-        put(nowMs >= autoFlushMs ? segmenter.flush() : segmenter.pass(nowMs))
-        if (nowMs < autoFlushMs) watchTime()
-      },
-      Math.max(0, dueMs - performance.now()) + 1,
-    )
+  #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
+    return async (take, signal) => {
+      // The next batch is only asked for once this one has its first sound.
+      const later = this.#hasBegun
+      this.#hasBegun ||= batch.speakable
+      const { request, speakBatch } = this.#options
+      const { characters, cuts, text } = batch
+      const spoken = await speakBatch({ ...request, text: text.toWellFormed(), cuts: [...cuts] }, { characters, later })
+      if (!this.#ledger.billOpened(batch, spoken.bill)) return
+      await (batch.speakable ? spoken.speech : unspoken(batch))(take, signal)
+    }
   }
 
-  const speak =
-    (part: Part): PushStream<SynthesisChunk> =>
-    async (take, signal) => {
-      // The next one is only asked for once this one has its first sound.
-      const later = begun
-      begun ||= part.speakable
-      const { cuts, characters } = part
-      const { bill, speech } = await speakPassage(
-        { ...request, text: part.text.toWellFormed(), cuts: [...cuts] },
-        { characters, later },
-      )
-      // The end of the context settled the bills that were open then.
-      if (over) return void bill.settle(0)
-      part.bill = bill
-      await (part.speakable ? speech : unspoken(part))(take, signal)
-    }
-
-  const onlyWanted = ({ words, phonemes, visemes }: Alignment): Alignment => ({
-    // Words are always asked for: they tell what was spoken when a context is cancelled.
-    words: wanted.has('word') ? words : [],
-    phonemes,
-    visemes,
-  })
-
-  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
-    if (over) return
-    if (chunk.event === 'audio') return sendAudio(chunk)
-    record.follow(chunk)
+  #send(chunk: SynthesisChunk): void | Promise<void> {
+    if (this.#state !== 'speaking') return
+    if (chunk.event === 'audio') return this.#audio.send(chunk)
+    this.#record.follow(chunk)
     switch (chunk.event) {
       case 'alignment':
-        if (wanted.size > 0) {
-          const { segment, ...alignment } = chunk
-          outlet.send({ event: 'alignment', context_id: id, segment, ...onlyWanted(alignment) })
-        }
-        return
-      case 'segment': {
-        const part = parts[0]!
-        part.sentSegments += 1
-        sentCharacters += chunk.characters
-        if (part.sentSegments > part.cuts.length) settlePart(sentCharacters)
-        tellFlushes()
-        return
-      }
+        return this.#sendAlignment(chunk)
+      case 'segment':
+        this.#ledger.segmentSent(chunk.characters)
+        return this.#sendFlushed()
       case 'done':
-        outlet.send({
+        this.#options.outbound.send({
           event: 'done',
-          context_id: id,
+          context_id: this.#id,
           audio_duration_ms: chunk.audio_duration_ms,
-          characters_billed: finish('done')!,
-          ttfa_ms: ttfaMs,
+          characters_billed: this.#finish('done')!,
+          ttfa_ms: this.#ttfaMs,
         })
     }
   }
 
-  const run = async (): Promise<void> => {
-    try {
-      await speechStream({ passages: asked(), synthesize: speak, maxWaitingMs: mostWaitingMs })(deliver, stop.signal)
-    } catch (error) {
-      if (finish('failed') !== undefined) onError(toServiceError(error))
+  /** The words are always requested, and sent only when the client asked for them. */
+  #sendAlignment(chunk: Extract<SynthesisChunk, { event: 'alignment' }>): void {
+    const { start, outbound } = this.#options
+    if (start.alignment.length === 0) return
+    const { segment, words, phonemes, visemes } = chunk
+    outbound.send({
+      event: 'alignment',
+      context_id: this.#id,
+      segment,
+      words: start.alignment.includes('word') ? words : [],
+      phonemes,
+      visemes,
+    })
+  }
+
+  #sendFlushed(): void {
+    while (this.#flushes[0] !== undefined && this.#flushes[0].atCharacters <= this.#ledger.sentCharacters) {
+      const { flushId } = this.#flushes.shift()!
+      this.#options.outbound.send({
+        event: 'flushed',
+        context_id: this.#id,
+        ...(flushId !== undefined && { flush_id: flushId }),
+      })
     }
   }
-  void run()
 
-  const mustGoOn = () => {
-    if (ended) throw new ServiceError('invalid_request', 'This context has been ended: start another.')
-  }
-
-  return {
-    text(text) {
-      mustGoOn()
-      allowance.take(text, sentCharacters)
-      lastTextMs = performance.now()
-      put(segmenter.add(text, lastTextMs))
-      watchTime()
-    },
-    flush(flushId) {
-      mustGoOn()
-      put(segmenter.flush())
-      queue.part()
-      flushes.push({ flushId, atCharacters: queuedCharacters })
-      tellFlushes()
-      watchTime()
-    },
-    end() {
-      mustGoOn()
-      ended = true
-      clearTimeout(timer)
-      put(segmenter.end())
-      queue.end()
-    },
-    cancel(playedMs) {
-      const heardMs = playedMs ?? audio.heardMs()
-      const deliveredCharacters = finish('stopped')
-      if (deliveredCharacters === undefined) return
-      for (const left of queue.left()) record.add(left)
-      if (!ended) for (const left of segmenter.end()) record.add(left)
-      const { spoken, remaining } = record.splitAt(heardMs)
-      outlet.send({
-        event: 'cancelled',
-        context_id: id,
-        characters_billed: deliveredCharacters,
-        text_spoken: spoken,
-        text_remaining: remaining,
-      })
-    },
-    abandon: () => void finish('stopped'),
+  #onFirstAudio(nowMs: number): void {
+    this.#ttfaMs = Math.round((nowMs - (this.#text.firstQueuedMs ?? nowMs)) * 10) / 10
+    this.#options.onFirstAudio(this.#ttfaMs)
   }
 }

@@ -33,7 +33,7 @@ import type { Upgrade } from '../websocket/upgrades.js'
 import { createVoiceCheck } from './checked-voice.js'
 import type { AdmittedStream, StreamAdmission } from './stream-admission.js'
 import { openStreamConnection, type StreamConnection } from './stream-connection.js'
-import type { SpeakPassage } from './stream-context.js'
+import type { SpeakBatch } from './stream-context.js'
 
 export interface StreamServerOptions {
   readonly admission: StreamAdmission
@@ -43,14 +43,14 @@ export interface StreamServerOptions {
   readonly synthesize: Synthesize
   readonly firstAudioDeadlineMs: number
   /** Connections at once. */
-  readonly mostConnections: number
+  readonly maxConnections: number
   readonly logger: Logger
   readonly metrics: Metrics
 }
 
 export interface StreamServer {
   readonly upgrade: Upgrade
-  /** Refuses new connections, lets those there are finish what they speak within this time, and closes them. */
+  /** Refuses new connections, lets open ones finish what they speak within this time, and closes them. */
   stop(withinMs: number): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   let stopping = false
   let emptied: (() => void) | undefined
 
-  const speakerFor = (grant: StreamGrant, requestId: string): SpeakPassage => {
+  const speakerFor = (grant: StreamGrant, requestId: string): SpeakBatch => {
     const context = { requestId }
     return async (request, { characters, later }) => {
       const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
@@ -109,20 +109,20 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
 
   const begin = (
     socket: WebSocket,
-    wire: Duplex,
+    rawSocket: Duplex,
     grant: StreamGrant,
     requestId: string,
     inactivityTimeoutSeconds: number,
   ): void => {
     const connection = openStreamConnection({
       socket,
-      wire,
+      rawSocket,
       grant,
       requestId,
       inactivityTimeoutSeconds,
       logger,
       checkVoice: (request) => checkVoice(request, requestId),
-      speakPassage: speakerFor(grant, requestId),
+      speakBatch: speakerFor(grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
     })
@@ -138,7 +138,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
   }
   const checkRoom = (): void => {
-    if (connections.size + admitting >= options.mostConnections) {
+    if (connections.size + admitting >= options.maxConnections) {
       throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
     }
   }

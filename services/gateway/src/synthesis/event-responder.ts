@@ -7,7 +7,7 @@ import { speechHeaders, writePart } from './speech.js'
 /** A server-sent event: its name, and its data as JSON. */
 type Event = readonly [name: string, data: object]
 
-/** Answers with server-sent events; `toEvent` says what a chunk is to the caller, undefined for nothing. */
+/** Answers with server-sent events. `toEvent` returns the event for a chunk, or undefined for none. */
 const createEventResponder =
   (toEvent: (chunk: SynthesisChunk, speech: Speech) => Event | undefined): SpeechResponder =>
   async (req, res, speech) => {

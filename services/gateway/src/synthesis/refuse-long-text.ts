@@ -1,7 +1,7 @@
 import { maxTextCodePoints, ServiceError } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
 
-/** Comes before every other look at a body: a text that is too long is told as that, whatever else is wrong. */
+/** Throws `text_too_long`. Called before the body is validated, so that a long text is refused as such whatever else is wrong. */
 export const refuseLongText = (body: unknown, field: 'text' | 'input'): void => {
   const text = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
   if (typeof text !== 'string' || text.length <= maxTextCodePoints) return

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { apiHeaders } from '../http/json-response.js'
 
-/** A synthesis on its way to one caller. */
+/** The speech of one request. */
 export interface Speech {
   readonly request: SynthesisRequest
   /** Code points, which is what is billed. */
@@ -96,7 +96,7 @@ export const speechHeaders = (
 ): string[] => {
   const headers = apiHeaders(req.id, type, 'no-store')
   headers.push('x-characters-billed', String(characters), 'x-audio-sample-rate', String(request.output.sample_rate))
-  // Proxies that gather an answer before they pass it on would undo the stream.
+  // A proxy that buffers the response would undo the stream.
   headers.push('x-accel-buffering', 'no')
   if (started !== undefined) {
     headers.push('server-timing', `queue;dur=${inMs(started.queue_ms)}, ttfa;dur=${inMs(started.ttfa_ms)}`)
@@ -106,7 +106,7 @@ export const speechHeaders = (
 
 const inMs = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
-/** Where `res` has no room for more, resolves when it has, so that a slow caller slows its synthesis and fills nobody's memory. */
+/** Returns a promise when `res` has no room for more, which resolves when it has: a slow caller slows its synthesis. */
 export const writePart = (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): void | Promise<void> =>
   res.write(part) ? undefined : drained(res, signal)
 

@@ -1,7 +1,7 @@
-import { createSegmenter, createSegmentQueue, type Passage, type Segment } from '@parlance/speech'
+import { createSegmenter, createSegmentQueue, type Segment, type SegmentBatch } from '@parlance/speech'
 
 /** Segments of a text that is still being written, for one reader. */
-export interface SpokenSegments extends AsyncIterable<Passage> {
+export interface SpokenSegments extends AsyncIterable<SegmentBatch> {
   add(text: string): void
   /** More text may not come for a while: what has come is segmented as if the text ended here. */
   flush(): void
@@ -23,7 +23,7 @@ const maxDelayMs = 300
 
 export const createSpokenSegments = ({ language, onSegment }: SpokenSegmentsOptions): SpokenSegments => {
   const segmenter = createSegmenter({ language, mode: 'auto', maxDelayMs })
-  const queue = createSegmentQueue({ joins: false, passageLength: 0 })
+  const queue = createSegmentQueue({ joins: false, batchLength: 0 })
   let ended = false
   let timer: NodeJS.Timeout | undefined
 

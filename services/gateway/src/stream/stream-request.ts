@@ -1,0 +1,33 @@
+import { resolveOutput } from '@parlance/audio'
+import { ServiceError, type StreamGrant, type StreamStart, type SynthesisRequest } from '@parlance/contracts'
+import { streamedFormats } from './audio-frame.js'
+
+/**
+ * What a `start` asks of the speech service, but for the text. Throws `invalid_request` for a voice that the token does not
+ * allow, and `unsupported_format` for an output that streams do not have.
+ */
+export const streamRequest = (grant: StreamGrant, start: StreamStart): SynthesisRequest => {
+  const voice = start.voice_id ?? grant.voice_id
+  if (voice === null) throw new ServiceError('invalid_request', 'voice_id: is required')
+  if (grant.voice_id !== null && voice !== grant.voice_id) {
+    throw new ServiceError('invalid_request', 'voice_id: the token was minted for another voice')
+  }
+  if (!streamedFormats.has(start.output.format)) {
+    const possible = [...streamedFormats].join(', ')
+    throw new ServiceError('unsupported_format', `output.format: streams are ${possible}; POST /v1/tts has the others`)
+  }
+  return {
+    workspace_id: grant.workspace_id,
+    text: '',
+    cuts: [],
+    private: false,
+    voice,
+    variant: start.tts_variant ?? null,
+    language: start.language ?? null,
+    output: resolveOutput(start.output),
+    speed: start.speed,
+    volume: start.volume,
+    // Words tell what was spoken when a context is cancelled.
+    alignment: [...new Set(['word' as const, ...start.alignment])],
+  }
+}
