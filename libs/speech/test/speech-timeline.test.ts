@@ -52,7 +52,7 @@ test('the audio of a synthesis begins with the pause after the last segment of t
   const timeline = createSpeechTimeline()
   const [one, two] = cutText(text, [9]) as [string, string]
   placeAll(timeline, chunksOf(one, [4], 300))
-  const first = placeAll(timeline, chunksOf(two, [], 300)).find(({ event }) => event === 'audio')
+  const first = placeAll(timeline, chunksOf(two, [], 300).slice(0, -1)).find(({ event }) => event === 'audio')
   const { bytes } = silentAudio({ format: 'pcm_s16le', sample_rate: 8000 }, 300)!
   expect(first).toMatchObject({ start_ms: 9 * msPerCharacter, duration_ms: 300 + 4 * msPerCharacter, segment: 2 })
   expect((first as { data: Uint8Array }).data.subarray(0, bytes.length)).toEqual(Buffer.from(bytes))
