@@ -175,6 +175,7 @@ const installReady = async (installation: Installation): Promise<[string, (folde
 
 const moveArchiveInto = async (archive: string, folder: string): Promise<void> => {
   const unpacked = `${archive}.unpacked`
+  await rm(unpacked, { recursive: true, force: true })
   await unpackArchive(archive, unpacked)
   // The staging folder is empty, which a rename may replace.
   await rename(await folderIn(unpacked), folder).catch((error: unknown) => {
@@ -220,13 +221,20 @@ export const installModel = async (
     },
   }
   await checkFreeSpace(model, modelsDir)
-  const [license, fill] = await (format === 'piper' ? installPiper(installation) : installReady(installation))
-  const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
-    await fill(staging)
-    await checkFolder(staging, name)
-    await writeInstallRecord(staging, { catalogueName: name, license, files })
-  })
-  await pinDigests(modelsDir, files)
-  await rm(downloads, { recursive: true, force: true })
-  return { name, folder, license, files }
+  try {
+    const [license, fill] = await (format === 'piper' ? installPiper(installation) : installReady(installation))
+    const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
+      await fill(staging)
+      await checkFolder(staging, name)
+      await writeInstallRecord(staging, { catalogueName: name, license, files })
+    })
+    await pinDigests(modelsDir, files)
+    await rm(downloads, { recursive: true, force: true })
+    return { name, folder, license, files }
+  } catch (error) {
+    // What was downloaded whole and cannot be used would fail the next run too.
+    const isUseless = error instanceof InstallError && ['bad_archive', 'unusable'].includes(error.failure)
+    if (isUseless) await rm(downloads, { recursive: true, force: true })
+    throw error
+  }
 }
