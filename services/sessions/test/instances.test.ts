@@ -23,6 +23,17 @@ import {
 import { connectClient } from './fake-client.js'
 import { serveFakes } from './fake-services.js'
 
+/** A gateway that connects a client to the conversation in its arguments, and prints the events that the client is sent. */
+const gatewayProgram = `
+  import { connectNatsBus, createClient } from '@parlance/bus'
+  import { liveSessionsContract } from '@parlance/contracts'
+  const [url, workspace_id, session_id, instance] = process.argv.slice(1)
+  const live = createClient(await connectNatsBus({ url, name: 'gateway' }), liveSessionsContract)
+  const stream = live.connectClient({ workspace_id, session_id }, ({ text }) => text && console.log(text), { instance })
+  await stream.send({ kind: 'message', text: '{"event":"client.ready"}' })
+  await stream.ended
+`
+
 const programOf = (service: string) => fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url))
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, each a process', () => {
@@ -95,7 +106,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await Promise.all(servers.map((server) => server.stop()))
   }, 30_000)
 
-  const start = async () => {
+  const startSession = async () => {
     const { token } = await tokens.mintSessionToken({
       workspace_id: workspaceId,
       key_id: randomUUID(),
@@ -105,12 +116,15 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const grant = await tokens.checkSessionToken({ token, agent_id: agentId })
     const request = sessionRequestSchema.parse({ transport: 'websocket' })
     const { session_id } = await live.startSession({ grant, token, request })
-    const address = { workspace_id: workspaceId, session_id }
-    const { instance_id } = (await registry.locate(session_id))!
-    const peer = connectClient({ live }, address, instance_id)
+    const { instance_id: instance } = (await registry.locate(session_id))!
+    return { address: { workspace_id: workspaceId, session_id }, instance }
+  }
+  const start = async () => {
+    const { address, instance } = await startSession()
+    const peer = connectClient({ live }, address, instance)
     await peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
-    return { address, instance: instance_id, peer }
+    return { address, instance, peer }
   }
   const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
     for (;;) {
@@ -178,5 +192,27 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     one.peer.hangUp()
     const { instance } = await eventually(() => start().catch(() => undefined))
     expect(instance).toBe(one.instance)
+  }, 60_000)
+
+  test('a conversation whose gateway was killed is connection_lost within 15 s, and no other', async () => {
+    await startInstance()
+    const surviving = await start()
+    const { address, instance } = await startSession()
+    const gateway = spawn(
+      process.execPath,
+      ['--input-type=module', '--eval', gatewayProgram, environment.NATS_URL!, ...Object.values(address), instance],
+      { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    for await (const events of gateway.stdout) if (String(events).includes('session.ready')) break
+    await end(gateway, 'SIGKILL')
+    const killedAtMs = performance.now()
+    const record = await eventually(async () => {
+      const found = await records.getSession(address)
+      return found.status === 'ended' ? found : undefined
+    })
+    expect(performance.now() - killedAtMs).toBeLessThan(15_000)
+    expect(record).toMatchObject({ end_reason: 'connection_lost' })
+    expect(await records.getSession(surviving.address)).toMatchObject({ ended_at: null })
+    surviving.peer.hangUp()
   }, 60_000)
 })
