@@ -9,8 +9,10 @@
  * - a subscriber that throws affects no other subscriber.
  */
 
+/** Header values by name. Names are case-insensitive; a value is one line. */
 export type Headers = Readonly<Record<string, string>>
 
+/** A message as a subscriber receives it. */
 export interface Message {
   readonly subject: string
   readonly data: Uint8Array
@@ -22,6 +24,7 @@ export interface Message {
   readonly noResponders: boolean
 }
 
+/** `reply` makes the message a request: the subject for its replies. */
 export interface PublishOptions {
   reply?: string
   headers?: Headers

@@ -14,6 +14,7 @@ export interface DuplexOptions {
   instance?: string
 }
 
+/** Options of a stream of the server. */
 export interface StreamOptions extends DuplexOptions {
   /**
    * How long the reply may take, in ms; for a stream, how long until its first chunk. (A handler of a stream that is silent
@@ -24,6 +25,7 @@ export interface StreamOptions extends DuplexOptions {
   onBegin?: () => void
 }
 
+/** Options of a call. */
 export interface CallOptions extends Omit<StreamOptions, 'onBegin'> {
   /** An abort rejects the call at once. (A stream gets its signal when it is started.) */
   signal?: AbortSignal

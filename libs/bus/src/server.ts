@@ -8,6 +8,7 @@ import { createRequestAnswerer } from './request-answerer.js'
 import { subjectOf } from './subject.js'
 import type { BusTelemetry } from './telemetry.js'
 
+/** Who serves the contract, and where it reports to. */
 export interface ServeOptions extends BusTelemetry {
   /** Unique among running processes. */
   instanceId: string
@@ -21,6 +22,7 @@ export interface ServeOptions extends BusTelemetry {
   metadata?: Record<string, string>
 }
 
+/** A contract that is being served. */
 export interface ServedContract {
   /**
    * Joins or leaves the queue group, which the instance is in from the start. Requests that are on their way when it

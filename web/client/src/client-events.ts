@@ -2,6 +2,7 @@ import type { ConnectionState } from './connection-state.js'
 import type { ParlanceError } from './parlance-error.js'
 import type { Session } from './session.js'
 
+/** A message of the conversation. */
 export interface TranscriptMessage {
   /** The id of the message in the record. A message comes again under its id as it grows. */
   readonly id: string
@@ -13,6 +14,7 @@ export interface TranscriptMessage {
   readonly interrupted?: boolean
 }
 
+/** What the Agent does at present. */
 export type AgentState = 'listening' | 'thinking' | 'speaking'
 
 /** The user began to speak, or stopped. */
@@ -22,6 +24,7 @@ export interface UserSpeech {
   readonly recognized?: boolean
 }
 
+/** The user has interrupted a message of the Agent. `text_heard` is the part that was played. */
 export interface Interruption {
   /** The id of the message in the transcript. */
   readonly id: string
@@ -30,6 +33,7 @@ export interface Interruption {
   readonly text_heard: string
 }
 
+/** The Agent calls a tool of the page. `arguments` is JSON that fits the parameters of the tool. */
 export interface ToolCall {
   readonly tool_call_id: string
   readonly name: string
@@ -52,6 +56,7 @@ export interface TimedWord {
   readonly end_ms: number
 }
 
+/** A mouth shape, with times in ms from the first sample of the speech. */
 export interface TimedViseme {
   /** One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`, `O`, `U`. */
   readonly id: string
@@ -69,12 +74,14 @@ export interface Alignment {
   readonly visemes: readonly TimedViseme[]
 }
 
+/** The session will end, at the latest after `deadline_ms`. */
 export interface SessionEnding {
   readonly reason: string
   /** How long the session may still last. */
   readonly deadline_ms: number
 }
 
+/** How a session ended. */
 export interface Disconnection {
   /** `user_disconnected` after `disconnect()`, else the reason in the record of the session, such as `max_duration`. */
   readonly reason: string

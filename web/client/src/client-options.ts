@@ -1,7 +1,10 @@
+/** `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service detects speech. */
 export type InputMode = 'push-to-talk' | 'automatic'
 
+/** How audio and events travel. */
 export type TransportKind = 'webrtc' | 'websocket'
 
+/** Options of a client. */
 export interface ParlanceClientOptions {
   /** The UUID of a published Agent, not its slug. */
   readonly agentId: string
@@ -13,6 +16,7 @@ export interface ParlanceClientOptions {
   readonly transport?: TransportKind
 }
 
+/** Options of one session. */
 export interface ConnectOptions {
   /** Default `push-to-talk`. */
   readonly inputMode?: InputMode

@@ -7,6 +7,7 @@ import type { Session } from './session.js'
 /** Returns the result for the Agent, as JSON. What it throws is sent to the Agent as an error. */
 export type Tool = (input: unknown) => unknown
 
+/** A microphone (`input`) or a loudspeaker (`output`) of the browser. */
 export interface AudioDevice {
   readonly id: string
   readonly kind: 'input' | 'output'

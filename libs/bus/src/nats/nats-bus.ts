@@ -14,6 +14,7 @@ import { ReceivedMessage } from './received-message.js'
 import { parseServerAddresses, withoutCredentials } from './server-addresses.js'
 import { createTlsOptions, type NatsTlsFiles } from './tls.js'
 
+/** How to connect to NATS, and where to report the state of the connection. */
 export interface NatsBusOptions {
   /** One address or several, separated by commas, e.g. `nats://user:password@nats:4222`; `tls://` requires TLS. */
   readonly url: string
