@@ -180,9 +180,10 @@ describe('the same text, spoken by the built-in voices', () => {
           const { pcm } = await overWebSocket(voice, words(text), { speed })
           expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
         }
-        await Promise.all(fliteVoices().flatMap((voice) => [compare(voice, texts.en!), compare(voice, clauseFirst)]))
+        for (const voice of fliteVoices()) await compare(voice, clauseFirst)
+        await compare(fliteVoices()[0]!, texts.en!)
       },
-      90_000,
+      120_000,
     )
 
     test('lasts as long in a conversation as at once', async () => {

@@ -6,7 +6,7 @@ import type { SpeechPiece } from './speech-piece.js'
 /** How the words of a model are weighed: by its lexicon, otherwise by their letters. */
 export interface WordSource {
   readonly lexicon: Lexicon
-  /** Words outside of the lexicon are left unspoken. */
+  /** Whether words outside of the lexicon are not spoken. */
   readonly speaksLexiconOnly: boolean
 }
 

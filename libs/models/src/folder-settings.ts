@@ -29,12 +29,12 @@ const folderSettings = z.strictObject({
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a decimal such as "0.05"' })
     .optional(),
-  /** Which file is the model, where there are several. */
+  /** The file of the model, where there are several. */
   model: fileName.optional(),
-  /** Which speakers are offered, all where it is not given, and how. */
+  /** The speakers to offer. Default: all. */
   speakers: z.array(speakerSettings).min(1).optional(),
 })
-/** What whoever runs the installation says about a folder, in its `parlance.json`; it stands above all else. */
+/** The operator's settings of a folder, in its `parlance.json`, which override everything found in the files. */
 export type FolderSettings = z.output<typeof folderSettings>
 
 export const settingsFileName = 'parlance.json'
@@ -48,7 +48,7 @@ const parseJson = async (path: string): Promise<unknown> => {
   }
 }
 
-/** Throws `ModelFileError`, which names the wrong key. */
+/** Reads `parlance.json`. Rejects with a `ModelFileError` that names the invalid key. */
 export const readFolderSettings = async (folder: string): Promise<FolderSettings> => {
   const path = join(folder, settingsFileName)
   const parsed = folderSettings.safeParse(await parseJson(path))
@@ -57,7 +57,7 @@ export const readFolderSettings = async (folder: string): Promise<FolderSettings
   throw new ModelFileError(path, `is not right${key.length === 0 ? '' : ` at ${key.join('.')}`}: ${message}`)
 }
 
-/** What is of use of the settings that come with a Piper model. */
+/** The settings of a Piper model that are used. */
 const piperSettings = z.object({
   language: z.object({ code: z.string() }).optional(),
   dataset: z.string().optional(),
@@ -65,7 +65,7 @@ const piperSettings = z.object({
 })
 export type PiperSettings = z.output<typeof piperSettings>
 
-/** Throws `ModelFileError`. */
+/** Reads the settings of a Piper model. Rejects with a `ModelFileError`. */
 export const readPiperSettings = async (path: string): Promise<PiperSettings> => {
   const parsed = piperSettings.safeParse(await parseJson(path))
   if (!parsed.success) throw new ModelFileError(path, 'is not the settings of a Piper model')

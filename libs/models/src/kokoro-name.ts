@@ -1,8 +1,8 @@
-/** What the name of a Kokoro voice says: `bf_emma` is a British woman. */
+/** The parts of the name of a Kokoro voice: `bf_emma` is a British woman. */
 export interface KokoroName {
   readonly name: string
   readonly gender: 'female' | 'male'
-  /** A BCP 47 tag; undefined for a letter that stands for none. */
+  /** A BCP 47 tag; undefined for an unknown letter. */
   readonly language: string | undefined
 }
 
@@ -18,7 +18,7 @@ const kokoroLanguages: Readonly<Record<string, string>> = {
   z: 'zh',
 }
 
-/** Undefined for a name of another kind. */
+/** Returns undefined for a name of another kind. */
 export const readKokoroName = (id: string): KokoroName | undefined => {
   const match = /^([a-z])([fm])_(\w+)$/.exec(id)
   if (match === null) return undefined

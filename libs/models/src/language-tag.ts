@@ -1,4 +1,4 @@
-/** Languages as models name them, made into BCP 47 tags. */
+/** Converts names of languages in models to BCP 47 tags. */
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
@@ -10,7 +10,7 @@ for (const first of 'abcdefghijklmnopqrstuvwxyz') {
   }
 }
 
-/** A tag in its usual spelling; undefined when it is none or nobody knows the language. */
+/** Returns a tag in its canonical spelling; undefined when it is invalid or the language is unknown. */
 const canonical = (tag: string): string | undefined => {
   try {
     const [spelled] = Intl.getCanonicalLocales(tag.replaceAll('_', '-'))
@@ -20,9 +20,9 @@ const canonical = (tag: string): string | undefined => {
   }
 }
 
-/** From `en_US`, `en-us`, `German` or `Chinese, English`: the tags, and after one with a region the language alone. */
-export const languageTags = (said: string): string[] => {
-  const tags = said.split(/[,+&/]| and /).flatMap((part) => {
+/** Returns the tags in `en_US`, `en-us`, `German` or `Chinese, English`, followed by the languages without a region. */
+export const languageTags = (text: string): string[] => {
+  const tags = text.split(/[,+&/]| and /).flatMap((part) => {
     const name = part.replace(/\(.*\)/, '').trim()
     const tag =
       tagOfName.get(name.toLowerCase()) ??

@@ -1,9 +1,9 @@
 import { readModelText } from './model-file.js'
 
-/** Words in lower case, and the phonemes each is spoken with, in the model's own symbols. */
+/** The phonemes, in the model's symbols, of words in lower case. */
 export type Lexicon = ReadonlyMap<string, readonly string[]>
 
-/** Of a word that stands there twice the first counts, as for the model. Throws `ModelFileError`. */
+/** Reads lexicons. The first entry of a word counts, as for the model. Rejects with a `ModelFileError`. */
 export const readLexicon = async (paths: readonly string[]): Promise<Lexicon> => {
   const lexicon = new Map<string, readonly string[]>()
   for (const path of paths) {

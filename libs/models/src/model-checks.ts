@@ -1,4 +1,4 @@
-/** What can be known to be wrong with a model without loading it. All throw `ModelFileError`. */
+/** Checks of a model that do not load it. All throw or reject with `ModelFileError`. */
 import { readLexicon } from './lexicon.js'
 import { checkModelFile, ModelFileError } from './model-file.js'
 import type { OnnxMetadata } from './onnx/onnx-metadata.js'
@@ -6,7 +6,7 @@ import type { ModelKind } from './speech-model.js'
 
 const sampleRateHz = { min: 8000, max: 48_000 }
 
-/** What the native library would end the process for, said beforehand. */
+/** Checks the metadata for which the native library would end the process. */
 export const checkMetadata = (model: string, kind: ModelKind, metadata: OnnxMetadata): void => {
   const needed = [
     'sample_rate',
@@ -26,7 +26,7 @@ export const checkMetadata = (model: string, kind: ModelKind, metadata: OnnxMeta
     throw new ModelFileError(model, `cannot have ${metadata.n_speakers} speakers`)
 }
 
-/** A style of so many numbers for each length of text and each speaker. */
+/** Checks the size of the styles: some numbers for each length of text and each speaker. */
 export const checkKokoroVoices = async (path: string, { style_dim, n_speakers }: OnnxMetadata): Promise<void> => {
   const sizeBytes = await checkModelFile(path)
   const expected = style_dim!.split(',').reduce((product, part) => product * Number(part), 4 * Number(n_speakers))
@@ -38,7 +38,7 @@ export const checkKokoroVoices = async (path: string, { style_dim, n_speakers }:
   }
 }
 
-/** A lexicon of another model names phonemes that this one does not have, and then hardly a word is spoken. */
+/** Checks that the lexicons are of this model. One of another model has phonemes that this one lacks, so few words are spoken. */
 export const checkLexicons = async (paths: readonly string[], tokens: ReadonlyMap<string, number>): Promise<void> => {
   for (const path of paths) {
     const words = [...(await readLexicon([path])).values()]

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** A file of a model that cannot be what it should be. The message names the file and says what to do where that is known. */
+/** A file of a model is invalid. The message names the file and, where it is known, what to do. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError'
 
@@ -12,7 +12,7 @@ export class ModelFileError extends Error {
 
 const lfsPointer = 'version https://git-lfs'
 
-/** What a download leaves behind that did not bring the file. */
+/** Detects the remains of a failed download by the first bytes of a file. */
 const failedDownload = (opening: string): string | undefined => {
   if (opening.length === 0) return 'is empty'
   if (opening.startsWith(lfsPointer)) return 'is a Git LFS pointer and not the file itself: run `git lfs pull`'
@@ -23,7 +23,7 @@ const failedDownload = (opening: string): string | undefined => {
 
 const openingBytes = 256
 
-/** Throws `ModelFileError` unless there is a file, and one that a download has brought. Answers its size in bytes. */
+/** Resolves with the size of a file in bytes. Rejects with a `ModelFileError` when it is missing or a failed download. */
 export const checkModelFile = async (path: string): Promise<number> => {
   await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw new ModelFileError(path, error.code === 'ENOENT' ? 'is missing' : `cannot be read (${error.code})`)
@@ -38,10 +38,10 @@ export const checkModelFile = async (path: string): Promise<number> => {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The largest lexicons have a tenth of it; whatever is larger is no text. */
+/** The largest lexicons have a tenth of this size. */
 const maxTextBytes = 64 * 1024 * 1024
 
-/** The text of a file that `checkModelFile` approves of. Throws `ModelFileError`. */
+/** Reads a text in UTF-8 after `checkModelFile`. Rejects with a `ModelFileError`. */
 export const readModelText = async (path: string): Promise<string> => {
   const sizeBytes = await checkModelFile(path)
   if (sizeBytes > maxTextBytes) throw new ModelFileError(path, `is not text: it has ${sizeBytes} bytes`)

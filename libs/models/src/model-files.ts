@@ -1,20 +1,20 @@
-/** Which file of a folder is what. Names are as the models' publishers choose them. */
+/** Finds the files of a model by the names that publishers use. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FolderSettings } from './folder-settings.js'
 import { ModelFileError } from './model-file.js'
 
-/** What a folder holds, before anything of it is read. */
+/** The names and the size of the files of a folder. */
 export interface FolderContent {
   readonly path: string
   readonly names: readonly string[]
-  /** Of all files, those in its folders too. */
+  /** The size of all files, including those in folders. */
   readonly sizeBytes: number
 }
 
 export const readFolderContent = async (path: string): Promise<FolderContent> => {
   const entries = await readdir(path, { withFileTypes: true, recursive: true })
-  // A link that leads nowhere is found out when its file is wanted.
+  // A broken link is reported when its file is used.
   const sizeOf = async (file: string) => (await stat(file).catch(() => ({ size: 0 }))).size
   const files = entries.filter((entry) => !entry.isDirectory())
   const sizes = await Promise.all(files.map(({ parentPath, name }) => sizeOf(join(parentPath, name))))
@@ -31,13 +31,13 @@ export const readFolderContent = async (path: string): Promise<FolderContent> =>
 const vocoderName = /^(vocos|hifigan|.*vocoder).*\.onnx$/i
 const smallerName = /[.-](int8|fp16|q8|quant\w*)\.onnx$/i
 
-/** Of models and their smaller copies the full ones. */
+/** Returns the models without their smaller copies. */
 export const fullModels = (names: readonly string[]): readonly string[] => {
   const full = names.filter((name) => !smallerName.test(name))
   return full.length === 0 ? names : full
 }
 
-/** Throws `ModelFileError` when there is none, or it cannot be told which. */
+/** Returns the path of the model. Throws `ModelFileError` when there is none, or more than one. */
 export const findModelFile = ({ path, names }: FolderContent, settings: FolderSettings): string => {
   if (settings.model !== undefined) return join(path, settings.model)
   const candidates = fullModels(names.filter((name) => name.endsWith('.onnx') && !vocoderName.test(name)))
@@ -57,14 +57,14 @@ export const findVocoder = ({ path, names }: FolderContent): string | undefined 
   return name === undefined ? undefined : join(path, name)
 }
 
-/** American and British English bring a lexicon each, of which a model takes one. */
+/** Returns the lexicons. Of an American and a British one, only the American is used. */
 export const findLexicons = ({ path, names }: FolderContent): string[] => {
   const lexicons = names.filter((name) => /^lexicon.*\.txt$/.test(name))
   const isSecondEnglish = (name: string) => name === 'lexicon-gb-en.txt' && lexicons.includes('lexicon-us-en.txt')
   return lexicons.filter((name) => !isSecondEnglish(name)).map((name) => join(path, name))
 }
 
-/** Phone numbers before dates before other numbers, or a date would be read as a sum. */
+/** Phone numbers, then dates, then other numbers; otherwise a date would be read as a number. */
 const ruleOrder = ['phone', 'date', 'number']
 const rankOf = (name: string) => {
   const rank = ruleOrder.findIndex((rule) => name.startsWith(rule))

@@ -25,17 +25,17 @@ const languagesOf = (
   piperCode: string | undefined,
 ): string[] => {
   const inName = /(?:^|[-_.])([a-z]{2,3}_[A-Z]{2})(?:[-_.]|$)/.exec(folder)?.[1]
-  const told = [piperCode, inName, metadata.voice, metadata.language, kind === 'kokoro' ? 'en' : undefined]
-  for (const said of told) {
-    const tags = said === undefined ? [] : languageTags(said)
+  const sources = [piperCode, inName, metadata.voice, metadata.language, kind === 'kokoro' ? 'en' : undefined]
+  for (const source of sources) {
+    const tags = source === undefined ? [] : languageTags(source)
     if (tags.length > 0) return tags
   }
   return []
 }
 
 /**
- * Reads a folder without loading its model. Everything that can be known to be wrong is told, each as one line that
- * names the file; files that only loading can judge (`parlance models verify` does) are taken for good.
+ * Reads a folder without loading its model. Resolves with all problems that can be found, each one line that names the file.
+ * Files that can only be checked by loading the model (`parlance models verify` does) are assumed to be valid.
  */
 export const readModelFolder = async (folder: string): Promise<ModelReading> => {
   const { problems, attempt } = createProblems()
@@ -75,7 +75,7 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   const piper = isThere(basename(piperFile)) ? await attempt(() => readPiperSettings(piperFile)) : undefined
   const languages = settings?.languages ?? languagesOf(name, kind, metadata, piper?.language?.code)
   if (languages.length === 0)
-    problems.push(`The folder does not tell its language: name it as "languages" in ${settingsFileName}`)
+    problems.push(`The language of the folder is unknown: name it as "languages" in ${settingsFileName}`)
   const speakerCount = Math.max(1, Number(metadata.n_speakers))
   const unknown = settings?.speakers?.filter(({ id }) => id >= speakerCount) ?? []
   if (unknown.length > 0) {
@@ -118,6 +118,6 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   }
 }
 
-/** Whether there is a folder to be read at all. */
+/** Resolves with whether the path is a folder. */
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true

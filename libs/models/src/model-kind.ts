@@ -5,7 +5,7 @@ import { type ModelKind, modelKinds } from './speech-model.js'
 
 const isOn = (flag: string | undefined) => flag !== undefined && flag !== '0' && flag !== ''
 
-/** By the files beside the model, which decide, and by what it says of itself, which must not speak against them. */
+/** Returns the kind by the model's metadata, otherwise by the files beside it. Throws `ModelFileError` for an unsupported type. */
 export const kindOf = (
   model: string,
   { names }: FolderContent,
@@ -13,14 +13,14 @@ export const kindOf = (
   metadata: OnnxMetadata,
 ): ModelKind => {
   const type = metadata.model_type?.toLowerCase()
-  const told = modelKinds.find((kind) => type?.includes(kind))
-  if (type !== undefined && told === undefined) {
+  const declared = modelKinds.find((kind) => type?.includes(kind))
+  if (type !== undefined && declared === undefined) {
     throw new ModelFileError(model, `is a model of type "${type}": Kokoro, Matcha and VITS models can be spoken with`)
   }
-  return told ?? (names.includes('voices.bin') ? 'kokoro' : vocoder === undefined ? 'vits' : 'matcha')
+  return declared ?? (names.includes('voices.bin') ? 'kokoro' : vocoder === undefined ? 'vits' : 'matcha')
 }
 
-/** What a model needs besides itself and its tokens. */
+/** The files that a model needs besides its own and its tokens. */
 export interface ModelNeed {
   readonly espeakData: boolean
   readonly lexicon: boolean

@@ -7,25 +7,25 @@ const shortened = (name: string, maxLength: number): string =>
 
 const onlyOf = (name: string, others: RegExp) => name.replace(others, '-').replace(/^-+|-+$/g, '') || 'model'
 
-/** A folder's name in lower-case letters, digits and hyphens, at most 48. */
+/** Returns a folder's name in at most 48 lower-case letters, digits and hyphens. */
 export const modelSlug = (folder: string): string => shortened(onlyOf(folder.toLowerCase(), /[^a-z0-9]+/g), 48)
 
-/** The name of the engine that speaks with a folder's model, for an entry of the configuration; at most 63 characters. */
+/** Returns the name of the engine of a folder's model, for an entry of the configuration; at most 63 characters. */
 export const modelEngineName = (entry: string, folder: string): string => shortened(`${entry}-${modelSlug(folder)}`, 63)
 
-/** The id of the variant that a model is: the folder's name, at most 64 characters. */
+/** Returns the id of a model's variant: the folder's name, at most 64 characters. */
 export const variantId = (folder: string): string => shortened(onlyOf(folder, /[^A-Za-z0-9._-]+/g), 64)
 
 const qualities =
   /^(x_low|low|medium|high|int8|fp16|vits|piper|matcha|icefall|coqui|mimic3|mms|hf|[a-z]{2,3}_[A-Z]{2})$/
 
-/** `vits-piper-en_US-amy-low` is Amy. */
+/** Returns a display name: `vits-piper-en_US-amy-low` is Amy. */
 export const modelDisplayName = (folder: string): string => {
-  const said = folder
+  const name = folder
     .split('-')
     .filter((part) => !qualities.test(part))
     .join(' ')
     .replaceAll('_', ' ')
     .trim()
-  return said === '' ? folder : said.charAt(0).toUpperCase() + said.slice(1)
+  return name === '' ? folder : name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -3,7 +3,7 @@ import { readKokoroName } from './kokoro-name.js'
 import { languageTags } from './language-tag.js'
 import type { ModelKind, ModelSpeaker } from './speech-model.js'
 
-/** What is known of a model's speakers from its own files. */
+/** The data of a model's files about its speakers. */
 export interface SpeakerSources {
   readonly kind: ModelKind
   readonly displayName: string
@@ -14,25 +14,25 @@ export interface SpeakerSources {
   readonly settings: FolderSettings
 }
 
-/** More voices than anybody chooses from; `parlance.json` says which, where these are not the right ones. */
+/** The default limit of voices; `parlance.json` can select others. */
 const maxSpeakers = 128
 
-/** sherpa-onnx makes phonemes of English and Chinese for these models; the speakers of other languages would misread theirs. */
+/** sherpa-onnx converts only English and Chinese to phonemes for these models, so other speakers would mispronounce their texts. */
 const kokoroSpoken = ['en', 'zh']
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const fromKokoroName = (name: string): Partial<ModelSpeaker> | undefined => {
-  const said = readKokoroName(name)
-  if (said?.language === undefined) return undefined
+  const parts = readKokoroName(name)
+  if (parts?.language === undefined) return undefined
   return {
-    displayName: capitalised(said.name.replaceAll('_', ' ')),
-    gender: said.gender,
-    languages: languageTags(said.language),
+    displayName: capitalised(parts.name.replaceAll('_', ' ')),
+    gender: parts.gender,
+    languages: languageTags(parts.language),
   }
 }
 
-/** The names that speakers have in the model, by number. */
+/** Returns the names of the speakers in the model, by number. */
 const speakerNames = ({ metadata, piper }: SpeakerSources): readonly (string | undefined)[] => {
   const listed = metadata.speaker_names?.split(',').map((name) => name.trim())
   if (listed !== undefined) return listed
@@ -45,27 +45,27 @@ const speaker = (
   sources: SpeakerSources,
   id: number,
   name: string | undefined,
-  said: SpeakerSettings | undefined,
+  configured: SpeakerSettings | undefined,
 ): ModelSpeaker => {
   const { kind, displayName, speakerCount, languages, settings } = sources
-  const told = (kind === 'kokoro' && name !== undefined && fromKokoroName(name)) || {}
-  const ownName = told.displayName ?? `${displayName} ${name ?? id + 1}`
+  const named = (kind === 'kokoro' && name !== undefined && fromKokoroName(name)) || {}
+  const ownName = named.displayName ?? `${displayName} ${name ?? id + 1}`
   return {
     id,
-    displayName: said?.display_name ?? (speakerCount === 1 ? displayName : ownName),
-    description: said?.description ?? '',
-    languages: said?.languages ?? settings.languages ?? told.languages ?? languages,
-    gender: said?.gender ?? told.gender ?? 'neutral',
-    tags: said?.tags ?? [],
+    displayName: configured?.display_name ?? (speakerCount === 1 ? displayName : ownName),
+    description: configured?.description ?? '',
+    languages: configured?.languages ?? settings.languages ?? named.languages ?? languages,
+    gender: configured?.gender ?? named.gender ?? 'neutral',
+    tags: configured?.tags ?? [],
   }
 }
 
-/** Those that `parlance.json` lists; else all that can speak what they are named for, up to 128. */
+/** Returns the speakers that `parlance.json` lists, otherwise the first 128 whose language can be spoken. */
 export const modelSpeakers = (sources: SpeakerSources): ModelSpeaker[] => {
   const { kind, speakerCount, settings } = sources
   const names = speakerNames(sources)
   if (settings.speakers !== undefined)
-    return settings.speakers.map((said) => speaker(sources, said.id, names[said.id], said))
+    return settings.speakers.map((configured) => speaker(sources, configured.id, names[configured.id], configured))
   const all = Array.from({ length: speakerCount }, (_, id) => speaker(sources, id, names[id], undefined))
   const spoken = (one: ModelSpeaker) =>
     kind !== 'kokoro' ||

@@ -3,20 +3,20 @@ import type { EngineVoice } from '@parlance/engine/protocol'
 import { variantId } from './model-name.js'
 import type { ModelSpeaker, SpeechModel } from './speech-model.js'
 
-/** Nobody tells when a model was made; so all are from the day that Parlance could speak with them. */
+/** Models have no date, so all voices have the date of the first version that supports them. */
 const knownSince = '2026-11-21T00:00:00.000Z'
 
-/** The same wherever the engine has this name. */
+/** The same on every installation that gives the engine this name. */
 const voiceId = (engine: string, speaker: ModelSpeaker): string =>
   createHash('sha256').update(`${engine}\n${speaker.id}`).digest('hex').slice(0, 32)
 
-/** A model's speaker as a voice. */
+/** A speaker of a model and its voice. */
 export interface ModelVoice {
   readonly speaker: ModelSpeaker
   readonly voice: EngineVoice
 }
 
-/** One voice for each speaker that the model offers. `engine` is the name of the engine that speaks with it. */
+/** Returns a voice for each speaker of a model. `engine` is the name of the model's engine. */
 export const modelVoices = (engine: string, model: SpeechModel, creditPer1kCharacters: string): ModelVoice[] =>
   model.speakers.map((speaker) => ({
     speaker,

@@ -7,13 +7,13 @@ import { modelSlug } from './model-name.js'
 import { isRecognizerFolder } from './recognition-files.js'
 import { type RecognitionReading, readRecognitionFolder } from './recognition-folder.js'
 
-/** What a folder was found to be: its model speaks, or hears; or it is refused. */
+/** The purpose of a folder's model, and the model or the problems of the folder. */
 export type FolderReading =
   | { readonly purpose: 'speech'; readonly reading: ModelReading }
   | { readonly purpose: 'recognition'; readonly reading: RecognitionReading }
   | { readonly purpose: 'detection'; readonly reading: DetectorReading }
 
-/** A folder of a models folder, and what was found in it. */
+/** A folder of a models folder with the result of reading it. */
 export type FoundFolder = { readonly name: string; readonly path: string } & FolderReading
 
 /** Reads a folder without loading its model. */
@@ -27,12 +27,12 @@ export const readFolder = async (path: string): Promise<FolderReading> => {
 
 const refused = (problem: string): FolderReading => ({ purpose: 'speech', reading: { problems: [problem] } })
 
-/** What lies in it is another's, or the disk fails: that is no reason to do without the other folders. */
+/** A folder without permission or on a failing disk does not prevent the use of the others. */
 const unreadable = (error: NodeJS.ErrnoException): FolderReading =>
   refused(`The folder cannot be read (${error.code ?? error.message})`)
 
 /**
- * Every folder in `modelsDir` by name, one model each; hidden ones and files beside them are passed over. Rejects when
+ * Reads every folder in `modelsDir`, one model each, in order of their names. Hidden folders and files are ignored. Rejects when
  * `modelsDir` itself cannot be read.
  */
 export const readModelsFolder = async (modelsDir: string): Promise<FoundFolder[]> => {
@@ -46,7 +46,7 @@ export const readModelsFolder = async (modelsDir: string): Promise<FoundFolder[]
     const folder =
       namesake === undefined
         ? await readFolder(path).catch(unreadable)
-        : refused(`The name is too much like that of the folder ${namesake}: give it another`)
+        : refused(`The name is too similar to that of the folder ${namesake}: rename one of them`)
     found.push({ name, path, ...folder })
   }
   return found

@@ -1,9 +1,9 @@
 import { ModelFileError } from './model-file.js'
 
-/** What is wrong with the files of a folder, one line each. */
+/** Collects the problems of a folder's files, one line each. */
 export interface Problems {
   readonly problems: string[]
-  /** Notes what is wrong with a file and goes on, so that all of it is told at once. */
+  /** Calls `work` and collects a `ModelFileError` as a problem; resolves with undefined then. Other errors are rethrown. */
   attempt<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>
 }
 

@@ -1,4 +1,4 @@
-/** Which file of a recogniser's folder is what. Names are as the models' publishers choose them. */
+/** Finds the files of a model for recognition by the names that publishers use. */
 import { join } from 'node:path'
 import { ModelFileError } from './model-file.js'
 import { type FolderContent, fullModels } from './model-files.js'
@@ -9,7 +9,7 @@ export type TransducerPart = 'encoder' | 'decoder' | 'joiner'
 const partsOf = ({ names }: FolderContent, part: TransducerPart): readonly string[] =>
   fullModels(names.filter((name) => new RegExp(`(^|[-_.])${part}[-_.].*onnx$`).test(name)))
 
-/** Throws `ModelFileError` when there is none, or several. */
+/** Returns the path of a part. Throws `ModelFileError` when there is none, or more than one. */
 export const findPart = (content: FolderContent, part: TransducerPart): string => {
   const [found, ...others] = partsOf(content, part)
   if (found === undefined) throw new ModelFileError(join(content.path, `${part}.onnx`), 'is missing')
@@ -22,7 +22,7 @@ export const findPart = (content: FolderContent, part: TransducerPart): string =
 export const isTransducer = (content: FolderContent): boolean =>
   partsOf(content, 'encoder').length > 0 || partsOf(content, 'joiner').length > 0
 
-/** Whether the folder's model hears rather than speaks. What cannot be read is left to whoever reads it for good. */
+/** Resolves with whether the folder's model is for recognition. Unreadable files are ignored here. */
 export const isRecognizerFolder = async (content: FolderContent): Promise<boolean> => {
   if (isTransducer(content)) return true
   for (const name of content.names.filter((name) => name.endsWith('.onnx'))) {

@@ -12,25 +12,25 @@ import { readTokenTable } from './token-table.js'
 
 export type RecognitionReading = { readonly model: RecognitionModel } | { readonly problems: readonly string[] }
 
-/** Those whose encoders hear a stretch at a time. */
+/** The types with streaming encoders. */
 const streamingTypes = ['conformer', 'ebranchformer', 'lstm', 'zipformer', 'zipformer2']
 const senseVoiceLanguages = ['en', 'ja', 'ko', 'yue', 'zh']
 const frameMs = 10
 
-/** What a model tells of itself. */
-interface Told extends Pick<RecognitionModel, 'files' | 'chunkMs' | 'languages'> {
-  /** How many tokens it writes with. */
+/** The data of a model's metadata. */
+interface ModelData extends Pick<RecognitionModel, 'files' | 'chunkMs' | 'languages'> {
+  /** The number of its tokens. */
   readonly tokenCount: number
 }
 
 const wholeNumber = (model: string, metadata: OnnxMetadata, key: string): number => {
   const value = metadata[key]
   if (value === undefined) throw new ModelFileError(model, `was not made for sherpa-onnx: its metadata lacks ${key}`)
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new ModelFileError(model, `cannot be right: its ${key} is ${value}`)
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new ModelFileError(model, `is invalid: its ${key} is ${value}`)
   return Number(value)
 }
 
-const readTransducer = async (content: FolderContent, { attempt }: Problems): Promise<Told | undefined> => {
+const readTransducer = async (content: FolderContent, { attempt }: Problems): Promise<ModelData | undefined> => {
   const read = async (part: TransducerPart) => {
     const path = await attempt(() => findPart(content, part))
     const metadata = path && (await attempt(() => readOnnxMetadata(path)))
@@ -46,7 +46,10 @@ const readTransducer = async (content: FolderContent, { attempt }: Problems): Pr
       throw new ModelFileError(encoder.path, `is of type "${type}": ${streamingTypes.join(', ')} can be used`)
     }
     if (chunk === undefined) {
-      throw new ModelFileError(encoder.path, 'hears whole utterances: of transducers only streaming ones can be used')
+      throw new ModelFileError(
+        encoder.path,
+        'recognises whole utterances: of transducers only streaming ones can be used',
+      )
     }
     return {
       files: {
@@ -66,7 +69,7 @@ const readSenseVoice = async (
   content: FolderContent,
   settings: FolderSettings,
   { attempt }: Problems,
-): Promise<Told | undefined> => {
+): Promise<ModelData | undefined> => {
   const model = await attempt(() => findModelFile(content, settings))
   const metadata = model && (await attempt(() => readOnnxMetadata(model)))
   if (!model || !metadata) return undefined
@@ -83,7 +86,7 @@ const readSenseVoice = async (
   })
 }
 
-/** From `streaming-zipformer-bilingual-zh-en-2023` or `…-korean-2024`: parts of two letters, and names in full. */
+/** Returns the languages in `streaming-zipformer-bilingual-zh-en-2023` or `…-korean-2024`: tags and full names. */
 const languagesInName = (folder: string): string[] => [
   ...new Set(
     folder.split(/[-_.]/).flatMap((part) => (/^([a-z]{2}|[a-z]{5,}|yue)$/.test(part) ? languageTags(part) : [])),
@@ -92,7 +95,7 @@ const languagesInName = (folder: string): string[] => [
 
 const isWord = (symbol: string) => !/^<.*>$/.test(symbol)
 
-/** Reads a recogniser's folder without loading its model, as `readModelFolder` does that of a model that speaks. */
+/** Reads the folder of a model for recognition without loading it, as `readModelFolder` does for speech. */
 export const readRecognitionFolder = async (folder: string): Promise<RecognitionReading> => {
   const found = createProblems()
   const { problems, attempt } = found
@@ -104,23 +107,23 @@ export const readRecognitionFolder = async (folder: string): Promise<Recognition
     : {}
   const tokensFile = join(path, 'tokens.txt')
   const tokens = await attempt(() => readTokenTable(tokensFile))
-  const told = isTransducer(content)
+  const data = isTransducer(content)
     ? await readTransducer(content, found)
     : await readSenseVoice(content, settings ?? {}, found)
-  if (!settings || !tokens || !told) return { problems }
+  if (!settings || !tokens || !data) return { problems }
 
   const highest = Math.max(0, ...tokens.values())
-  if (highest + 1 < told.tokenCount) {
+  if (highest + 1 < data.tokenCount) {
     problems.push(
-      `tokens.txt is of another model: its highest number is ${highest}, the model's ${told.tokenCount - 1}`,
+      `tokens.txt is of another model: its highest number is ${highest}, the model's ${data.tokenCount - 1}`,
     )
   }
-  const languages = settings.languages ?? (told.languages.length > 0 ? told.languages : languagesInName(name))
+  const languages = settings.languages ?? (data.languages.length > 0 ? data.languages : languagesInName(name))
   if (languages.length === 0) {
-    problems.push(`The folder does not tell its language: name it as "languages" in ${settingsFileName}`)
+    problems.push(`The language of the folder is unknown: name it as "languages" in ${settingsFileName}`)
   }
   if (problems.length > 0) return { problems }
-  const { files, chunkMs } = told
+  const { files, chunkMs } = data
   return {
     model: {
       name,

@@ -1,4 +1,4 @@
-/** Where a recogniser's files are: absolute paths. How it was built decides what files it needs. */
+/** The absolute paths of a model's files, by its kind. */
 export type RecognitionFiles =
   | {
       readonly kind: 'streaming-transducer'
@@ -8,20 +8,20 @@ export type RecognitionFiles =
     }
   | { readonly kind: 'sense-voice'; readonly model: string }
 
-/** A recogniser's folder in which nothing is missing that can be seen without loading the model. */
+/** A valid folder of a model for recognition, as far as it can be checked without loading the model. */
 export interface RecognitionModel {
-  /** The folder's own name. */
+  /** The name of the folder. */
   readonly name: string
   readonly displayName: string
   readonly files: RecognitionFiles
   readonly tokens: string
-  /** How much it hears at once, in ms; 0 where that is a whole utterance. */
+  /** The audio that it decodes at once, in ms; 0 for a whole utterance. */
   readonly chunkMs: number
-  /** It writes no small letters. */
+  /** Whether it writes only capital letters. */
   readonly writesCapitals: boolean
   /** BCP 47 tags. */
   readonly languages: readonly string[]
   readonly license: string
-  /** Of all its files. */
+  /** The size of all files. */
   readonly sizeBytes: number
 }

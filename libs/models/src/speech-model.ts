@@ -1,8 +1,8 @@
 export const modelKinds = ['kokoro', 'matcha', 'vits'] as const
-/** How the model was built, which decides what files it needs. Piper's models are VITS. */
+/** The architecture of a model, which determines its files. Piper's models are VITS. */
 export type ModelKind = (typeof modelKinds)[number]
 
-/** One of a model's speakers, as people see it. */
+/** A speaker of a model. */
 export interface ModelSpeaker {
   /** Its number in the model, from 0. */
   readonly id: number
@@ -14,41 +14,41 @@ export interface ModelSpeaker {
   readonly tags: readonly string[]
 }
 
-/** Where the model's files are: absolute paths. */
+/** The absolute paths of a model's files. */
 export interface ModelFiles {
   readonly model: string
   readonly tokens: string
   readonly lexicons: readonly string[]
-  /** The style of each speaker; Kokoro's alone. */
+  /** The style of each speaker; only of Kokoro. */
   readonly voices?: string
-  /** What makes sound of the spectrum; Matcha's alone. */
+  /** The vocoder, which converts the spectrum to audio; only of Matcha. */
   readonly vocoder?: string
-  /** The folder of eSpeak NG's data, by which words become phonemes. */
+  /** The folder of eSpeak NG's data, which converts words to phonemes. */
   readonly espeakData?: string
-  /** How numbers and dates are read, in the order of their use. */
+  /** Rules for reading numbers and dates, in the order of their use. */
   readonly rules: readonly string[]
   readonly ruleArchives: readonly string[]
 }
 
-/** A folder in which nothing is missing that can be seen without loading the model. */
+/** A valid folder of a speech model, as far as it can be checked without loading the model. */
 export interface SpeechModel {
-  /** The folder's own name. */
+  /** The name of the folder. */
   readonly name: string
   readonly displayName: string
   readonly kind: ModelKind
   readonly files: ModelFiles
   readonly sampleRateHz: number
-  /** Those it offers; the model may have more. */
+  /** The offered speakers; the model may have more. */
   readonly speakers: readonly ModelSpeaker[]
-  /** How many the model has. */
+  /** The number of speakers in the model. */
   readonly speakerCount: number
-  /** Those of all its speakers. */
+  /** The languages of all offered speakers. */
   readonly languages: readonly string[]
   readonly license: string
-  /** A decimal string; undefined where the folder does not say. */
+  /** A decimal string; undefined where `parlance.json` has none. */
   readonly creditPer1kCharacters: string | undefined
-  /** Words outside of the lexicon are left unspoken. */
+  /** Whether words outside of the lexicon are not spoken. */
   readonly speaksLexiconOnly: boolean
-  /** Of all its files. */
+  /** The size of all files. */
   readonly sizeBytes: number
 }

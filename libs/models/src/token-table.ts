@@ -1,9 +1,9 @@
 import { ModelFileError, readModelText } from './model-file.js'
 
-/** A line is a symbol and its number; a line with a number alone stands for the space. */
+/** A symbol and its number; a number alone is that of the space. */
 const line = /^(?:(\S+|\s)\s+|\s*)(\d+)\s*$/u
 
-/** The symbols a model reads or writes, with their numbers. Throws `ModelFileError`. */
+/** Reads the symbols of a model with their numbers. Rejects with a `ModelFileError`. */
 export const readTokenTable = async (path: string): Promise<ReadonlyMap<string, number>> => {
   const symbols = new Map<string, number>()
   for (const [index, text] of (await readModelText(path)).split('\n').entries()) {

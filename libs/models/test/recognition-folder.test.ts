@@ -28,8 +28,8 @@ const problemsOf = async (path: string): Promise<readonly string[]> => {
   return 'problems' in reading ? reading.problems : []
 }
 
-describe('a folder with a model that hears', () => {
-  test('is told by its files and their metadata, without loading it', async () => {
+describe('a folder with a model for recognition', () => {
+  test('is recognised by its files and their metadata, without loading it', async () => {
     const path = await newModel()
     expect(await good(path)).toMatchObject({
       name: 'streaming-zipformer-en-2023-06-26',
@@ -108,7 +108,7 @@ describe('a folder with a model that hears', () => {
   })
 
   test.each<[string, ToneRecognizerOptions, RegExp]>([
-    ['hears whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
+    ['recognises whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
     ['is of another type', { metadata: { model_type: 'EncDecRNNTBPEModel' } }, /is of type "EncDecRNNTBPEModel"/],
     ['was not made for sherpa-onnx', { metadata: { T: undefined } }, /its metadata lacks T$/],
     ['makes no sense', { metadata: { T: -1 } }, /its T is -1$/],
@@ -122,18 +122,18 @@ describe('a folder with a model that hears', () => {
   })
 })
 
-test('models that hear and models that speak are told from each other', async () => {
+test('models for recognition and for speech are distinguished', async () => {
   const dir = join(home, 'both')
   await writeToneModel(join(dir, 'speaks-en_US'))
-  await writeToneRecognizer(join(dir, 'hears-en'))
+  await writeToneRecognizer(join(dir, 'dictation-en'))
   await writeToneRecognizer(join(dir, 'listens'), { kind: 'sense-voice' })
   expect(
     (await readModelsFolder(dir)).map(({ name, purpose, reading }) => [name, purpose, Object.keys(reading)]),
   ).toEqual([
-    ['hears-en', 'recognition', ['model']],
+    ['dictation-en', 'recognition', ['model']],
     ['listens', 'recognition', ['model']],
     ['speaks-en_US', 'speech', ['model']],
   ])
-  await unlink(join(dir, 'hears-en', 'encoder.onnx'))
-  expect((await readFolder(join(dir, 'hears-en'))).purpose).toBe('recognition')
+  await unlink(join(dir, 'dictation-en', 'encoder.onnx'))
+  expect((await readFolder(join(dir, 'dictation-en'))).purpose).toBe('recognition')
 })

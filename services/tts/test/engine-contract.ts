@@ -5,7 +5,7 @@
 import { engineNameSchema, offeredVoiceSchema, ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import type { Engine, SpeakOptions } from '../src/engine/engine.js'
-import { begin, finish, type Heard, isRunning, listen, longText, utterance } from './engine-scene.js'
+import { begin, finish, isRunning, listen, longText, type ReceivedSpeech, utterance } from './engine-scene.js'
 
 export interface EngineUnderTest {
   readonly engine: Engine
@@ -20,13 +20,13 @@ export interface EngineContract {
   open(capacity: number): Promise<EngineUnderTest>
   /** The display name of a voice that speaks English. */
   readonly voice: string
-  /** Whether it tells when words are spoken. Default true. */
+  /** Whether it reports the times of words. Default true. */
   readonly hasWords?: boolean
-  /** Whether it tells when phonemes are spoken. Default true. */
+  /** Whether it reports the times of phonemes. Default true. */
   readonly hasPhonemes?: boolean
   /** How far two speeches of one text may be apart in length. Default 20. */
   readonly alikeWithinMs?: number
-  /** How much work it may still do for an utterance that nobody wants any more, in ms. Default 20. */
+  /** How much work it may still do for a cancelled utterance, in ms. Default 20. */
   readonly cancelledWithinMs?: number
   /** Texts tried at random. Default 60. */
   readonly randomTexts?: number
@@ -54,8 +54,8 @@ const oddTexts = [
   ['paragraphs', 'one\n\n\n\ntwo\r\n\tthree'],
 ] as const
 
-/** Times go forward and lie within the audio, and what a word is said to be stands in the text, in this order. */
-export const expectSoundMarks = (text: string, { words, phonemes, audioMs }: Heard): void => {
+/** Expects times in order and within the audio, and words that are in the text, in order. */
+export const expectSoundMarks = (text: string, { words, phonemes, audioMs }: ReceivedSpeech): void => {
   let clockMs = 0
   let offset = 0
   for (const word of words) {
@@ -77,7 +77,8 @@ export const expectSoundMarks = (text: string, { words, phonemes, audioMs }: Hea
   expect(clockMs).toBeLessThanOrEqual(audioMs)
 }
 
-export const phonemesOf = ({ phonemes }: Pick<Heard, 'phonemes'>): string => phonemes.map(({ ipa }) => ipa).join(' ')
+export const phonemesOf = ({ phonemes }: Pick<ReceivedSpeech, 'phonemes'>): string =>
+  phonemes.map(({ ipa }) => ipa).join(' ')
 
 const thrownBy = (failing: Promise<unknown>): Promise<unknown> =>
   failing.then(
@@ -111,7 +112,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       by.speak(utterance(by, text, contract.voice), { signal: new AbortController().signal, ...options })
     const hear = (text: string, by = engine) => listen(by, speak(text, {}, by))
 
-    it('says what it is, and offers voices that the catalog takes as they are', () => {
+    it('describes itself, and offers voices that the catalog takes as they are', () => {
       engineNameSchema.parse(engine.name)
       for (const voice of engine.voices) offeredVoiceSchema.parse(voice)
       expect(engine.voices.map(({ display_name }) => display_name)).toContain(contract.voice)
@@ -121,13 +122,13 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect([engine.capacity, engine.active(), engine.healthy()]).toEqual([1, 0, true])
     })
 
-    it('speaks, and tells when each word and phoneme is heard', async () => {
+    it('speaks, and reports the time of each word and phoneme', async () => {
       const text = 'Of the people: don’t pay $5.99 & <b>bold</b> "quotes" — 😀 the end.'
-      const heard = await hear(text)
-      expectSoundMarks(text, heard)
-      expect(heard.audioMs).toBeGreaterThan(500)
-      expect(heard.words.length > 0).toBe(hasWords)
-      expect(heard.phonemes.length > 0).toBe(hasPhonemes)
+      const received = await hear(text)
+      expectSoundMarks(text, received)
+      expect(received.audioMs).toBeGreaterThan(500)
+      expect(received.words.length > 0).toBe(hasWords)
+      expect(received.phonemes.length > 0).toBe(hasPhonemes)
     })
 
     it('begins before the rest of it is made', async () => {
@@ -148,8 +149,8 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
     it('speaks fifty asked for at once, each its own text and whole', async () => {
       const { engine: two } = await open(2)
       const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
-      const heard = await Promise.all(texts.map((text) => hear(text, two)))
-      for (const [index, { words, samples }] of heard.entries()) {
+      const received = await Promise.all(texts.map((text) => hear(text, two)))
+      for (const [index, { words, samples }] of received.entries()) {
         expect(samples).toBeGreaterThan(0)
         if (hasWords) expect(words.map(({ text }) => text)).toEqual(['This', 'is', 'number', String(index)])
       }
@@ -170,7 +171,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       await finish(idle)
     })
 
-    it('says when it is free again, though nobody has read what it made, and how much that was', async () => {
+    it('reports when it is free again, although its audio was not read, and how much there was', async () => {
       const whole = await hear(longText)
       const spoken = await new Promise<{ audioMs: number; engineMs: number }>((resolve) => {
         void begin(speak(longText, { onEnd: resolve }))
@@ -224,7 +225,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect((await hear('Next.')).samples).toBeGreaterThan(0)
     })
 
-    it('forgets what is aborted while it waits, and never begins what was aborted before', async () => {
+    it('drops what is aborted while it waits, and never begins what was aborted before', async () => {
       const speaking = await begin(speak(longText))
       const controller = new AbortController()
       const reason = new Error('hung up')

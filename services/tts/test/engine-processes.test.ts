@@ -90,8 +90,8 @@ describe('an engine of processes', () => {
   it('renews a process that has had its share of utterances, and has those asked for meanwhile wait for it', async () => {
     const replaced: string[] = []
     const { engine, pids } = await open({ utterancesPerProcess: 2, onReplace: () => replaced.push('one') })
-    const heard = await Promise.all(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => hear(engine, text)))
-    expect(heard.every(({ samples }) => samples > 0)).toBe(true)
+    const received = await Promise.all(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => hear(engine, text)))
+    expect(received.every(({ samples }) => samples > 0)).toBe(true)
     expect(pids()).toHaveLength(3)
     expect(engine.healthy()).toBe(true)
     expect(replaced).toEqual([])
@@ -142,7 +142,7 @@ describe('an engine of processes', () => {
       'speaks no protocol',
       [process.execPath, '-e', 'process.stdout.write("hello, world"); setInterval(() => {}, 9)'] as const,
     ],
-    ['says nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
+    ['sends nothing', [process.execPath, '-e', 'setInterval(() => {}, 9)'] as const],
   ])('is not healthy with a program that %s, and fails what it is given at once', async (_case, command) => {
     const logger = createLogger({ name: 'test', level: 'silent' })
     const engine = await openProcessEngine({
@@ -187,7 +187,7 @@ describe('an engine of processes', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('does not open, and tries no further, on a program that says why it cannot speak here', async () => {
+  it('does not open, and tries no further, on a program that reports why it cannot speak', async () => {
     const program = `
       import { EngineUnavailableError, runEngineHost } from '@parlance/engine/host'
       await runEngineHost(() => { throw new EngineUnavailableError('there is no library') })`
@@ -200,10 +200,10 @@ describe('an engine of processes', () => {
     expect(lines.join('')).not.toContain('could not be started')
   })
 
-  it('says once what speaks, however many processes there are', async () => {
-    const { engine, said, ready } = await open({ processes: 2 })
+  it('logs its implementation once, however many processes there are', async () => {
+    const { engine, logged, ready } = await open({ processes: 2 })
     await ready(2)
-    expect(said('A speech engine is ready')).toEqual([
+    expect(logged('A speech engine is ready')).toEqual([
       expect.objectContaining({ engine: 'espeak-ng', version: engine.info.version, capacity: 2 }),
     ])
   })

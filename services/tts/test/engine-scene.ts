@@ -6,14 +6,14 @@ import { openProcessEngine, type ProcessEngineOptions } from '../src/engine/proc
 
 export const program = fileURLToPath(new URL('../../../engines/espeak-ng/dist/main.js', import.meta.url))
 
-/** What the log of an engine tells of its processes. */
+/** The processes of an engine, by its log. */
 export interface WatchedProcesses {
   /** Of the processes that have been ready so far, the latest last. */
   pids(): number[]
   /** Resolves when that many processes have been ready in all. */
   ready(count: number): Promise<void>
   /** The log lines with that message. */
-  said(message: string): object[]
+  logged(message: string): object[]
 }
 
 export const watchProcesses = (): WatchedProcesses & { readonly logger: Logger } => {
@@ -21,16 +21,16 @@ export const watchProcesses = (): WatchedProcesses & { readonly logger: Logger }
   const lines: { msg: string; pid: number }[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   const write = (line: string) => {
-    const said = JSON.parse(line) as { msg: string; pid: number }
-    lines.push(said)
-    if (said.msg !== 'An engine process is ready') return
-    pids.push(said.pid)
+    const entry = JSON.parse(line) as { msg: string; pid: number }
+    lines.push(entry)
+    if (entry.msg !== 'An engine process is ready') return
+    pids.push(entry.pid)
     for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
   }
   return {
     logger: createLogger({ name: 'test', destination: { write } }),
     pids: () => pids,
-    said: (message) => lines.filter(({ msg }) => msg === message),
+    logged: (message) => lines.filter(({ msg }) => msg === message),
     ready: (count) =>
       new Promise((resolve) => {
         if (pids.length >= count) resolve()
@@ -75,13 +75,13 @@ export const longText = 'a long text with a good many words in it, '.repeat(30)
 export const speech = (engine: Engine, text: string, options: Partial<SpeakOptions> & { voice?: string } = {}) =>
   engine.speak(utterance(engine, text, options.voice), { signal: new AbortController().signal, ...options })
 
-export interface Heard extends SpeechMarks {
+export interface ReceivedSpeech extends SpeechMarks {
   readonly samples: number
   readonly audioMs: number
   readonly kinds: SpeechEvent['kind'][]
 }
 
-export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>): Promise<Heard> => {
+export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>): Promise<ReceivedSpeech> => {
   const kinds: SpeechEvent['kind'][] = []
   const words = []
   const phonemes = []
@@ -103,7 +103,7 @@ export const listen = async (engine: Engine, events: AsyncIterable<SpeechEvent>)
   return { kinds, words, phonemes, samples, pauseMs, audioMs: (samples * 1000) / engine.sampleRateHz }
 }
 
-export const hear = (engine: Engine, text: string, voice?: string): Promise<Heard> =>
+export const hear = (engine: Engine, text: string, voice?: string): Promise<ReceivedSpeech> =>
   listen(engine, speech(engine, text, voice === undefined ? {} : { voice }))
 
 export const isRunning = (pid: number): boolean => {

@@ -25,9 +25,9 @@ const describeSpeech = (implementation: 'native' | 'wasm') => {
 
   it('has marks that cover the words verbatim', async () => {
     const text = 'Of the people: don’t pay $5.99 & <b>bold</b> "quotes" — 😀 the end.'
-    const heard = await hear(scene.engine, text)
-    expectSoundMarks(text, heard)
-    expect(heard.words.map((word) => word.text)).toEqual(
+    const received = await hear(scene.engine, text)
+    expectSoundMarks(text, received)
+    expect(received.words.map((word) => word.text)).toEqual(
       expect.arrayContaining(['Of', 'the', 'people', 'don’t', '5.99', '&', 'bold', 'quotes', '😀', 'end']),
     )
   })
@@ -65,13 +65,13 @@ const describeSpeech = (implementation: 'native' | 'wasm') => {
     expect((await say(1, 0.5)).peak).toBeLessThan(plain.peak * 0.7)
   })
 
-  it('says all that follows NUL and markup', async () => {
+  it('speaks all that follows NUL and markup', async () => {
     const words = async (text: string) => (await hear(scene.engine, text)).words.map((word) => word.text)
     expect(await words('before\0after')).toEqual(['before', 'after'])
     expect(await words('<speak>one</speak> &lt;two')).toEqual(expect.arrayContaining(['speak', 'one', 'lt', 'two']))
   })
 
-  it('tells what makes it', () => {
+  it('reports its implementation', () => {
     expect(scene.engine.info).toEqual({ implementation, version: expect.stringMatching(/^\d+\.\d+/) })
   })
 }

@@ -160,7 +160,7 @@ describe('two workers whose engine dies of some texts', () => {
         (last) => last,
         (error: ServiceError) => error.code,
       )
-    const ended = () => watched.flatMap(({ said }) => said('An engine process ended')).length
+    const ended = () => watched.flatMap(({ logged }) => logged('An engine process ended')).length
     return { speak, codeOf, ended, bus }
   }
 

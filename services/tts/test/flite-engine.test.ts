@@ -19,7 +19,7 @@ const open = async (config: object, logger = createLogger({ level: 'silent' })):
 }
 
 describeWithPrograms(['flite'], 'the flite engine', () => {
-  it('says what it is', async () => {
+  it('describes itself', async () => {
     const engine = await open({ processes: 1 })
     expect(engine.name).toBe('flite')
     expect(engine.sampleRateHz).toBe(16_000)
@@ -67,7 +67,7 @@ describeWithPrograms(['flite'], 'a worker without an engines file that uses what
 })
 
 describe('without flite', () => {
-  it('is not opened, and says what to install', async () => {
+  it('is not opened, and names the package to install', async () => {
     const opening = open({ processes: 2, folder: '/nowhere' })
     await expect(opening).rejects.toThrow(
       /^there is no flite to load: libflite\S+ is not found or does not load \(Debian: apt-get install libflite1\)$/,

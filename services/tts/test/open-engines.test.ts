@@ -16,7 +16,7 @@ const configOf = (engines: Record<string, ConfiguredEngine>, optional: readonly 
   place,
 })
 
-/** Opens engines of these names, and tells which were closed. */
+/** Opens engines of these names, and records which were closed. */
 const createOpener = (closed: string[], names?: string[]): ConfiguredEngine => {
   return async (entry) =>
     (names ?? [entry]).map((name) => ({

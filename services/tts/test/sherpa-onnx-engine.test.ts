@@ -1,105 +1,27 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
-import { ServiceError } from '@parlance/contracts'
-import { createLogger } from '@parlance/telemetry'
+import { describeWithPrograms, findEspeakData, type ToneModelShape } from '@parlance/testing'
+import type { Engine } from '../src/engine/engine.js'
+import { begin, finish } from './engine-scene.js'
 import {
-  describeWithPrograms,
-  findEspeakData,
-  type ToneModelOptions,
-  type ToneModelShape,
-  writeToneModel,
-  writeToneRecognizer,
-} from '@parlance/testing'
-import type { Engine, SpeechEvent, Utterance } from '../src/engine/engine.js'
-import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
-import { begin, finish, isRunning, listen } from './engine-scene.js'
+  audioOf,
+  codeOf,
+  healthy,
+  hear,
+  type Line,
+  newModelsDir,
+  open,
+  openOne,
+  pitchOf,
+  saying,
+  speech,
+  useModelsHome,
+} from './sherpa-onnx-scene.js'
 
 jest.setTimeout(60_000)
-
-interface Line {
-  readonly level: string
-  readonly msg: string
-  readonly pid?: number
-  readonly folder?: string
-  readonly err?: { readonly message: string }
-}
-
-let home: string
-const opened: Engine[] = []
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parlance-sherpa-'))
-})
-afterAll(async () => {
-  await Promise.all(opened.map((engine) => engine.close()))
-  await rm(home, { recursive: true })
-})
-
-const newModelsDir = async (models: Readonly<Record<string, ToneModelOptions>>) => {
-  const dir = await mkdtemp(join(home, 'models-'))
-  for (const [name, options] of Object.entries(models)) await writeToneModel(join(dir, name), options)
-  return dir
-}
-
-const open = async (modelsDir: string, config: object = {}) => {
-  const lines: Line[] = []
-  const replaced: string[] = []
-  const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } })
-  const engines = await openSherpaOnnxEngines(
-    'local',
-    sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir, threads: 1, ...config }),
-    { logger, readSecret: () => '', onReplace: (engine) => replaced.push(engine) },
-  )
-  opened.push(...engines)
-  return { engines, lines, replaced, said: (message: string) => lines.filter(({ msg }) => msg === message) }
-}
-
-/** Resolves when the engine is worth asking. */
-const healthy = async (engine: Engine): Promise<Engine> => {
-  const changed = new EventTarget()
-  const stop = engine.onHealthChange(() => changed.dispatchEvent(new Event('change')))
-  while (!engine.healthy()) await once(changed, 'change')
-  stop()
-  return engine
-}
-
-const openOne = async (options: ToneModelOptions = {}, config: object = {}) => {
-  const scene = await open(await newModelsDir({ tones: options }), config)
-  return { ...scene, engine: await healthy(scene.engines[0]!) }
-}
-
-const saying = (engine: Engine, text: string, more: Partial<Utterance> & { speaker?: number } = {}): Utterance => {
-  const { speaker = 0, ...rest } = more
-  const { id, variants } = engine.voices[speaker]!
-  return { text, voiceId: id, variant: variants[0]!.id, language: null, speed: 1, volume: 1, ...rest }
-}
-
-const speech = (engine: Engine, utterance: Utterance, signal = new AbortController().signal) =>
-  engine.speak(utterance, { signal })
-
-const hear = (engine: Engine, text: string, more?: Parameters<typeof saying>[2]) =>
-  listen(engine, speech(engine, saying(engine, text, more)))
-
-/** All samples, once the last has come. */
-const audioOf = async (events: AsyncIterable<SpeechEvent>): Promise<number[]> => {
-  const samples: number[] = []
-  for await (const event of events) if (event.kind === 'audio') samples.push(...event.pcm)
-  return samples
-}
-
-/** How often a tone swings in a second. */
-const pitchOf = (samples: readonly number[], sampleRateHz: number): number => {
-  const rises = samples.filter((sample, index) => sample >= 0 && (samples[index - 1] ?? 0) < 0).length
-  return (rises * sampleRateHz) / samples.length
-}
-
-const codeOf = (failing: Promise<unknown>): Promise<string> =>
-  failing.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
-  )
+useModelsHome()
 
 describe('a model that is spoken with', () => {
   let engine: Engine
@@ -156,9 +78,9 @@ describe('a model that is spoken with', () => {
   it('lasts as long sentence by sentence as at once', async () => {
     const sentences = ['Hello world.', ' One two three?', ' Red boat!\n\n', 'Four, tea.']
     const joinedMs = async (parts: readonly string[], speed: number) => {
-      const heard = await Promise.all(parts.map((part) => hear(engine, part, { speed })))
-      const pauses = heard.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs!, 0)
-      return heard.reduce((sum, { audioMs }) => sum + audioMs, pauses)
+      const received = await Promise.all(parts.map((part) => hear(engine, part, { speed })))
+      const pauses = received.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs!, 0)
+      return received.reduce((sum, { audioMs }) => sum + audioMs, pauses)
     }
     for (const speed of [0.5, 1, 2]) {
       const wholeMs = await joinedMs([sentences.join('')], speed)
@@ -241,8 +163,8 @@ describe('a model that is spoken with', () => {
   })
 
   it('speaks fifty utterances asked for at once, each whole', async () => {
-    const heard = await Promise.all(Array.from({ length: 50 }, () => hear(engine, 'One two three four.')))
-    expect(new Set(heard.map(({ samples }) => samples)).size).toBe(1)
+    const received = await Promise.all(Array.from({ length: 50 }, () => hear(engine, 'One two three four.')))
+    expect(new Set(received.map(({ samples }) => samples)).size).toBe(1)
     expect(engine.active()).toBe(0)
   })
 })
@@ -289,28 +211,28 @@ describe('a cancelled utterance', () => {
 
   it('is ended between two sentences, and its process speaks the next', async () => {
     // A sentence takes some 20 ms, the whole of it more than a second.
-    const { engine, said } = await openOne({ work: 1 })
+    const { engine, logged } = await openOne({ work: 1 })
     const stop = new AbortController()
     const iterator = await begin(speech(engine, saying(engine, long), stop.signal))
     stop.abort(new Error('enough'))
     await expect(finish(iterator)).rejects.toThrow('enough')
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
-    expect(said('An engine process is killed')).toEqual([])
-    expect(said('An engine process is ready')).toHaveLength(1)
+    expect(logged('An engine process is killed')).toEqual([])
+    expect(logged('An engine process is ready')).toHaveLength(1)
   })
 
   it('that cannot be ended within a sentence costs its process, and the next one is spoken by another', async () => {
     // A sentence takes half a second and more.
-    const { engine, said, replaced } = await openOne({ work: 30 }, { cancel_timeout_ms: 10 })
+    const { engine, logged, replaced } = await openOne({ work: 30 }, { cancel_timeout_ms: 10 })
     const stop = new AbortController()
     const begun = new EventTarget()
     const onStart = () => begun.dispatchEvent(new Event('begin'))
-    const heard = audioOf(engine.speak(saying(engine, 'Hello world.'), { signal: stop.signal, onStart }))
+    const received = audioOf(engine.speak(saying(engine, 'Hello world.'), { signal: stop.signal, onStart }))
     await once(begun, 'begin')
     stop.abort(new Error('enough'))
-    await expect(heard).rejects.toThrow('enough')
+    await expect(received).rejects.toThrow('enough')
     expect(await hear(engine, '')).toMatchObject({ samples: 0 })
-    expect(said('An engine process is killed')).toMatchObject([
+    expect(logged('An engine process is killed')).toMatchObject([
       { err: { message: 'the engine process did not cancel a job' } },
     ])
     expect(replaced).toEqual(['local-tones'])
@@ -319,9 +241,9 @@ describe('a cancelled utterance', () => {
 
 describe('an engine process that is killed in the middle', () => {
   it('fails the utterance it was speaking and no other', async () => {
-    const { engine, said } = await openOne({ work: 1 })
+    const { engine, logged } = await openOne({ work: 1 })
     const iterator = await begin(speech(engine, saying(engine, 'Hello world. '.repeat(60))))
-    process.kill((said('An engine process is ready')[0] as Line).pid!, 'SIGKILL')
+    process.kill((logged('An engine process is ready')[0] as Line).pid!, 'SIGKILL')
     expect(await codeOf(finish(iterator))).toBe('upstream_error')
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
   })
@@ -333,98 +255,10 @@ describe('a model that fails while it speaks', () => {
     const tokens = join(dir, 'tones', 'tokens.txt')
     // A number beyond the model's tones for the B of `boat`.
     await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^B \d+$/m, 'B 500'))
-    const { engines, said } = await open(dir)
+    const { engines, logged } = await open(dir)
     const engine = await healthy(engines[0]!)
     expect(await codeOf(hear(engine, 'Red boat.'))).toBe('upstream_error')
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
-    expect(said('An engine process is ready')).toHaveLength(1)
-  })
-})
-
-describe('a model that cannot speak at all', () => {
-  it('is loaded once, and never offered', async () => {
-    const dir = await newModelsDir({ a: {}, b: {} })
-    const tokens = join(dir, 'a', 'tokens.txt')
-    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^UW \d+$/m, 'UW 500'))
-    const { engines, said } = await open(dir)
-    await healthy(engines[1]!)
-    expect(engines[0]!.healthy()).toBe(false)
-    expect(said('A speech model cannot be loaded')).toMatchObject([
-      { folder: 'a', err: { message: 'the model failed while it spoke' } },
-    ])
-  })
-})
-
-describe('a models folder', () => {
-  it('is configured as in the documentation', async () => {
-    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
-    const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
-    expect(sherpaOnnxEngineConfig.parse(engines.local)).toMatchObject({ ...engines.local, cancel_timeout_ms: 2000 })
-  })
-
-  it('is known at once; its models are loaded one after the other, which the log shows', async () => {
-    const dir = await newModelsDir({ one: {}, two: { sampleRateHz: 22_050 }, 'vits-piper-three_low': {} })
-    const { engines, said } = await open(dir)
-    expect(engines.map(({ name }) => name)).toEqual(['local-one', 'local-two', 'local-vits-piper-three-low'])
-    expect(engines.map((engine) => engine.healthy())).toEqual([false, false, false])
-    expect(engines.map(({ sampleRateHz }) => sampleRateHz)).toEqual([16_000, 22_050, 16_000])
-    expect(await codeOf(hear(engines[2]!, 'Hello.'))).toBe('upstream_error')
-
-    await healthy(engines[2]!)
-    expect(engines.map((engine) => engine.healthy())).toEqual([true, true, true])
-    const which = ['one', 'two', 'vits-piper-three_low'].map((folder, index) => ({
-      folder,
-      position: index + 1,
-      count: 3,
-    }))
-    expect(said('A speech model is being loaded')).toMatchObject(which)
-    const loaded = which.map((one) => ({ ...one, bytes: expect.any(Number), durationMs: expect.any(Number) }))
-    expect(said('A speech model has been loaded')).toMatchObject(loaded)
-  })
-
-  it('with a wrong folder in it is one clear line in the log, and the others speak; those that hear are passed over', async () => {
-    const dir = await newModelsDir({ good: {}, bad: {} })
-    await writeToneRecognizer(join(dir, 'hears-en'))
-    await unlink(join(dir, 'bad', 'tokens.txt'))
-    await writeFile(join(dir, 'bad', 'model.onnx'), '<!DOCTYPE html><title>404</title>')
-    const { engines, lines } = await open(dir)
-    expect(engines.map(({ name }) => name)).toEqual(['local-good'])
-    expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
-      {
-        level: 'error',
-        msg: 'A model folder is refused',
-        folder: 'bad',
-        err: { message: 'tokens.txt is missing; model.onnx is a web page and not the file itself: download it again' },
-      },
-    ])
-    expect((await hear(await healthy(engines[0]!), 'Hello.')).samples).toBeGreaterThan(0)
-  })
-
-  it('with a model whose loading ends the process leaves that one unhealthy, and the next is loaded', async () => {
-    // The library exits for models of this kind that are too old.
-    const dir = await newModelsDir({ a: { metadata: { comment: 'melo' } }, b: {} })
-    const { engines, said } = await open(dir)
-    await healthy(engines[1]!)
-    expect(engines[0]!.healthy()).toBe(false)
-    expect(said('A speech model cannot be loaded')).toMatchObject([{ folder: 'a', position: 1, count: 2 }])
-    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('upstream_error')
-  })
-
-  it('that is empty is a warning, and one that is not there is an error of the configuration', async () => {
-    const dir = await mkdtemp(join(home, 'empty-'))
-    await mkdir(join(dir, '.hidden'))
-    const { engines, lines } = await open(dir)
-    expect(engines).toEqual([])
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'There is no model in the models folder' }])
-    await expect(open(join(home, 'nowhere'))).rejects.toThrow(/^the models folder .*nowhere cannot be read$/)
-  })
-
-  it('can be closed while its models are being loaded, and leaves nothing running', async () => {
-    const { engines, said, lines } = await open(await newModelsDir({ one: {}, two: {} }))
-    await Promise.all(engines.map((engine) => engine.close()))
-    expect(said('A speech model has been loaded')).toEqual([])
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
-    for (const { pid } of lines) if (pid !== undefined) expect(isRunning(pid)).toBe(false)
-    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('draining')
+    expect(logged('An engine process is ready')).toHaveLength(1)
   })
 })

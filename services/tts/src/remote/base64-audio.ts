@@ -1,6 +1,6 @@
 import { RemoteFailure } from './remote-failure.js'
 
-/** Node reads Base64 leniently and passes over what is none of it; half a group would be lost samples without a word. */
+/** Decodes Base64 strictly: Node ignores invalid characters and incomplete groups, which would be lost samples. Throws `RemoteFailure`. */
 export const bytesOfBase64 = (text: string): Uint8Array => {
   const bytes = Buffer.from(text, 'base64')
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -15,17 +15,17 @@ import { createWordTimes } from './word-times.js'
 
 export const cartesiaEngineConfig = z.strictObject({
   type: z.literal('cartesia'),
-  /** The socket is at the same place, by `ws` or `wss`. */
+  /** The WebSocket has the same address with the scheme `ws` or `wss`. */
   base_url: baseUrlSchema(/^https?$/).default('https://api.cartesia.ai'),
   api_key: secretReferenceSchema,
-  /** The version of the interface, a date. */
+  /** The version of the API, a date. */
   version: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .default('2026-03-01'),
   models: modelsSchema(remoteModelSchema),
   voices: voicesSchema.default('discover'),
-  /** Of the samples asked for. */
+  /** The rate of the requested samples. */
   sample_rate_hz: z.literal([8000, 16000, 22050, 24000, 44100, 48000]).default(24000),
   ...remoteEngineFields,
 })
@@ -34,7 +34,7 @@ const pingIntervalMs = 10_000
 const slowest = 0.6
 const fastest = 1.5
 
-/** Calls `each` with what three parallel arrays say. */
+/** Calls `each` for the elements of three parallel arrays, with times in ms. */
 const eachTimed = (
   names: readonly string[],
   starts: readonly number[],
@@ -42,7 +42,7 @@ const eachTimed = (
   each: (name: string, startMs: number, endMs: number) => void,
 ) => {
   if (starts.length !== names.length || ends.length !== names.length) {
-    throw new RemoteFailure('broken', 'times that are not as many as what they time')
+    throw new RemoteFailure('broken', 'the numbers of times and words differ')
   }
   for (const [i, name] of names.entries()) each(name, starts[i]! * 1000, ends[i]! * 1000)
 }
@@ -62,12 +62,12 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
   const server: SpeechServer = {
     async probe(signal) {
       const found = voices === 'discover' ? await voicesOfCartesia((path) => http.getJson(path, signal)) : voices
-      // Asked for again after it was closed for idleness, the socket is open before the next utterance.
+      // The probe opens a socket that was closed for idleness, so that the next utterance does not wait for it.
       await socket.connect(signal)
       return found
     },
 
-    async speak({ text, voice, model, language, speed }, signal, hear) {
+    async speak({ text, voice, model, language, speed }, signal, onPart) {
       const decoder = createPcmDecoder()
       const wordAt = createWordTimes(text)
       const request = {
@@ -83,17 +83,17 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
         ...(speed === 1 ? {} : { generation_config: { speed: Math.min(fastest, Math.max(slowest, speed)) } }),
       }
       await socket.speak(request, signal, (message) => {
-        if (message.type === 'chunk') hear({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(message.data)) })
+        if (message.type === 'chunk') onPart({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(message.data)) })
         if (message.type === 'timestamps' && message.word_timestamps) {
           const { words, start, end } = message.word_timestamps
           eachTimed(words, start, end, (word, startMs, endMs) =>
-            hear({ kind: 'marks', words: wordAt(word, startMs, endMs) }),
+            onPart({ kind: 'marks', words: wordAt(word, startMs, endMs) }),
           )
         }
         if (message.type === 'phoneme_timestamps' && message.phoneme_timestamps) {
           const { phonemes, start, end } = message.phoneme_timestamps
           eachTimed(phonemes, start, end, (ipa, startMs, endMs) =>
-            hear({ kind: 'marks', phonemes: [{ ipa, startMs, endMs }] }),
+            onPart({ kind: 'marks', phonemes: [{ ipa, startMs, endMs }] }),
           )
         }
       })

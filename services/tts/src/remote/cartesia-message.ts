@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RemoteFailure } from './remote-failure.js'
 import { failureOfStatus, isErrorName } from './status-failure.js'
 
-/** What Cartesia sends on a socket; kinds that came later than this code are passed over. */
+/** The messages of Cartesia's WebSocket. Unknown kinds are ignored. */
 
 const contextId = z.string().nullish()
 const seconds = z.array(z.number())
@@ -33,7 +33,7 @@ export type CartesiaMessage = z.infer<typeof knownMessage>
 
 const knownTypes: ReadonlySet<string> = new Set(['chunk', 'timestamps', 'phoneme_timestamps', 'done', 'error'])
 
-/** Undefined for a kind that is not known. Throws a `RemoteFailure` for what cannot be a message. */
+/** Returns undefined for an unknown kind. Throws a `RemoteFailure` for an invalid message. */
 export const parseCartesiaMessage = (text: string): CartesiaMessage | undefined => {
   let value: unknown
   try {

@@ -1,10 +1,10 @@
 /**
- * One WebSocket for all that is spoken at the same time: each utterance is a context with an id of its own.
+ * One WebSocket for all utterances in progress, each a context with its own id.
  *
- * - It is opened when it is wanted and again after it was lost.
- * - What cannot be understood ends the socket, and all that was being spoken on it: nothing after it can be trusted.
- * - What comes for a context that is over is passed over.
- * - A server that does not answer pings is gone, however open the socket looks.
+ * - It is opened on demand, and again after it was lost.
+ * - An invalid message closes the socket and fails its utterances, since nothing after it can be trusted.
+ * - Messages of a finished context are ignored.
+ * - A socket whose server does not answer pings is closed.
  */
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
@@ -22,7 +22,7 @@ export interface CartesiaSocketOptions {
 export interface CartesiaSocket {
   /** Resolves when the socket is open. */
   connect(signal: AbortSignal): Promise<void>
-  /** Sends a request in a new context and resolves when that is done. An abort cancels it at once. */
+  /** Sends a request in a new context and resolves when the context is done. An abort cancels it at once. */
   speak(request: object, signal: AbortSignal, onMessage: (message: CartesiaMessage) => void): Promise<void>
   close(): void
 }
@@ -72,7 +72,7 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
         contexts.clear()
       }
       const receive = (data: Buffer, isBinary: boolean) => {
-        if (isBinary) throw new RemoteFailure('broken', 'a message in bytes where text was expected')
+        if (isBinary) throw new RemoteFailure('broken', 'a binary message where text was expected')
         const message = parseCartesiaMessage(data.toString('utf8'))
         if (message === undefined) return
         if (message.type === 'error' && !message.context_id) throw failureOfCartesia(message)
@@ -101,7 +101,7 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
       })
       socket.on('close', () => lose(new RemoteFailure('failing', 'the server closed the socket')))
     })
-    // Whoever waits for it hears of it; it may be nobody.
+    // The rejection is handled by the callers that wait for the connection, of which there may be none.
     opening.catch(() => {})
     return opening
   }
@@ -157,7 +157,7 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
   }
 }
 
-/** What the promise comes to, unless the signal is aborted first. */
+/** Settles as the promise does, or rejects with the signal's reason when that is aborted first. */
 const whileWanted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

@@ -25,7 +25,7 @@ const isoOf = (time: string | null | undefined): string | undefined => {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** All pages of `GET voices`, each asked for through `get`. */
+/** Reads all pages of `GET voices` by `get`. */
 export const voicesOfCartesia = async (get: (path: string) => Promise<unknown>): Promise<RemoteVoice[]> => {
   const voices: RemoteVoice[] = []
   for (let pages = 0; pages < maxPages; pages++) {

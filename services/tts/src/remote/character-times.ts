@@ -1,7 +1,7 @@
 import type { WordMark } from '@parlance/engine/protocol'
 import { wordsOfText } from './text-words.js'
 
-/** Parallel arrays, as servers send them; times in ms of the utterance. */
+/** Parallel arrays with times in ms of the utterance. */
 export interface TimedCharacters {
   readonly characters: readonly string[]
   readonly startsMs: readonly number[]
@@ -9,18 +9,18 @@ export interface TimedCharacters {
 }
 
 export interface CharacterTimes {
-  /** The words that are known in full now. */
+  /** Returns the words that are complete now. */
   add(timed: TimedCharacters): WordMark[]
-  /** The word that was still open, if any. */
+  /** Returns the word in progress, if any. */
   end(): WordMark[]
-  /** What of the text was never timed, where everything before it was, character by character; empty if not known. */
+  /** Returns the text after the last timed character when every character before it was timed; otherwise an empty string. */
   missing(): string
 }
 
-/** A character that is not next in the text is looked for this far ahead. */
+/** How far ahead a character is searched that is not the next one in the text. */
 const maxSkipped = 16
 
-/** Puts times of characters, given in the order of the text, together to times of words. */
+/** Joins times of characters, given in the order of the text, to times of words. */
 export const createCharacterTimes = (text: string, language: string): CharacterTimes => {
   const words = wordsOfText(text, language)
   let index = 0

@@ -20,12 +20,12 @@ export const elevenlabsEngineConfig = z.strictObject({
   api_key: secretReferenceSchema,
   models: modelsSchema(
     remoteModelSchema.extend({
-      /** Whether the model takes a language; one that does not refuses to speak when it is told one. */
+      /** Whether the model accepts a language; other models refuse a request with one. */
       takes_language: z.boolean().default(false),
     }),
   ),
   voices: voicesSchema.default('discover'),
-  /** Of bare samples; the rates above 24 kHz ask for a plan that has them. */
+  /** The rate of raw samples. Rates above 24 kHz require a plan that has them. */
   sample_rate_hz: z.literal([8000, 16000, 22050, 24000, 44100, 48000]).default(24000),
   ...remoteEngineFields,
 })
@@ -66,7 +66,7 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
   const http = createHttpClient({
     baseUrl: config.base_url,
     headers: { 'xi-api-key': secretForHeader(config.api_key, context.readSecret) },
-    // One more for the probe, which must not wait behind speech.
+    // One more for the probe, which must not wait for speech.
     connections: config.concurrency + 1,
     connectTimeoutMs: timeouts.connect_ms,
   })
@@ -79,14 +79,14 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
       return voices
     },
 
-    async speak({ text, voice, model, language, speed }, signal, hear) {
+    async speak({ text, voice, model, language, speed }, signal, onPart) {
       const body = await http.post(
         `v1/text-to-speech/${encodeURIComponent(voice.id)}/stream/with-timestamps?output_format=pcm_${sampleRateHz}`,
         {
           text,
           model_id: model,
           ...(language !== undefined && takesLanguage.has(model) ? { language_code: language.split('-')[0] } : {}),
-          // Settings replace all of the voice's own, so there are none where there is nothing to set.
+          // Settings replace all settings of the voice, so they are only sent when needed.
           ...(speed === 1 ? {} : { voice_settings: { speed: Math.min(fastest, Math.max(slowest, speed)) } }),
         },
         notJsonLines,
@@ -98,19 +98,19 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
       const take = (line: string) => {
         if (line.trim() === '') return
         const { audio_base64: audio, alignment } = parseLine(line)
-        if (audio) hear({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(audio)) })
+        if (audio) onPart({ kind: 'audio', pcm: decoder.decode(bytesOfBase64(audio)) })
         if (!alignment) return
         const { characters, character_start_times_seconds: starts, character_end_times_seconds: ends } = alignment
         if (starts.length !== characters.length || ends.length !== characters.length) {
-          throw new RemoteFailure('broken', 'times that are not as many as their characters')
+          throw new RemoteFailure('broken', 'the numbers of times and characters differ')
         }
-        hear({ kind: 'marks', words: times.add({ characters, startsMs: inMs(starts), endsMs: inMs(ends) }) })
+        onPart({ kind: 'marks', words: times.add({ characters, startsMs: inMs(starts), endsMs: inMs(ends) }) })
       }
       for await (const bytes of body) for (const line of lines.split(bytes)) take(line)
       take(lines.rest())
       decoder.end()
       if (isSpeakable(times.missing())) throw new RemoteFailure('broken', 'the speech ends before the text')
-      hear({ kind: 'marks', words: times.end() })
+      onPart({ kind: 'marks', words: times.end() })
     },
     close: http.close,
   }

@@ -25,7 +25,7 @@ const maxPages = 50
 const genderOf = (label: string | null | undefined): RemoteVoice['gender'] =>
   label === 'female' || label === 'male' ? label : 'neutral'
 
-/** All pages of `GET v2/voices`, each asked for through `get`. */
+/** Reads all pages of `GET v2/voices` by `get`. */
 export const voicesOfElevenlabs = async (get: (path: string) => Promise<unknown>): Promise<RemoteVoice[]> => {
   const voices: RemoteVoice[] = []
   let token: string | null | undefined

@@ -4,7 +4,7 @@ import type { RemoteFailure } from './remote-failure.js'
 const maxLines = 20
 const periodMs = 60_000
 
-/** One line for each failure, within bounds: a server that fails at everything must not fill the disk. */
+/** Logs failures, at most 20 lines a minute, so that a failing server does not fill the disk. */
 export const createFailureLog = (logger: Logger) => {
   let periodStart = Number.NEGATIVE_INFINITY
   let lines = 0

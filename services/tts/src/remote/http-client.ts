@@ -1,6 +1,6 @@
 /**
- * Requests to one server, over connections that are kept. A redirect is never followed: what we send carries a secret, and
- * where it may go is written in the configuration.
+ * Requests to one server over persistent connections. Redirects are never followed: the requests carry a secret, which is sent
+ * only to the configured address.
  */
 import { type Dispatcher, errors, Pool } from 'undici'
 import { RemoteFailure } from './remote-failure.js'
@@ -14,7 +14,7 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs: number
 }
 
-/** Rejects with a `RemoteFailure` when it ends before its end, with the signal's reason when that is aborted. */
+/** Throws a `RemoteFailure` when the body is cut off, and the signal's reason when that is aborted. */
 export type HttpBody = AsyncIterable<Uint8Array>
 
 export interface HttpClient {
@@ -39,7 +39,7 @@ const contentTypeOf = (headers: Dispatcher.ResponseData['headers']): string =>
     .trim()
     .toLowerCase()
 
-/** The only part of an error that is taken from the server: a name such as `invalid_api_key`, wherever it puts it. */
+/** Finds the name of an error, such as `invalid_api_key`, in any field. Nothing else of a server's error is used. */
 const codeIn = (answer: unknown): string | undefined => {
   if (typeof answer !== 'object' || answer === null) return undefined
   const { error, detail, code, error_code, status, type } = answer as Record<string, unknown>
@@ -47,7 +47,7 @@ const codeIn = (answer: unknown): string | undefined => {
   return names.find(isErrorName) ?? codeIn(error) ?? codeIn(detail)
 }
 
-/** What the connection itself can do to us. */
+/** Converts an error of the connection. */
 const failureOfConnection = (cause: unknown): RemoteFailure => {
   if (cause instanceof RemoteFailure) return cause
   if (cause instanceof errors.ConnectTimeoutError) {
@@ -62,7 +62,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     connections: options.connections,
     connect: { timeout: options.connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,
-    // How long a server may take is measured in speech, by whoever waits for it.
+    // The callers limit how long a server may take.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -78,7 +78,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
         headers: { ...options.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body }),
       })
-      // Whoever reads hears of an error by reading; nobody else has to.
+      // A reader gets an error from the iterator. Without a reader it is ignored.
       response.body.on('error', () => {})
       return response
     } catch (error) {
@@ -99,7 +99,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     let bytes = 0
     for await (const chunk of chunksOf(response.body, signal)) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw new RemoteFailure('broken', 'an answer that does not end')
+      if (bytes > maxBytes) throw new RemoteFailure('broken', 'an answer that is too long')
       parts.push(chunk)
     }
     if (!isJson(contentTypeOf(response.headers))) throw new RemoteFailure('broken', 'an answer that is not JSON')
@@ -114,10 +114,10 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     const { statusCode, headers } = response
     const encoding = headers['content-encoding'] ?? 'identity'
     if (statusCode === 200 && encoding === 'identity') return response
-    // What cannot be read of it does not matter: the status has been.
+    // The status is enough when the body cannot be read.
     const answer = await readJson(response, maxErrorBytes, signal).catch(() => undefined)
     signal.throwIfAborted()
-    if (statusCode === 200) throw new RemoteFailure('broken', 'the answer is compressed, which was not asked for')
+    if (statusCode === 200) throw new RemoteFailure('broken', 'the answer is compressed without being asked to')
     throw failureOfStatus(statusCode, codeIn(answer), retryAfterMsOf(headers['retry-after']))
   }
 

@@ -1,13 +1,13 @@
 import { RemoteFailure } from './remote-failure.js'
 
 export interface LineSplitter {
-  /** The lines that are whole now, without their ends. */
+  /** Returns the lines that are complete now, without their line breaks. */
   split(bytes: Uint8Array): string[]
-  /** What came after the last line's end. */
+  /** Returns the text after the last line break. */
   rest(): string
 }
 
-/** Lines from bytes that were cut anywhere. Throws when one does not end in time: memory is not the server's to fill. */
+/** Splits bytes that come in any pieces into lines. Throws a `RemoteFailure` for a longer line, which limits the memory. */
 export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
   let parts: Uint8Array[] = []
   let length = 0
@@ -20,8 +20,8 @@ export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
   }
   const keep = (bytes: Uint8Array) => {
     length += bytes.length
-    if (length > maxLineBytes) throw new RemoteFailure('broken', 'a line does not end')
-    // A copy, since a small part would keep all of a big buffer alive.
+    if (length > maxLineBytes) throw new RemoteFailure('broken', 'a line is too long')
+    // A copy, since a small view would retain a large buffer.
     parts.push(Uint8Array.from(bytes))
   }
 

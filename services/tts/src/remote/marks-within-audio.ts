@@ -5,7 +5,7 @@ interface Timed {
   readonly endMs: number
 }
 
-/** Marks of one kind: each begins when the one before it has ended, or later, and ends no sooner than it begins. */
+/** Marks of one kind in order of time, without overlap. */
 const createLine = <Mark extends Timed>() => {
   const waiting: Mark[] = []
   let lastMs = 0
@@ -29,8 +29,7 @@ const createLine = <Mark extends Timed>() => {
 }
 
 /**
- * Holds marks back until the audio they speak of is there, because a server may tell times before it sends the sound, and
- * may tell times that lie beyond it.
+ * Delays marks until their audio was received, since a server may send times before the sound, and times beyond its end.
  */
 export const createMarksWithinAudio = () => {
   const words = createLine<SpeechMarks['words'][number]>()
@@ -41,9 +40,9 @@ export const createMarksWithinAudio = () => {
       for (const word of marks.words ?? []) words.add(word)
       for (const phoneme of marks.phonemes ?? []) phonemes.add(phoneme)
     },
-    /** What lies within this much audio. */
+    /** Returns the marks within this much audio. */
     due: (audioMs: number): SpeechMarks => ({ words: words.due(audioMs), phonemes: phonemes.due(audioMs) }),
-    /** All that is left, cut to the audio's length. */
+    /** Returns the other marks, limited to the audio's length. */
     rest: (audioMs: number): SpeechMarks => ({ words: words.rest(audioMs), phonemes: phonemes.rest(audioMs) }),
   }
 }

@@ -18,28 +18,28 @@ import { secretForHeader } from './secret-header.js'
 import type { SpeechServer } from './speech-server.js'
 import { createWavDecoder } from './wav-decoder.js'
 
-/** Any server with OpenAI's `POST audio/speech`: OpenAI itself, Kokoro-FastAPI, Speaches and their like. */
+/** Any server with OpenAI's `POST audio/speech`: OpenAI itself, Kokoro-FastAPI, Speaches and others. */
 export const openaiEngineConfig = z.strictObject({
   type: z.literal('openai'),
-  /** What stands before `/audio/speech`. */
+  /** The part of the URL before `/audio/speech`. */
   base_url: baseUrlSchema(/^https?$/).default('https://api.openai.com/v1'),
-  /** Left out for a server in the cluster that asks for none. */
+  /** Omitted for a server without authentication. */
   api_key: secretReferenceSchema.optional(),
   models: modelsSchema(remoteModelSchema),
-  /** OpenAI itself has no list to ask for. */
+  /** OpenAI itself has no list of voices. */
   voices: voicesSchema,
-  /** Of discovered voices that do not say their language. */
+  /** The language of discovered voices without one. */
   default_language: languageSchema.default('en'),
-  /** Of discovered voices. */
+  /** The licence of discovered voices. */
   license: z.string().default('proprietary'),
   /** `wav` for servers that have no `pcm`. */
   response_format: z.enum(['pcm', 'wav']).default('pcm'),
-  /** What the server sends: bare samples do not say, and a WAV at any other rate is refused. */
+  /** The rate of the server's audio. Raw samples do not contain it; a WAV with another rate is refused. */
   sample_rate_hz: z.int().min(8000).max(48000).default(24000),
   ...remoteEngineFields,
 })
 
-/** Types that are no samples; what else a server calls them, or nothing, is taken at its word. */
+/** Content types that are not raw samples. Any other type, or none, is accepted. */
 const notPcm =
   /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac|wav|x-wav|wave|vnd\.wave)$/
 const notWav = /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac)$/
@@ -50,7 +50,7 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
   const http = createHttpClient({
     baseUrl: config.base_url,
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-    // One more for the probe, which must not wait behind speech.
+    // One more for the probe, which must not wait for speech.
     connections: config.concurrency + 1,
     connectTimeoutMs: timeouts.connect_ms,
   })
@@ -64,7 +64,7 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
       return voices
     },
 
-    async speak({ text, voice, model, speed }, signal, hear) {
+    async speak({ text, voice, model, speed }, signal, onPart) {
       const decoder = format === 'wav' ? createWavDecoder(sampleRateHz) : createPcmDecoder()
       const body = await http.post(
         'audio/speech',
@@ -75,10 +75,10 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
       let first = true
       for await (const bytes of body) {
         if (first && format === 'pcm' && Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'RIFF') {
-          throw new RemoteFailure('broken', 'the server sends a WAV where bare samples were asked for')
+          throw new RemoteFailure('broken', 'the server sends a WAV where raw samples were requested')
         }
         first = false
-        hear({ kind: 'audio', pcm: decoder.decode(bytes) })
+        onPart({ kind: 'audio', pcm: decoder.decode(bytes) })
       }
       decoder.end()
     },
@@ -90,7 +90,7 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
     info: { implementation: 'openai', models: config.models.map(({ id }) => id).join(', ') },
     sampleRateHz,
     models: config.models,
-    // The protocol has no place for times.
+    // The API has no times.
     alignment: ['word'],
     reportsTimes: false,
     voices: voices === 'discover' ? [] : voices,

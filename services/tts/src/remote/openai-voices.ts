@@ -4,7 +4,7 @@ import { languagesOr } from './listed-languages.js'
 import { RemoteFailure } from './remote-failure.js'
 import { distinctVoices, type RemoteVoice } from './remote-voice.js'
 
-/** `GET audio/voices` is nobody's standard: names alone, or objects with an id, a name or both, and sometimes more. */
+/** `GET audio/voices` has no standard: it returns names, or objects with an id, a name or both, and sometimes more. */
 const name = z.string().min(1).max(200)
 const listedVoice = z.union([
   name.transform((id) => ({ id })),
@@ -26,10 +26,10 @@ const listedVoice = z.union([
 ])
 const voiceList = z.object({ voices: z.array(listedVoice).min(1).max(5000) })
 
-const genderOf = (said: string | null | undefined): RemoteVoice['gender'] =>
-  said === 'female' || said === 'male' ? said : 'neutral'
+const genderOf = (gender: string | null | undefined): RemoteVoice['gender'] =>
+  gender === 'female' || gender === 'male' ? gender : 'neutral'
 
-/** The voices in an answer to `GET audio/voices`. Throws a `RemoteFailure` when there are none in it. */
+/** Returns the voices in an answer to `GET audio/voices`. Throws a `RemoteFailure` when there are none. */
 export const voicesOfOpenai = (answer: unknown, defaultLanguage: string, license: string): RemoteVoice[] => {
   const list = voiceList.safeParse(answer)
   if (!list.success) throw new RemoteFailure('broken', 'a list of voices of an unknown shape')

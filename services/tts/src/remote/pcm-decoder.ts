@@ -1,13 +1,13 @@
 import { RemoteFailure } from './remote-failure.js'
 
 export interface PcmDecoder {
-  /** The whole samples in what has come so far; maybe none. The bytes stay the caller's. */
+  /** Returns the samples that are complete now, possibly none. `bytes` is not retained. */
   decode(bytes: Uint8Array): Int16Array
-  /** Throws when half a sample is left over. */
+  /** Throws a `RemoteFailure` when half a sample is left. */
   end(): void
 }
 
-/** Little-endian 16-bit samples from bytes that were cut anywhere. */
+/** Decodes little-endian 16-bit samples from bytes that come in any pieces. */
 export const createPcmDecoder = (): PcmDecoder => {
   let half: number | undefined
 

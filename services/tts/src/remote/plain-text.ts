@@ -1,10 +1,10 @@
-/** The beginnings of tags, pauses and pronunciations that some models take out of the middle of a text. */
+/** The beginnings of tags, pauses and pronunciations that some models interpret in a text. */
 const tagStart = /<(?=[/!?]?\p{L})/gu
 const bracketed = /\[([^[\]]{0,200})\]/gu
 
 /**
- * A text as it is sent to a server that may take parts of it for markup and has no switch against it. Nothing is longer or
- * shorter than it was, so that what is told of a place in it holds for the original.
+ * Returns a text for a server that may interpret parts of it as markup and has no option against it. Its length is that of the
+ * original, so that offsets are valid in both.
  */
 export const plainText = (text: string): string =>
   text

@@ -2,7 +2,7 @@ import { decimalSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { listedLanguages } from './listed-languages.js'
 
-/** What the configurations of all servers elsewhere have in common. Fields are spread into each engine's own schema. */
+/** The configuration that all speech servers share. The fields are spread into the schema of each engine. */
 
 const ms = (fallback: number) => z.int().min(1).max(3_600_000).default(fallback)
 
@@ -12,17 +12,17 @@ const variantIdSchema = z.string().min(1).max(64)
 export const languageSchema = z.string().refine((tag) => listedLanguages([tag]).length === 1, 'not a language tag')
 
 export const remoteModelSchema = z.strictObject({
-  /** As the server knows it. */
+  /** The server's id. */
   id: z.string().min(1).max(200),
-  /** The variant of the voices that it becomes. The model's own id if not given, which then must be short enough. */
+  /** The variant's id. Default: the model's id, which then has at most 64 characters. */
   variant: variantIdSchema.optional(),
-  /** The model's id if not given. */
+  /** Default: the model's id. */
   display_name: z.string().min(1).optional(),
-  /** What a thousand characters cost, as a decimal string. */
+  /** The price of a thousand characters, a decimal string. */
   credit_per_1k_characters: decimalSchema,
 })
 
-/** Whole models: each with the variant it becomes. */
+/** Adds the default variant. */
 const withVariant = <Model extends z.output<typeof remoteModelSchema>>(model: Model) => ({
   ...model,
   variant: model.variant ?? model.id,
@@ -41,9 +41,9 @@ export const modelsSchema = <Model extends z.output<typeof remoteModelSchema>>(m
     })
 
 export const remoteVoiceSchema = z.strictObject({
-  /** As the server knows it. */
+  /** The server's id. */
   id: z.string().min(1).max(200),
-  /** The voice's id if not given. */
+  /** Default: the voice's id. */
   display_name: z.string().min(1).optional(),
   description: z.string().default(''),
   /** BCP 47 tags, the main one first. */
@@ -59,7 +59,7 @@ export const remoteVoiceSchema = z.strictObject({
 /** `discover` asks the server. */
 export const voicesSchema = z.union([z.literal('discover'), z.array(remoteVoiceSchema).min(1)])
 
-/** Without credentials, which would be a secret in the configuration, and without a query, which would be lost. */
+/** A URL without credentials, which would be a secret in the configuration, and without a query, which would be lost. */
 export const baseUrlSchema = (protocol: RegExp) =>
   z.url({ protocol, abort: true }).refine((url) => {
     const { username, password, search, hash } = new URL(url)
@@ -69,33 +69,33 @@ export const baseUrlSchema = (protocol: RegExp) =>
 export const timeoutsSchema = z
   .strictObject({
     connect_ms: ms(5000),
-    /** Until the first audio, over all attempts. */
+    /** The limit for the first audio, over all attempts. */
     first_audio_ms: ms(10_000),
-    /** From each piece of audio to the next. */
+    /** The limit between two pieces of audio. */
     idle_ms: ms(10_000),
-    /** Of one attempt, from its beginning to its end. */
+    /** The limit for one attempt. */
     total_ms: ms(300_000),
   })
   .prefault({})
 
 export const healthSchema = z
   .strictObject({
-    /** Failures in a row after which the engine is not asked any more. */
+    /** Failures in a row after which the engine is not used. */
     failures: z.int().min(1).max(100).default(5),
-    /** How often the server is asked whether it is there while all is well. */
+    /** The interval of probes of a healthy server. */
     probe_interval_ms: ms(30_000),
-    /** How soon it is asked again when it was not, and how long at most once that has doubled often enough. */
+    /** The delay of the first probe after a failure, which doubles up to `max_retry_ms`. */
     first_retry_ms: ms(1000),
     max_retry_ms: ms(60_000),
   })
   .prefault({})
 
 export const remoteEngineFields = {
-  /** Utterances at the same time; more wait. Not more than the account or the server allows. */
+  /** Utterances at the same time; others wait. At most the number that the account or the server allows. */
   concurrency: z.int().min(1).max(256).default(4),
   timeouts: timeoutsSchema,
   health: healthSchema,
-  /** More audio than this for each character (of text at its usual speed), above the first 30 seconds, is taken for a fault. */
+  /** More audio than this for each character (at speed 1), above the first 30 seconds, is an error. */
   max_audio_ms_per_character: z.int().min(50).max(60_000).default(600),
 }
 

@@ -1,19 +1,19 @@
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * What can go wrong with a server elsewhere: which error of the contract it is, whether the same may be asked again while
- * nothing has been heard yet, and whether it speaks against the server (rather than against what was asked of it).
+ * The kinds of failures of a speech server: the error code of the contract, whether the request may be repeated while no audio
+ * was received, and whether it counts against the server's health rather than against the request.
  */
 const kinds = {
-  /** It cannot be reached, or says itself that something is wrong with it. */
+  /** The server cannot be reached, or reports a failure of its own. */
   failing: { code: 'upstream_error', again: true, counts: true },
-  /** What it sends is not what its protocol says, or ends before its end. */
+  /** The answer is not of the protocol, or is cut off. */
   broken: { code: 'upstream_error', again: false, counts: true },
   silent: { code: 'upstream_timeout', again: false, counts: true },
-  /** It does not take our key, or our account is used up. */
+  /** The key is not accepted, or the account is used up. */
   unauthorized: { code: 'upstream_error', again: false, counts: true },
   busy: { code: 'capacity_exhausted', again: true, counts: false },
-  /** It does not take this request. */
+  /** The request is not accepted. */
   refused: { code: 'upstream_error', again: false, counts: false },
 } as const
 
@@ -25,11 +25,11 @@ const details = {
   capacity_exhausted: 'The speech engine has no room at the moment. Try again.',
 } as const
 
-/** Its message is for the log: it quotes neither what was sent nor what came, but for codes and statuses. */
+/** The message is for the log. It contains codes and statuses, but no text of the request or the answer. */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure'
   readonly kind: RemoteFailureKind
-  /** How long the server wants to be left alone. */
+  /** The server's `Retry-After`. */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: RemoteFailureKind, message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
@@ -47,18 +47,16 @@ export class RemoteFailure extends Error {
   }
 }
 
-/** Anything thrown on the way to a server and back. What nobody foresaw is the server's fault until shown otherwise. */
+/** Converts any error of a request. An unexpected one counts against the server. */
 export const toRemoteFailure = (error: unknown): RemoteFailure =>
-  error instanceof RemoteFailure
-    ? error
-    : new RemoteFailure('broken', 'what came could not be understood', { cause: error })
+  error instanceof RemoteFailure ? error : new RemoteFailure('broken', 'the answer is invalid', { cause: error })
 
 export const serviceErrorOf = (failure: RemoteFailure): ServiceError => {
   const { code } = kinds[failure.kind]
   return new ServiceError(code, details[code], { cause: failure })
 }
 
-/** For questions that only ask whether a server is there: who refuses to answer is there all the same. */
+/** For probes that only test whether a server is there: a server that refuses the request is there. Rethrows other errors. */
 export const unlessRefused = (error: unknown): void => {
   if (!(error instanceof RemoteFailure && error.kind === 'refused')) throw error
 }

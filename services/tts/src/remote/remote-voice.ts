@@ -3,7 +3,7 @@ import { type AlignmentKind, audioFormats, type OfferedVoice, sampleRatesHz } fr
 import type { z } from 'zod'
 import type { RemoteModel, remoteVoiceSchema } from './remote-config.js'
 
-/** A voice as its server knows it, and what the catalog shows of it. */
+/** A voice of a server, with what the catalog shows of it. */
 export type RemoteVoice = z.output<typeof remoteVoiceSchema> & {
   /** ISO 8601 in UTC with milliseconds. */
   readonly created_at?: string | undefined
@@ -11,10 +11,10 @@ export type RemoteVoice = z.output<typeof remoteVoiceSchema> & {
 
 const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
 
-/** Where the server does not say: the same moment on every installation. */
+/** For servers that do not report a time: the same on every installation. */
 const unknownTime = '2026-01-01T00:00:00.000Z'
 
-/** The same for the same voice on every installation that gives the engine the same name. */
+/** Returns the same id for the same voice on every installation that gives the engine the same name. */
 export const idOfRemoteVoice = (engine: string, voice: string): string =>
   createHash('sha256').update(`${engine}\n${voice}`).digest('hex').slice(0, 32)
 
@@ -45,7 +45,7 @@ export const offeredRemoteVoice = (
   updated_at: voice.created_at ?? unknownTime,
 })
 
-/** A list may be long, twice the same or empty of sense; a voice that could not be told from another is left out. */
+/** Returns each voice once; a list may repeat an id. */
 export const distinctVoices = (voices: readonly RemoteVoice[]): RemoteVoice[] => [
   ...new Map(voices.map((voice) => [voice.id, voice])).values(),
 ]

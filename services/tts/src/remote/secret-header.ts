@@ -2,8 +2,8 @@ import type { SecretReference } from '@parlance/runtime'
 import type { EngineContext } from '../engine/engine.js'
 
 /**
- * A secret that can be sent in a header. Throws, without a word of the secret, when it cannot: a line's end of a file that
- * was edited by hand is no part of it, but anything else that is not printable is a mistake.
+ * Reads a secret that is sent in a header. White space around it is removed. Throws when it is empty or contains characters that
+ * are not printable; the message does not contain the secret.
  */
 export const secretForHeader = (reference: SecretReference, readSecret: EngineContext['readSecret']): string => {
   const secret = readSecret(reference).trim()

@@ -8,16 +8,16 @@ import { RemoteFailure } from './remote-failure.js'
 import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
 
-/** An utterance with those who wait for it. */
+/** An utterance and its consumer. */
 export interface RemoteSpeech {
   readonly utterance: RemoteUtterance
-  /** As it was before it was made fit to be sent; just as long. */
+  /** The text before `plainText`; as long. */
   readonly originalText: string
   readonly volume: number
   readonly events: Queue<SpeechEvent>
-  /** Aborted when nobody wants it any more. */
+  /** Aborted when the speech is no longer wanted. */
   readonly unwanted: AbortController
-  /** What has been heard of it. */
+  /** The audio received so far. */
   audioMs: number
 }
 
@@ -27,14 +27,14 @@ export interface SpeechAttemptOptions {
   readonly sampleRateHz: number
 }
 
-/** Of audio, whatever the text. */
+/** The audio that is allowed for any text. */
 const allowanceMs = 30_000
-/** More marks than this for each character are no marks. */
+/** More marks than this for each character are an error. */
 const maxMarksPerCharacter = 20
 
 /**
- * Asks the server once, and hands on what it says while it is within bounds: of time, and of how much such a text can
- * come to. Rejects when that was not the whole speech.
+ * Requests the speech once and passes on its audio and marks, within limits of time and of the length that such a text can
+ * have. Rejects with a `RemoteFailure` when the speech is not complete.
  */
 export const attemptSpeech = async (
   speech: RemoteSpeech,
@@ -55,7 +55,7 @@ export const attemptSpeech = async (
   const marks = createMarksWithinAudio()
   const trailing = createTrailingSilence(sampleRateHz)
   let markCount = 0
-  const tell = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
+  const sendMarks = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
     if (words.length + phonemes.length === 0) return
     const asWritten = words.map((word) => ({ ...word, text: originalText.slice(word.textStart, word.textEnd) }))
     events.push({ kind: 'marks', words: asWritten, phonemes })
@@ -68,7 +68,7 @@ export const attemptSpeech = async (
         marks.add(part)
         markCount += (part.words?.length ?? 0) + (part.phonemes?.length ?? 0)
       } else if (part.pcm.length > 0) {
-        deadline.heard()
+        deadline.received()
         speech.audioMs += (part.pcm.length * 1000) / sampleRateHz
         // Before the volume is changed: silence is measured at the server's own loudness.
         trailing.add(part.pcm)
@@ -76,11 +76,11 @@ export const attemptSpeech = async (
       }
       if (speech.audioMs > maxAudioMs || markCount > maxMarks) {
         deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
-      } else tell(marks.due(speech.audioMs))
+      } else sendMarks(marks.due(speech.audioMs))
     })
     deadline.signal.throwIfAborted()
     if (speech.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
-    tell(marks.rest(speech.audioMs))
+    sendMarks(marks.rest(speech.audioMs))
     const language = utterance.language ?? utterance.voice.languages[0]!
     const pauseMs = Math.max(0, punctuationPauseMs(originalText, { language, speed }) - trailing.ms())
     events.push({ kind: 'marks', words: [], phonemes: [], pauseMs })

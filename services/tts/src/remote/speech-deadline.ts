@@ -1,25 +1,26 @@
 import { RemoteFailure } from './remote-failure.js'
 
 export interface SpeechDeadlineOptions {
-  /** Aborted when nobody wants the speech any more. */
+  /** Aborted when the speech is no longer wanted. */
   readonly unwanted: AbortSignal
-  /** Until the first of it. */
+  /** The limit for the first audio. */
   readonly firstMs: number
-  /** From each piece to the next. */
+  /** The limit between two pieces of audio. */
   readonly idleMs: number
-  /** Until its end. */
+  /** The limit for the end. */
   readonly totalMs: number
 }
 
 export interface SpeechDeadline {
-  /** Aborted with the reason why there is no use in going on. */
+  /** Aborted with the reason for which the attempt ends. */
   readonly signal: AbortSignal
-  heard(): void
+  /** Audio was received. */
+  received(): void
   giveUp(reason: unknown): void
   clear(): void
 }
 
-/** Ends one attempt at speech that begins too late, falls silent or goes on for too long. */
+/** Ends an attempt that begins too late, pauses too long or takes too long. */
 export const createSpeechDeadline = ({ unwanted, firstMs, idleMs, totalMs }: SpeechDeadlineOptions): SpeechDeadline => {
   const controller = new AbortController()
   const giveUp = (reason: unknown) => controller.abort(reason)
@@ -35,11 +36,11 @@ export const createSpeechDeadline = ({ unwanted, firstMs, idleMs, totalMs }: Spe
 
   return {
     signal: controller.signal,
-    heard() {
+    received() {
       if (begun) return void silence.refresh()
       begun = true
       clearTimeout(silence)
-      silence = tooLate(idleMs, 'the server fell silent')
+      silence = tooLate(idleMs, 'the server stopped sending')
     },
     giveUp,
     clear() {

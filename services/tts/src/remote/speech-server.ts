@@ -1,9 +1,9 @@
 import type { SpeechMarks } from '../engine/engine.js'
 import type { RemoteVoice } from './remote-voice.js'
 
-/** An utterance in the words of a server: its own names for voice and model. */
+/** An utterance with the server's own names of the voice and the model. */
 export interface RemoteUtterance {
-  /** Well-formed, without control characters or tags, and with something to say in it. */
+  /** Well-formed, without control characters or tags, and with at least one word. */
   readonly text: string
   readonly voice: RemoteVoice
   readonly model: string
@@ -18,14 +18,14 @@ export type SpeechPart =
   /** Times in ms of the utterance. They may come before or after their audio. */
   | ({ readonly kind: 'marks' } & Partial<Pick<SpeechMarks, 'words' | 'phonemes'>>)
 
-/** What is different from one kind of server to the next. All of it rejects with a `RemoteFailure`. */
+/** The port of the kinds of servers. Every method rejects with a `RemoteFailure`. */
 export interface SpeechServer {
-  /** A cheap question; answers with the voices, asked for or configured. Leaves a connection open that can be used. */
+  /** Tests the server by a cheap request and resolves with its voices, listed or configured. Leaves a usable connection open. */
   probe(signal: AbortSignal): Promise<readonly RemoteVoice[]>
   /**
-   * Calls `hear` with each part as it comes and resolves at the proper end; an end that is not the proper one rejects.
-   * When the signal is aborted the server is told at once, by closing or cancelling.
+   * Calls `onPart` with each part as it comes and resolves at the end of the speech; rejects when it is cut off. An abort closes
+   * or cancels the request at once.
    */
-  speak(utterance: RemoteUtterance, signal: AbortSignal, hear: (part: SpeechPart) => void): Promise<void>
+  speak(utterance: RemoteUtterance, signal: AbortSignal, onPart: (part: SpeechPart) => void): Promise<void>
   close(): Promise<void>
 }

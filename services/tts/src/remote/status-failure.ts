@@ -1,6 +1,6 @@
 import { RemoteFailure } from './remote-failure.js'
 
-/** What a `Retry-After` says: seconds or a date. */
+/** Parses a `Retry-After`, which is seconds or a date. */
 export const retryAfterMsOf = (header: string | string[] | undefined): number | undefined => {
   if (typeof header !== 'string') return undefined
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
@@ -9,11 +9,11 @@ export const retryAfterMsOf = (header: string | string[] | undefined): number | 
 
 const usedUp = new Set(['insufficient_quota', 'quota_exceeded', 'billing_hard_limit_reached'])
 
-/** The failure that a status stands for, in HTTP and in protocols that borrow its statuses. */
+/** Converts a status of HTTP or of a protocol that uses its statuses. */
 export const failureOfStatus = (status: number, code?: string, retryAfterMs?: number): RemoteFailure => {
   const message = `the server answered ${status}${code === undefined ? '' : ` (${code})`}`
   if (code !== undefined && usedUp.has(code)) return new RemoteFailure('unauthorized', message)
-  // A key that may speak but not ask for lists is a good key.
+  // A key may be allowed to speak and not to read lists.
   if (status === 403 || code === 'missing_permissions') return new RemoteFailure('refused', message)
   if (status === 429) return new RemoteFailure('busy', message, retryAfterMs === undefined ? {} : { retryAfterMs })
   if (status === 401 || status === 402) return new RemoteFailure('unauthorized', message)
@@ -21,10 +21,10 @@ export const failureOfStatus = (status: number, code?: string, retryAfterMs?: nu
     return new RemoteFailure('failing', message, retryAfterMs === undefined ? {} : { retryAfterMs })
   }
   if (status >= 300 && status < 400)
-    return new RemoteFailure('broken', 'the server sends us elsewhere, and we do not go')
+    return new RemoteFailure('broken', 'the server answered with a redirect, which is not followed')
   return new RemoteFailure(status >= 400 ? 'refused' : 'broken', message)
 }
 
-/** An error's name, such as `invalid_api_key`. Nothing else of what a server writes is logged: it may quote our key, or a text. */
+/** Whether a value is the name of an error, such as `invalid_api_key`. Other texts of a server are not logged, since they may quote the key or a text. */
 export const isErrorName = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z][a-z_]{1,47}$/i.test(value)

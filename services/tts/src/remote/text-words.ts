@@ -1,4 +1,4 @@
-/** A word and where it stands in its text, in UTF-16 offsets. */
+/** A word and its place in the text, in UTF-16 offsets. */
 export interface TextWord {
   readonly text: string
   readonly textStart: number
@@ -15,7 +15,7 @@ const segmenterOf = (language: string): Intl.Segmenter => {
   return segmenter
 }
 
-/** The words of a text, also of languages that put no spaces between them. */
+/** Returns the words of a text, also in languages without spaces between words. */
 export const wordsOfText = (text: string, language: string): TextWord[] =>
   [...segmenterOf(language).segment(text)]
     .filter(({ isWordLike }) => isWordLike === true)

@@ -1,7 +1,7 @@
 import { createPcmDecoder, type PcmDecoder } from './pcm-decoder.js'
 import { RemoteFailure } from './remote-failure.js'
 
-/** Servers that do not know yet how long the audio will be say this, or something near it. */
+/** Servers that do not know the length yet write a size from here on. */
 const smallestUnknownBytes = 0x7fff_0000
 const maxHeaderBytes = 64 * 1024
 const maxTrailingBytes = 64 * 1024
@@ -10,13 +10,13 @@ const extensible = 0xfffe
 
 const broken = (message: string) => new RemoteFailure('broken', message)
 
-/** The samples of a WAV that is still being sent. Anything but one channel of 16-bit PCM at this rate is an error. */
+/** Decodes a WAV that comes in pieces. Throws a `RemoteFailure` for anything but 16-bit mono PCM at this rate. */
 export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
   const pcm = createPcmDecoder()
   let header: Buffer | undefined = Buffer.alloc(0)
-  /** Of the data chunk, still to come. */
+  /** The rest of the data chunk. */
   let leftBytes = 0
-  /** After it, where a file may say who made it. */
+  /** Bytes of the chunks after it, which are ignored. */
   let trailingBytes = 0
 
   const checkFormat = (format: Buffer) => {
@@ -30,11 +30,11 @@ export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
     if (rateHz !== sampleRateHz) throw broken(`audio at ${rateHz} Hz where ${sampleRateHz} Hz were expected`)
   }
 
-  /** Where the samples begin, or undefined while the header is not all there. */
+  /** Returns the offset of the samples; undefined while the header is incomplete. */
   const dataStart = (bytes: Buffer): number | undefined => {
     if (bytes.length < 12) return undefined
     if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
-      throw broken('what came is not a WAV')
+      throw broken('the answer is not a WAV')
     }
     let known = false
     for (let at = 12; at + 8 <= bytes.length; ) {

@@ -1,16 +1,16 @@
 import type { WordMark } from '@parlance/engine/protocol'
 
-/** A word is looked for this far ahead: one that the server writes differently must not make us skip half the text. */
+/** How far ahead a word is searched. A word that the server spells differently must not skip half the text. */
 const maxSkipped = 80
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 
 /**
- * Finds the words that a server names, in the order of the text, in the text. A word that does not stand there (a number
- * that was written out) has no mark.
+ * Finds the words that a server reports, in order, in the text. A word that is not found, such as a number that was written out,
+ * has no mark.
  */
 export const createWordTimes = (text: string) => {
   const lowered = text.toLowerCase()
-  // Lower case may be longer or shorter in a few scripts; then only what is written alike is found.
+  // The lower case of a few scripts has another length; then the search is case-sensitive.
   const searched = lowered.length === text.length ? lowered : text
   let cursor = 0
 

@@ -5,7 +5,7 @@ import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'A text that a bad server does not speak to its end, at least not as it should be spoken.'
 
-/** What each server is made to do, and what the client is told. */
+/** The misbehaviour of a server, and the error that a client receives. */
 const everywhere: Partial<Record<Misbehaviour, string>> = {
   'stalls before the first byte': 'upstream_timeout',
   'stalls in the middle': 'upstream_timeout',
@@ -13,7 +13,7 @@ const everywhere: Partial<Record<Misbehaviour, string>> = {
   floods: 'upstream_error',
   'closes before the first byte': 'upstream_error',
   'closes in the middle': 'upstream_error',
-  'says nothing and ends': 'upstream_error',
+  'sends nothing and ends': 'upstream_error',
   'answers with an error': 'upstream_error',
   'has no room': 'capacity_exhausted',
   'takes no key': 'upstream_error',
@@ -79,10 +79,10 @@ describe('a server that', () => {
       log.lines.length = 0
       standIn.misbehave(how)
       await expect(hear(engine, text)).rejects.toMatchObject({ name: 'ServiceError', code })
-      const told = log.lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== 'debug')
-      expect(told).toEqual([expect.objectContaining({ engine: 'cloud', msg: 'An utterance failed', level: 'warn' })])
-      expect(told[0].err.message.length).toBeGreaterThan(10)
-      expect(JSON.stringify(told)).not.toContain(text.slice(0, 20))
+      const logged = log.lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== 'debug')
+      expect(logged).toEqual([expect.objectContaining({ engine: 'cloud', msg: 'An utterance failed', level: 'warn' })])
+      expect(logged[0].err.message.length).toBeGreaterThan(10)
+      expect(JSON.stringify(logged)).not.toContain(text.slice(0, 20))
 
       expect(standIn.strays()).toBe(0)
       standIn.misbehave(undefined)
@@ -90,24 +90,27 @@ describe('a server that', () => {
     },
   )
 
-  test.each(kinds)('accepts connections and says nothing is an engine that is not healthy: $type', async ({ open }) => {
-    const log = logOf()
-    const silent = await listen(() => new Promise(() => {}))
-    silent.server.on('upgrade', () => {})
-    engine = await open(silent.url, log, { timeouts: { first_audio_ms: 50 } })
-    expect(engine.healthy()).toBe(false)
-    expect(log.lines.map((line) => JSON.parse(line).err?.message)).toEqual([
-      'the server did not begin to answer in time',
-    ])
-    await engine.close()
-    await silent.close()
-  })
+  test.each(kinds)(
+    'accepts connections and sends nothing is an engine that is not healthy: $type',
+    async ({ open }) => {
+      const log = logOf()
+      const silent = await listen(() => new Promise(() => {}))
+      silent.server.on('upgrade', () => {})
+      engine = await open(silent.url, log, { timeouts: { first_audio_ms: 50 } })
+      expect(engine.healthy()).toBe(false)
+      expect(log.lines.map((line) => JSON.parse(line).err?.message)).toEqual([
+        'the server did not begin to answer in time',
+      ])
+      await engine.close()
+      await silent.close()
+    },
+  )
 
   test.each(kinds)('floods fills no more memory than such a text can have: $type', async (kind) => {
     const { standIn, engine } = await given(kind, undefined, logOf())
     standIn.misbehave('floods')
     let audioMs = 0
-    const heard = (async () => {
+    const received = (async () => {
       const events = engine.speak(
         {
           text,
@@ -121,7 +124,7 @@ describe('a server that', () => {
       )
       for await (const event of events) if (event.kind === 'audio') audioMs += (event.pcm.length * 1000) / 24_000
     })()
-    await expect(heard).rejects.toMatchObject({ code: 'upstream_error' })
+    await expect(received).rejects.toMatchObject({ code: 'upstream_error' })
     expect(audioMs).toBeLessThan(30_000 + text.length * 50 + 5000)
     await standIn.givenUp(1)
   })
@@ -129,7 +132,7 @@ describe('a server that', () => {
   test.each(kinds)('fails at everything fills no log: $type', async (kind) => {
     const log = logOf()
     const { standIn, engine } = await given(kind, { health: { failures: 100 }, concurrency: 32 }, log)
-    standIn.misbehave('says nothing and ends')
+    standIn.misbehave('sends nothing and ends')
     await Promise.all(Array.from({ length: 60 }, () => hear(engine, text).catch(() => {})))
     expect(log.lines.filter((line) => line.includes('An utterance failed'))).toHaveLength(20)
   })

@@ -52,7 +52,7 @@ describe('Cartesia', () => {
     expect(new Set(standIn.asked.map(({ body }) => body.context_id)).size).toBe(8)
   })
 
-  test('tells times of words and phonemes, found in the text without their punctuation', async () => {
+  test('reports times of words and phonemes, found in the text without their punctuation', async () => {
     const { words, phonemes } = await hear(engine, text)
     expect(words.map(({ text }) => text)).toEqual(['Well', 'it', 'costs', '12', 'euros'])
     for (const { text: word, textStart, textEnd, startMs } of words) {
@@ -63,7 +63,7 @@ describe('Cartesia', () => {
     expect(phonemes[0]).toEqual({ ipa: 'ə', startMs: 0, endMs: msPerCharacter })
   })
 
-  test('what one utterance does wrong on the socket is no other’s fault, as long as it can be told apart', async () => {
+  test('an error of one utterance on the socket does not affect the others, as long as its context is known', async () => {
     const whole = Promise.all(Array.from({ length: 3 }, () => hear(engine, text)))
     standIn.misbehave('ends within a sample', 1)
     const results = await Promise.allSettled([whole, hear(engine, text)])
@@ -71,7 +71,7 @@ describe('Cartesia', () => {
     expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
   })
 
-  test('a socket that is lost fails what is being heard, and is opened again', async () => {
+  test('a lost socket fails the utterances in progress, and is opened again', async () => {
     const long = 'a long sentence of many words, '.repeat(10)
     standIn.misbehave('closes in the middle', 1)
     await expect(hear(engine, long)).rejects.toMatchObject({ code: 'upstream_error' })

@@ -34,13 +34,13 @@ describe('ElevenLabs', () => {
     expect(standIn.asked[0]!.body).toMatchObject({ voice_settings: { speed: asked } })
   })
 
-  test('is told the language, where the model takes one', async () => {
+  test('receives the language, where the model accepts one', async () => {
     await hear(engine, text, { language: 'en-US' })
     await hear(engine, text, { language: 'en-US', variant: 'eleven_multilingual_v2' })
     expect(standIn.asked.map(({ body }) => body.language_code)).toEqual(['en', undefined])
   })
 
-  test('tells times of characters, which become times of words', async () => {
+  test('reports times of characters, which become times of words', async () => {
     const { words } = await hear(engine, text)
     expect(words.map(({ text }) => text)).toEqual(['Well', 'it', 'costs', '12', 'euros', 'don’t', 'wait'])
     for (const { text: word, textStart, textEnd, startMs, endMs } of words) {

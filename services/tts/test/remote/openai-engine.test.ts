@@ -46,7 +46,7 @@ describe('an OpenAI-compatible server', () => {
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'upstream_error' })
   })
 
-  test('has the voices of its list, with what their names and fields tell', async () => {
+  test('has the voices of its list, with the properties in their names and fields', async () => {
     const { voices } = await given({ default_language: 'de', license: 'Apache-2.0' })
     const shown = voices.map(({ display_name, languages, gender, license }) => [
       display_name,
@@ -91,7 +91,7 @@ describe('an OpenAI-compatible server', () => {
     expect(engine.voices[0]!.languages).toEqual(['en-US', 'fr'])
   })
 
-  test('that is busy is asked again when it says, where the caller can wait that long', async () => {
+  test('that is busy is asked again after its Retry-After, where the caller can wait that long', async () => {
     const engine = await given({}, { retryAfter: '0.3' })
     standIn.misbehave('has no room', 1)
     const askedMs = performance.now()

@@ -51,8 +51,8 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     const all = texts.map((text, i) => hear(engine, text, { onStart: () => void begun.push(i) }))
     await turn()
     expect(engine.active()).toBe(50)
-    const heard = await Promise.all(all)
-    expect(heard.map(({ audioMs }) => audioMs)).toEqual(texts.map(({ length }) => length * msPerCharacter))
+    const received = await Promise.all(all)
+    expect(received.map(({ audioMs }) => audioMs)).toEqual(texts.map(({ length }) => length * msPerCharacter))
     expect(begun).toEqual(texts.map((_, i) => i))
     expect(standIn.busiest()).toBeLessThanOrEqual(engine.capacity)
     expect(standIn.busiest()).toBeGreaterThan(1)
@@ -64,7 +64,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(standIn.connections()).toBeLessThanOrEqual(engine.capacity + 1)
   })
 
-  test('an abort ends the speech at once, with its reason, and the server hears of it', async () => {
+  test('an abort ends the speech at once, with its reason, and the server is notified', async () => {
     standIn.misbehave('stalls in the middle', 1)
     const abort = new AbortController()
     const events = engine.speak(utterance(engine, text), { signal: abort.signal })[Symbol.asyncIterator]()
@@ -82,7 +82,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(engine.healthy()).toBe(true)
   })
 
-  test('leaving the loop ends the speech, and the server hears of it', async () => {
+  test('leaving the loop ends the speech, and the server is notified', async () => {
     standIn.misbehave('stalls in the middle', 1)
     for await (const event of engine.speak(utterance(engine, text), { signal: never() }))
       if (event.kind === 'audio') break
@@ -114,7 +114,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     ['nothing', ''],
     ['blanks', ' \n\t '],
     ['dots', '… — ...'],
-  ])('says nothing to %s, and does not ask the server', async (_, odd) => {
+  ])('speaks nothing for %s, and does not ask the server', async (_, odd) => {
     expect((await hear(engine, odd)).pcm.length).toBe(0)
     expect(standIn.asked).toEqual([])
   })
@@ -144,7 +144,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(standIn.asked[0]!.text).toHaveLength(markup.length)
   })
 
-  test('words are told as they stand in the original, whatever was sent in their place', async () => {
+  test('words are reported as in the original, whatever was sent in their place', async () => {
     const odd = 'a [b]<c>\u0000d'
     for (const { text: word, textStart, textEnd } of (await hear(engine, odd)).words) {
       expect(odd.slice(textStart, textEnd)).toBe(word)
@@ -156,14 +156,14 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(standIn.asked[0]!.text).toBe('1 < 2 > 0')
   })
 
-  test('makes what it hears louder or softer itself, without going beyond what samples can hold', async () => {
+  test('applies the volume itself, and clips at the range of samples', async () => {
     const loud = await hear(engine, 'abc', { volume: 2 })
     expect([...new Set(loud.pcm)].sort()).toEqual([-8000, 16000])
     expect([...new Set((await hear(engine, 'abc', { volume: 0 })).pcm)].map(Math.abs)).toEqual([0])
   })
 
   test('reports the pause that the punctuation asks for, less the silence at the end of the audio', async () => {
-    const pauseMs = async (said: string, changes = {}) => (await hear(engine, said, changes)).pauseMs
+    const pauseMs = async (spoken: string, changes = {}) => (await hear(engine, spoken, changes)).pauseMs
     const sentenceMs = (await pauseMs('We went home.'))!
     expect(sentenceMs).toBeGreaterThan(300)
     expect(await pauseMs('We went home.____')).toBeCloseTo(sentenceMs - 4 * msPerCharacter)
@@ -182,15 +182,15 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect((await hear(engine, text, { speed })).audioMs).toBeGreaterThan(0)
   })
 
-  test('tells when it begins and ends, with how much it made', async () => {
-    const told: string[] = []
+  test('reports its begin and its end, with the length of its audio', async () => {
+    const reported: string[] = []
     const options = {
       signal: never(),
-      onStart: () => void told.push('start'),
-      onEnd: ({ audioMs }: { audioMs: number }) => void told.push(`end ${audioMs}`),
+      onStart: () => void reported.push('start'),
+      onEnd: ({ audioMs }: { audioMs: number }) => void reported.push(`end ${audioMs}`),
     }
     for await (const _ of engine.speak(utterance(engine, 'abcd'), options));
-    expect(told).toEqual(['start', 'end 200'])
+    expect(reported).toEqual(['start', 'end 200'])
   })
 
   test('times of words and phonemes go forward and lie within the audio', async () => {
@@ -222,13 +222,13 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(standIn.asked).toHaveLength(3)
   })
 
-  test('does not ask again once something has been heard', async () => {
+  test('does not ask again once audio was received', async () => {
     standIn.misbehave('closes in the middle', 1)
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'upstream_error' })
     expect(standIn.asked).toHaveLength(1)
   })
 
-  test('a server that keeps failing is left alone, said to be unhealthy, and asked for speech again when it is well', async () => {
+  test('a server that keeps failing is unhealthy and not asked for speech until it is healthy again', async () => {
     standIn.misbehave('closes in the middle')
     standIn.setWell(false)
     for (let i = 0; i < 3; i++) await expect(hear(engine, text)).rejects.toMatchObject({ code: 'upstream_error' })
@@ -253,7 +253,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(engine.healthy()).toBe(false)
   })
 
-  test('a server that is slow but steady is heard to its end, however long that takes', async () => {
+  test('the audio of a slow but steady server is received to its end, however long that takes', async () => {
     const timeouts = { first_audio_ms: 400, idle_ms: 400 }
     const patient = await open(standIn.url, logOf(), { timeouts })
     standIn.misbehave('dawdles', 1)
@@ -281,7 +281,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     await unwell.close()
   })
 
-  test('the secret is in no log line, no error and no info, whatever the server says', async () => {
+  test('the secret is in no log line, no error and no info, whatever the server sends', async () => {
     const errors: unknown[] = []
     for (const how of [
       'takes no key',

@@ -99,7 +99,7 @@ export const utterance = (engine: Engine, text: string, changes: Partial<Utteran
   return { text, voiceId: voice.id, variant: voice.variants[0]!.id, language: null, speed: 1, volume: 1, ...changes }
 }
 
-export interface Heard {
+export interface ReceivedSpeech {
   readonly pcm: Int16Array
   readonly audioMs: number
   readonly words: { text: string; textStart: number; textEnd: number; startMs: number; endMs: number }[]
@@ -112,16 +112,16 @@ export const hear = async (
   engine: Engine,
   text: string,
   { onStart, ...changes }: Partial<Utterance> & Pick<SpeakOptions, 'onStart'> = {},
-): Promise<Heard> => {
+): Promise<ReceivedSpeech> => {
   const signal = new AbortController().signal
   const parts: Int16Array[] = []
-  const heard: Pick<Heard, 'words' | 'phonemes'> = { words: [], phonemes: [] }
+  const received: Pick<ReceivedSpeech, 'words' | 'phonemes'> = { words: [], phonemes: [] }
   let pauseMs: number | undefined
   for await (const event of engine.speak(utterance(engine, text, changes), { signal, ...(onStart && { onStart }) })) {
     if (event.kind === 'audio') parts.push(event.pcm)
     else {
-      heard.words.push(...event.words)
-      heard.phonemes.push(...event.phonemes)
+      received.words.push(...event.words)
+      received.phonemes.push(...event.phonemes)
       pauseMs = event.pauseMs ?? pauseMs
     }
   }
@@ -131,7 +131,7 @@ export const hear = async (
     pcm.set(part, at)
     at += part.length
   }
-  return { ...heard, pauseMs, pcm, audioMs: (pcm.length * 1000) / engine.sampleRateHz }
+  return { ...received, pauseMs, pcm, audioMs: (pcm.length * 1000) / engine.sampleRateHz }
 }
 
 /** Resolves when the engine's health is as wanted. */

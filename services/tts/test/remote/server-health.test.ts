@@ -1,6 +1,6 @@
 import { openServerHealth, type ServerHealth } from '../../src/remote/server-health.js'
 
-/** A server that answers the questions as told, then always; `asked` resolves when all of that has been asked. */
+/** A server that answers the probes as given, then always; `asked` resolves after all of them. */
 const given = async (answers: readonly boolean[], failuresUntilUnhealthy = 3) => {
   const changes: boolean[] = []
   let questions = 0

@@ -25,7 +25,7 @@ describe('times of characters', () => {
     )
   })
 
-  test('tell what is missing while they follow the text', () => {
+  test('report what is missing while they follow the text', () => {
     const times = createCharacterTimes('one two three', 'en')
     times.add(timed([...'one two']))
     expect(times.missing()).toBe(' three')
@@ -66,7 +66,7 @@ test('words are found in the text, one after the other, and those that do not st
   ])
 })
 
-test('marks wait for their audio, go forward and end with it, whatever times a server tells', () => {
+test('marks wait for their audio, go forward and end with it, whatever times a server sends', () => {
   const time = fc.double({ min: -1000, max: 5000, noNaN: true })
   fc.assert(
     fc.property(fc.array(fc.tuple(time, time)), fc.nat(3000), (times, totalMs) => {

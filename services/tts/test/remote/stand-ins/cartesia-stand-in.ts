@@ -130,7 +130,7 @@ const speak = async (
   how: Misbehaviour | undefined,
 ): Promise<void> => {
   const seconds = (at: number) => (at * msPerCharacter) / 1000
-  if (how === 'says nothing and ends') return send({ type: 'done', done: true, status_code: 206 })
+  if (how === 'sends nothing and ends') return send({ type: 'done', done: true, status_code: 206 })
   // Times come before the sound, as they may.
   const words = [...text.matchAll(/\S+/g)]
   send({

@@ -127,7 +127,7 @@ const speak = async (
   text: string,
   how: Misbehaviour | undefined,
 ): Promise<void> => {
-  if (how === 'says nothing and ends') return void response.end()
+  if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)
   for (const [i, { at, text: piece, bytes }] of pieces.entries()) {
     if (how === 'dawdles') await delay(dawdleMs)

@@ -44,11 +44,11 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
 
   const listening = await listen(async (request, response) => {
     if (request.headers.authorization !== `Bearer ${key}`) {
-      const said = request.headers.authorization?.slice(7)
+      const sentKey = request.headers.authorization?.slice(7)
       return answerJson(
         response,
         401,
-        error(`Incorrect API key provided: ${said}.`, 'invalid_request_error', 'invalid_api_key'),
+        error(`Incorrect API key provided: ${sentKey}.`, 'invalid_request_error', 'invalid_api_key'),
       )
     }
     if (request.method === 'GET') {
@@ -126,7 +126,7 @@ const speak = async (
   text: string,
   how: Misbehaviour | undefined,
 ): Promise<void> => {
-  if (how === 'says nothing and ends') return void response.end()
+  if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)
   for (const [i, { bytes }] of pieces.entries()) {
     if (how === 'dawdles') await delay(dawdleMs)

@@ -21,7 +21,7 @@ export type Misbehaviour =
   | 'closes before the first byte'
   | 'closes in the middle'
   | 'ends before its end'
-  | 'says nothing and ends'
+  | 'sends nothing and ends'
   | 'sends half a frame'
   | 'sends bytes for text'
   | 'sends another rate'

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jest } from '@jest/globals'
+import { writeToneRecognizer } from '@parlance/testing'
+import { sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
+import { isRunning } from './engine-scene.js'
+import { codeOf, healthy, hear, newModelsDir, open, useModelsHome } from './sherpa-onnx-scene.js'
+
+jest.setTimeout(60_000)
+const home = useModelsHome()
+
+describe('a model that cannot speak at all', () => {
+  it('is loaded once, and never offered', async () => {
+    const dir = await newModelsDir({ a: {}, b: {} })
+    const tokens = join(dir, 'a', 'tokens.txt')
+    await writeFile(tokens, (await readFile(tokens, 'utf8')).replace(/^UW \d+$/m, 'UW 500'))
+    const { engines, logged } = await open(dir)
+    await healthy(engines[1]!)
+    expect(engines[0]!.healthy()).toBe(false)
+    expect(logged('A speech model cannot be loaded')).toMatchObject([
+      { folder: 'a', err: { message: 'the model failed while it spoke' } },
+    ])
+  })
+})
+
+describe('a models folder', () => {
+  it('is configured as in the documentation', async () => {
+    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
+    const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
+    expect(sherpaOnnxEngineConfig.parse(engines.local)).toMatchObject({ ...engines.local, cancel_timeout_ms: 2000 })
+  })
+
+  it('is known at once; its models are loaded one after the other, which the log shows', async () => {
+    const dir = await newModelsDir({ one: {}, two: { sampleRateHz: 22_050 }, 'vits-piper-three_low': {} })
+    const { engines, logged } = await open(dir)
+    expect(engines.map(({ name }) => name)).toEqual(['local-one', 'local-two', 'local-vits-piper-three-low'])
+    expect(engines.map((engine) => engine.healthy())).toEqual([false, false, false])
+    expect(engines.map(({ sampleRateHz }) => sampleRateHz)).toEqual([16_000, 22_050, 16_000])
+    expect(await codeOf(hear(engines[2]!, 'Hello.'))).toBe('upstream_error')
+
+    await healthy(engines[2]!)
+    expect(engines.map((engine) => engine.healthy())).toEqual([true, true, true])
+    const which = ['one', 'two', 'vits-piper-three_low'].map((folder, index) => ({
+      folder,
+      position: index + 1,
+      count: 3,
+    }))
+    expect(logged('A speech model is being loaded')).toMatchObject(which)
+    const loaded = which.map((one) => ({ ...one, bytes: expect.any(Number), durationMs: expect.any(Number) }))
+    expect(logged('A speech model has been loaded')).toMatchObject(loaded)
+  })
+
+  it('with a wrong folder in it is one clear line in the log, and the others speak; those that hear are passed over', async () => {
+    const dir = await newModelsDir({ good: {}, bad: {} })
+    await writeToneRecognizer(join(dir, 'hears-en'))
+    await unlink(join(dir, 'bad', 'tokens.txt'))
+    await writeFile(join(dir, 'bad', 'model.onnx'), '<!DOCTYPE html><title>404</title>')
+    const { engines, lines } = await open(dir)
+    expect(engines.map(({ name }) => name)).toEqual(['local-good'])
+    expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
+      {
+        level: 'error',
+        msg: 'A model folder is refused',
+        folder: 'bad',
+        err: { message: 'tokens.txt is missing; model.onnx is a web page and not the file itself: download it again' },
+      },
+    ])
+    expect((await hear(await healthy(engines[0]!), 'Hello.')).samples).toBeGreaterThan(0)
+  })
+
+  it('with a model whose loading ends the process leaves that one unhealthy, and the next is loaded', async () => {
+    // The library exits for models of this kind that are too old.
+    const dir = await newModelsDir({ a: { metadata: { comment: 'melo' } }, b: {} })
+    const { engines, logged } = await open(dir)
+    await healthy(engines[1]!)
+    expect(engines[0]!.healthy()).toBe(false)
+    expect(logged('A speech model cannot be loaded')).toMatchObject([{ folder: 'a', position: 1, count: 2 }])
+    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('upstream_error')
+  })
+
+  it('that is empty is a warning, and one that is not there is an error of the configuration', async () => {
+    const dir = await mkdtemp(join(home(), 'empty-'))
+    await mkdir(join(dir, '.hidden'))
+    const { engines, lines } = await open(dir)
+    expect(engines).toEqual([])
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'There is no model in the models folder' }])
+    await expect(open(join(home(), 'nowhere'))).rejects.toThrow(/^the models folder .*nowhere cannot be read$/)
+  })
+
+  it('can be closed while its models are being loaded, and leaves nothing running', async () => {
+    const { engines, logged, lines } = await open(await newModelsDir({ one: {}, two: {} }))
+    await Promise.all(engines.map((engine) => engine.close()))
+    expect(logged('A speech model has been loaded')).toEqual([])
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+    for (const { pid } of lines) if (pid !== undefined) expect(isRunning(pid)).toBe(false)
+    expect(await codeOf(hear(engines[0]!, 'Hello.'))).toBe('draining')
+  })
+})
