@@ -6,11 +6,14 @@
  *   longer than `maxSegmentLength`.
  * - Segments that wait are handed out together, as one batch: to ask for it costs as much as to ask for one of them. What
  *   has nothing to say is a batch of its own.
+ * - A blank line at the start of a segment that waits is handed out with the segment before it, where the engine makes the
+ *   pause of a paragraph.
  * - Joined, what is handed out and what is left are what was put in, verbatim and in order.
  */
 import type { SegmentBatch } from './segment-batch.js'
 import { maxSegmentLength } from './segment-cutter.js'
 import type { Segment } from './segmenter.js'
+import { leadingBlankLine } from './sentences/leading-blank-line.js'
 
 export interface SegmentQueue extends AsyncIterable<SegmentBatch> {
   push(segments: readonly Segment[]): void
@@ -51,6 +54,12 @@ export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions):
       const next = group.shift()!
       text += next.text
       speakable ||= next.speakable
+    }
+    const next = group[0]
+    const space = next?.speakable ? leadingBlankLine(next.text) : ''
+    if (space !== '') {
+      group[0] = { text: next!.text.slice(space.length), speakable: true }
+      text += space
     }
     handedOut += text.length
     return { text, speakable }

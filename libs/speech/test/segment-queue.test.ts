@@ -34,6 +34,12 @@ describe('a queue of segments', () => {
     expect(lengths(await handedOut(parted, { joins: false }))).toEqual([10, 10, 10, 10])
   })
 
+  test('hands out a blank line with the segment before it, which ends the paragraph', async () => {
+    const three = [segment('One. Two.'), segment(' \n\nThree.'), segment(' \n\n')]
+    const texts = (await handedOut((queue) => queue.push(three), { joins: false })).map(({ text }) => text)
+    expect(texts).toEqual(['One. Two. \n\n', 'Three.', ' \n\n'])
+  })
+
   test('what is waited for is handed out when it comes', async () => {
     const queue = createSegmentQueue({ joins: true, batchLength: 0 })
     const reader = queue[Symbol.asyncIterator]()

@@ -1,14 +1,19 @@
 import { createSegmentCutter } from '../segment-cutter.js'
+import { leadingBlankLine } from './leading-blank-line.js'
 
 /**
  * Cuts a text into its sentences by the rules of a language, a BCP 47 tag; null is English. Joined, they are the text,
- * verbatim. A sentence longer than a segment may be is cut at its clauses.
+ * verbatim; a blank line stays with the sentence before it. A sentence longer than a segment may be is cut at its clauses.
  */
 export const sentencesOf = (text: string, language: string | null): string[] => {
   const cutter = createSegmentCutter(language)
   cutter.add(text)
   const next = () => cutter.next(Number.POSITIVE_INFINITY) ?? cutter.rest(false)
   const sentences: string[] = []
-  for (let sentence = next(); sentence !== ''; sentence = next()) sentences.push(sentence)
+  for (let sentence = next(); sentence !== ''; sentence = next()) {
+    const space = sentences.length === 0 ? '' : leadingBlankLine(sentence)
+    if (space !== '') sentences.push(sentences.pop()! + space)
+    sentences.push(sentence.slice(space.length))
+  }
   return sentences
 }

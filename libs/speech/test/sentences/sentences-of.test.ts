@@ -13,6 +13,11 @@ test('sentences end by the rules of the language, and a paragraph’s line break
   expect(sentencesOf('', null)).toEqual([])
 })
 
+test('a blank line stays with the sentence before it, also where a space stands between them', () => {
+  expect(sentencesOf('One. \n\n Two. \n Three.\n \n', 'en')).toEqual(['One. \n\n ', 'Two.', ' \n Three.\n \n'])
+  expect(sentencesOf(' \n\nOne.', 'en')).toEqual([' \n\nOne.'])
+})
+
 test('joined, the sentences are the text', () => {
   const part = fc.oneof(fc.constantFrom('. ', '! ', '\n\n', '。', 'Dr. ', '3.5', '…'), fc.string({ unit: 'grapheme' }))
   fc.assert(
