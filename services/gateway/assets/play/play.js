@@ -10,7 +10,7 @@ import { createWaveform } from './waveform.js'
 import { createWords } from './words.js'
 
 /** In code points: what a stream lets wait to be spoken. */
-const mostCharacters = 8000
+const maxCharacters = 8000
 
 const byId = (id) => document.getElementById(id)
 const field = byId('text')
@@ -39,11 +39,11 @@ const unlock = () => {
 
 const isBusy = () => speech !== undefined
 const count = () => [...field.value].length
-const canSpeak = () => voices.chosen().voiceId !== '' && field.value.trim() !== '' && count() <= mostCharacters
+const canSpeak = () => voices.chosen().voiceId !== '' && field.value.trim() !== '' && count() <= maxCharacters
 
 const showText = () => {
   words.begin(field.value)
-  view.counted(count(), mostCharacters)
+  view.counted(count(), maxCharacters)
   byId('speak').disabled = !canSpeak()
 }
 
@@ -57,7 +57,7 @@ const lock = () => {
 
 const keyForm = createKeyForm({
   use: (given) => useKey(given),
-  forgotten() {
+  onForget() {
     stop()
     turn += 1
     lock()
@@ -94,7 +94,7 @@ const connect = async () => {
   return stream
 }
 
-/** Runs inside the click or the key press, up to its first await: that is what lets the page be heard. */
+/** Runs in the handler of a click or a key press up to its first await, so that the browser lets it start audio. */
 const speak = async () => {
   if (isBusy()) return
   if (!canSpeak()) return field.focus()
@@ -102,11 +102,11 @@ const speak = async () => {
   const isCurrent = () => mine === turn
   const askedMs = performance.now()
   const text = field.value
-  const end = (tell) => (what) => {
+  const end = (callback) => (result) => {
     speech = undefined
-    tell(what)
+    callback(result)
   }
-  const told = {
+  const callbacks = {
     firstAudio: view.firstAudio,
     moved: view.moved,
     done: end(view.done),
@@ -116,7 +116,7 @@ const speak = async () => {
   speech = {
     stop() {
       turn += 1
-      told.stopped({ remaining: text, playedMs: 0, billed: 0 })
+      callbacks.stopped({ remaining: text, playedMs: 0, billed: 0 })
     },
   }
 
@@ -138,10 +138,10 @@ const speak = async () => {
       player,
       words,
       waveform,
-      told,
+      callbacks,
     })
   } catch (error) {
-    if (isCurrent()) told.failed(error)
+    if (isCurrent()) callbacks.failed(error)
   }
 }
 

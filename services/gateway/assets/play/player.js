@@ -1,7 +1,7 @@
 /**
  * Plays samples as they come, one piece after the other on the sound card's clock.
  *
- * - What plays when is known for every piece, so `positionMs` tells what is heard now and not what has arrived.
+ * - The start of every piece is known, so `positionMs` is the position that plays now, not that which has arrived.
  * - Where pieces come too late there is a gap, and the position waits.
  */
 
@@ -10,7 +10,7 @@ export const sampleRate = 24000
 /** Time for the first piece, and the first after a gap, to get ready. */
 const leadSeconds = 0.03
 
-/** Must be called where the visitor has just clicked or pressed a key: browsers let no other page be heard. */
+/** Must be called in the handler of a click or a key press, since browsers let no other code start audio. */
 export const createPlayer = () => {
   const context = new AudioContext({ sampleRate })
   let sources = new Set()
@@ -18,12 +18,12 @@ export const createPlayer = () => {
   let endsAt = 0
   let queuedSamples = 0
 
-  const heardNow = () => context.currentTime - (context.outputLatency || 0)
+  const playingAtSeconds = () => context.currentTime - (context.outputLatency || 0)
 
   return {
     unlock: () => context.resume(),
 
-    /** Silences all there is and begins anew. */
+    /** Stops all pieces and begins again. */
     clear() {
       for (const source of sources) {
         source.stop()
@@ -56,9 +56,9 @@ export const createPlayer = () => {
 
     queuedMs: () => (queuedSamples / sampleRate) * 1000,
 
-    /** What is heard now, on the clock of the samples. */
+    /** The position that plays now, on the clock of the samples. */
     positionMs() {
-      const now = heardNow()
+      const now = playingAtSeconds()
       while (pieces.length > 1 && pieces[1].at <= now) pieces.shift()
       const [piece, next] = pieces
       if (piece === undefined || now < piece.at) return piece?.startMs ?? 0

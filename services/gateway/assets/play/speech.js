@@ -1,13 +1,13 @@
-/** One text on its way to the ear: what comes from the connection is played, drawn and lit. */
+/** Plays one text: its audio is played and drawn, and its words are highlighted. */
 import { sampleRate } from './player.js'
 
 /**
- * `told` is called back with `firstAudio(ms)` since `askedMs`, `moved(positionMs)` while it is heard, and at last one of
- * `done(message)`, `stopped({ remaining, playedMs, billed })` or `failed(error)`. What was stopped may be told again, when
- * the server says what it counts as spoken. Once `isCurrent()` is false, nothing of it touches the page any more.
+ * Calls `callbacks.firstAudio(ms)` since `askedMs`, `moved(positionMs)` while it plays, and at last one of `done(message)`,
+ * `stopped({ remaining, playedMs, billed })` or `failed(error)`. `stopped` may be called again, with the figures of the server.
+ * Once `isCurrent()` is false, it does not change the page any more.
  */
-export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, words, waveform, told }) => {
-  let heard = false
+export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, words, waveform, callbacks }) => {
+  let hasAudio = false
   let over = false
   let finished
   let stoppedMs
@@ -22,7 +22,7 @@ export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, w
   const stopAt = (length, playedMs, billed) => {
     if (!isCurrent()) return
     words.rest(length)
-    told.stopped({ remaining: text.slice(length), playedMs, billed })
+    callbacks.stopped({ remaining: text.slice(length), playedMs, billed })
   }
 
   const draw = () => {
@@ -30,11 +30,11 @@ export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, w
     const positionMs = player.positionMs()
     if (!over) {
       words.follow(positionMs)
-      told.moved(positionMs)
+      callbacks.moved(positionMs)
       if (finished !== undefined && positionMs >= player.queuedMs()) {
         over = true
         words.rest(text.length)
-        told.done(finished)
+        callbacks.done(finished)
       }
     }
     if (waveform.draw(over ? (stoppedMs ?? Number.POSITIVE_INFINITY) : positionMs) || !over) requestAnimationFrame(draw)
@@ -47,8 +47,8 @@ export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, w
         if (over) return
         waveform.add(samples)
         const inSeconds = player.play(samples)
-        if (!heard) told.firstAudio(performance.now() + inSeconds * 1000 - askedMs)
-        heard = true
+        if (!hasAudio) callbacks.firstAudio(performance.now() + inSeconds * 1000 - askedMs)
+        hasAudio = true
       },
       words: (some) => over || words.add(some),
       done(message) {
@@ -62,7 +62,7 @@ export const startSpeech = ({ stream, text, voice, askedMs, isCurrent, player, w
         if (over) return
         silence()
         words.rest(words.lengthAt(stoppedMs))
-        told.failed(error)
+        callbacks.failed(error)
       },
     },
   )

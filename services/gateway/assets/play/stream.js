@@ -4,7 +4,7 @@ import { ApiError } from './api.js'
 const protocol = 'awp.tts.v1'
 const headerBytes = 12
 /** Of one `text` message, in code points. */
-const mostCharacters = 4000
+const maxCharacters = 4000
 
 const connectionLost = new ApiError({ code: 'connection_lost', detail: 'The connection was lost.' })
 
@@ -12,8 +12,8 @@ const connectionLost = new ApiError({ code: 'connection_lost', detail: 'The conn
 const piecesOf = (text) => {
   const characters = [...text]
   const pieces = []
-  for (let at = 0; at < characters.length; at += mostCharacters) {
-    pieces.push(characters.slice(at, at + mostCharacters).join(''))
+  for (let at = 0; at < characters.length; at += maxCharacters) {
+    pieces.push(characters.slice(at, at + maxCharacters).join(''))
   }
   return pieces
 }

@@ -1,4 +1,4 @@
-/** What the page says in each of its states, which `data-state` of the body names. */
+/** The texts of the page in each of its states. `data-state` of the body names the state. */
 
 const byId = (id) => document.getElementById(id)
 
@@ -7,7 +7,7 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 const characters = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`
 
 const advice = {
-  insufficient_credit: 'This workspace has no credit left. Whoever runs this installation can grant it some.',
+  insufficient_credit: 'This workspace has no credit left. The operator of this installation can grant it some.',
   no_voices: 'There are no voices: no speech engine is running here. Reload this page once one is.',
   capability_disabled: 'This workspace may not use speech.',
 }
@@ -60,7 +60,7 @@ export const createView = () => {
     figuresCleared() {
       for (const id of ['ttfa', 'duration', 'billed']) byId(id).textContent = '–'
       byId('ttfa-aside').textContent = 'from your click to the first sound'
-      byId('duration-aside').textContent = 'heard so far'
+      byId('duration-aside').textContent = 'played so far'
     },
 
     firstAudio: (ms) => put('ttfa', milliseconds(ms)),
@@ -79,7 +79,7 @@ export const createView = () => {
       enter('stopped', `Stopped after ${seconds(playedMs)}. ${characters(count)} not spoken${count > 0 ? ':' : '.'}`)
       put('remaining', remaining.trim())
       put('duration', seconds(playedMs))
-      byId('duration-aside').textContent = 'heard before it was stopped'
+      byId('duration-aside').textContent = 'played before it was stopped'
       if (billed !== undefined) put('billed', billed.toLocaleString('en'))
     },
   }

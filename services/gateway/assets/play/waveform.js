@@ -1,4 +1,4 @@
-/** Draws the loudness of the speech so far as bars, and how far it has been heard. */
+/** Draws the loudness of the speech so far as bars, and how much of it has been played. */
 
 const peakMs = 20
 const barWidth = 3
@@ -55,7 +55,7 @@ export const createWaveform = (canvas, sampleRate) => {
     return peaks.slice(from, to).reduce((most, peak) => Math.max(most, peak), 0)
   }
 
-  /** `positionMs` is what is heard now; as before when left out. Returns whether the picture is still moving by itself. */
+  /** `positionMs` is the position that plays now; that of the last call when left out. Returns whether the picture still moves. */
   const draw = (positionMs = shownMs) => {
     shownMs = positionMs
     const wanted = wantedSpanMs()
@@ -64,7 +64,7 @@ export const createWaveform = (canvas, sampleRate) => {
 
     fitToScreen()
     const style = getComputedStyle(canvas)
-    const heardColour = style.getPropertyValue('--accent')
+    const playedColour = style.getPropertyValue('--accent')
     const aheadColour = style.getPropertyValue('--wave')
     const emptyColour = style.getPropertyValue('--line')
     const bars = Math.floor((canvas.clientWidth + barGap) / (barWidth + barGap))
@@ -73,7 +73,7 @@ export const createWaveform = (canvas, sampleRate) => {
       const fromMs = bar * barMs
       const there = fromMs < lengthMs()
       const height = barWidth + Math.sqrt(peakBetween(fromMs, fromMs + barMs)) * (canvas.clientHeight - barWidth)
-      const colour = fromMs < positionMs ? heardColour : aheadColour
+      const colour = fromMs < positionMs ? playedColour : aheadColour
       drawBar(bar * (barWidth + barGap), there ? height : barWidth, there ? colour : emptyColour)
     }
     if (positionMs > 0 && positionMs < lengthMs()) {

@@ -1,4 +1,4 @@
-/** Shows a text with the word that is heard now, by the times that come with the audio. */
+/** Shows a text with the word that plays now highlighted, by the times that come with the audio. */
 
 const letters = /[\p{L}\p{N}]/gu
 const lettersIn = (text) => text.match(letters)?.length ?? 0
@@ -6,7 +6,7 @@ const lettersIn = (text) => text.match(letters)?.length ?? 0
 /** How many letters may lie between a word and the one before: an engine may say `twenty` for `20`. */
 const leastReach = 24
 
-/** Finds words that are told in order in the text that they were spoken from. */
+/** Finds the words of the audio, which come in order, in the text from which they were spoken. */
 const createFinder = (text) => {
   const lower = text.toLowerCase().length === text.length ? text.toLowerCase() : text
   let from = 0
@@ -68,7 +68,7 @@ export const createWords = (mirror, paper) => {
       }
     },
 
-    /** Lights the word that is heard at that moment, and leaves it lit until the next. */
+    /** Highlights the word at a position, until the next word. */
     follow(positionMs) {
       const place = places.findLast(({ startMs }) => startMs <= positionMs)
       if (place === undefined || shown === place.from) return

@@ -1,4 +1,4 @@
-/** What an answer or a socket told that went wrong. */
+/** An error of a response or a socket. */
 export class ApiError extends Error {
   constructor({ code = 'unavailable', detail = 'The server could not be reached.' }) {
     super(detail)
@@ -6,7 +6,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the API with a key or a token; `body` is sent as JSON. Answers what it answers, undefined where that is nothing. */
+/** Calls the API with a key or a token. Sends `body` as JSON. Resolves to the body of the response, or undefined when it is empty. */
 export const call = async (bearer, path, { method = 'GET', body, signal } = {}) => {
   const headers = { authorization: `Bearer ${bearer}` }
   if (body !== undefined) headers['content-type'] = 'application/json'

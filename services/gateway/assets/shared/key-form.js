@@ -2,11 +2,10 @@ const keptAs = 'parlance.key'
 const byId = (id) => document.getElementById(id)
 
 /**
- * Asks for the API key where the page has none. `use` is called with each key that is given, and with the one that was kept in
- * this tab; it calls `accept` once the key is known to be good, or `ask` with what is wrong with it. `forgotten` is called when
- * the person wants it forgotten.
+ * Asks for the API key when the page has none. `use` is called with each key that is entered, and with the key stored in this
+ * tab. It calls `accept` when the key is valid, or `ask` with the problem. `onForget` is called when the user removes the key.
  */
-export const createKeyForm = ({ use, forgotten }) => {
+export const createKeyForm = ({ use, onForget }) => {
   const ask = (problem = '') => {
     sessionStorage.removeItem(keptAs)
     byId('key-problem').hidden = problem === ''
@@ -25,7 +24,7 @@ export const createKeyForm = ({ use, forgotten }) => {
   })
   byId('forget-key').addEventListener('click', () => {
     ask()
-    forgotten()
+    onForget()
   })
 
   return {

@@ -1,4 +1,4 @@
-/** Tells how loud the loudest of some streams is, from 0 to 1, once a frame of the screen. */
+/** Calls `show` with the loudness of the loudest stream, from 0 to 1, once for each frame of the screen. */
 export const createLevel = (show) => {
   let context
   let analysers = []

@@ -1,12 +1,12 @@
 import { ApiError, call } from './api.js'
 
 const channelLabel = 'awp-events'
-/** What is gathered later is left out: the answer has all candidates of the server. */
+/** Candidates that are gathered later are left out. The answer has all candidates of the server. */
 const gatherWithinMs = 1_000
-/** Tells the server that we are there; it takes a peer that is silent for long for lost. */
+/** The server ends the session of a client that sends nothing for long. */
 const pingEveryMs = 5_000
 
-const gathered = (peer) =>
+const gatheringComplete = (peer) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, gatherWithinMs)
     peer.addEventListener('icegatheringstatechange', () => {
@@ -37,8 +37,8 @@ const microphone = async () => {
 }
 
 /**
- * Starts a conversation. `on` is told: `event` with each event of the server, `voice` with the Agent's audio as a stream, `lost`
- * when the connection breaks. Rejects with an `ApiError`; then the microphone is off again.
+ * Starts a conversation. Calls `on.event` with each event of the server, `on.voice` with the stream of the Agent's audio, and
+ * `on.lost` when the connection breaks. Rejects with an `ApiError`; then the microphone is off again.
  */
 export const startSession = async ({ agentId, token, mode, on }) => {
   const withMicrophone = mode !== 'text'
@@ -77,7 +77,7 @@ export const startSession = async ({ agentId, token, mode, on }) => {
     peer.addEventListener('connectionstatechange', () => peer.connectionState === 'failed' && lost())
 
     await peer.setLocalDescription()
-    await gathered(peer)
+    await gatheringComplete(peer)
     const started = await call(token, `/v1/agents/${agentId}/sessions`, {
       method: 'POST',
       body: {

@@ -33,7 +33,7 @@ const lock = () => {
   view.enter('locked')
 }
 
-const keyForm = createKeyForm({ use: (given) => useKey(given), forgotten: lock })
+const keyForm = createKeyForm({ use: (given) => useKey(given), onForget: lock })
 
 const fail = (error) => {
   if (!(error instanceof ApiError)) console.error(error)
@@ -82,8 +82,8 @@ const onEvent = (message) => {
     case 'agent.state':
       return view.agentIs(message.state)
     case 'user.speech':
-      if (message.started) view.hears()
-      else if (message.recognized === false) view.notUnderstood()
+      if (message.started) view.userSpeaks()
+      else if (message.recognized === false) view.notRecognized()
       return
     case 'metrics':
       return view.measured(message)
@@ -96,7 +96,7 @@ const onEvent = (message) => {
   }
 }
 
-/** Runs inside the click, up to its first await: that is what lets the page be heard. */
+/** Runs in the handler of a click up to its first await, so that the browser lets it start audio. */
 const start = async () => {
   const mode = byId('mode').value
   const mine = ++turn
@@ -151,7 +151,7 @@ const hold = () => {
   byId('hold').classList.add('held')
   session.send({ event: 'ptt.start' })
 }
-const letGo = (event = 'ptt.commit') => {
+const endTalk = (event = 'ptt.commit') => {
   if (!holding) return
   holding = false
   byId('hold').classList.remove('held')
@@ -184,8 +184,8 @@ byId('say-form').addEventListener('submit', (event) => {
   byId('say').value = ''
 })
 byId('hold').addEventListener('pointerdown', hold)
-for (const name of ['pointerup', 'pointerleave']) byId('hold').addEventListener(name, () => letGo())
-byId('hold').addEventListener('pointercancel', () => letGo('ptt.cancel'))
+for (const name of ['pointerup', 'pointerleave']) byId('hold').addEventListener(name, () => endTalk())
+byId('hold').addEventListener('pointercancel', () => endTalk('ptt.cancel'))
 
 const isTyping = ({ target }) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 /** From Start on, so that a key that comes a moment early does not press the focused button, which hangs up. */
@@ -205,10 +205,10 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('keyup', (event) => {
   // Firefox presses the focused button when the key is released.
   if (isTalkKey(event)) event.preventDefault()
-  if (event.code === 'Space') letGo()
+  if (event.code === 'Space') endTalk()
 })
 // A key that is released in another window is not seen here.
-addEventListener('blur', () => letGo())
+addEventListener('blur', () => endTalk())
 addEventListener('pagehide', () => session?.close())
 
 view.enter('locked')

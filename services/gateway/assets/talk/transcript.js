@@ -1,4 +1,4 @@
-/** What both said, in the order in which they began; what is not final yet may still change. */
+/** The messages of both sides, in the order in which they began. A message that is not final may still change. */
 export const createTranscript = (list) => {
   const items = new Map()
 

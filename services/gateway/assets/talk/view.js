@@ -1,4 +1,4 @@
-/** What the page says in each of its states, which `data-state` of the body names: locked, idle, connecting, live. */
+/** The texts of the page in each of its states: locked, idle, connecting, live. `data-state` of the body names the state. */
 
 const byId = (id) => document.getElementById(id)
 
@@ -82,10 +82,10 @@ export const createView = () => {
       body.dataset.agent = state
       byId('doing').textContent = doings[state]
     },
-    hears() {
+    userSpeaks() {
       byId('doing').textContent = 'Hearing you'
     },
-    notUnderstood() {
+    notRecognized() {
       byId('doing').textContent = 'That was not understood. Say it again.'
     },
     measured(metrics) {
