@@ -41,7 +41,7 @@ const ensureInstalled = async () => {
   const state = hash(readFileSync(lockFile))
   if (isRecorded(installedState, state)) return true
   const byHand = existsSync(npmsOwnRecord) && changedAtMs(npmsOwnRecord) >= changedAtMs(lockFile)
-  // No package that we use needs its install script, and whoever forbids them gets the same as all others.
+  // No package that we use needs its install script, and an installation that forbids them is the same.
   const options = ['--include=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-progress']
   const done = byHand || (await step('Installing packages', ...npm(['ci', ...options])))
   if (done) writeFileSync(installedState, state)

@@ -2,7 +2,7 @@
 // exit codes need no passing on.
 import { refuseOldNode } from './node-version.mjs'
 
-/** When npm is ended it ends the shell between us, which tells us nothing: that our parent has changed is the sign. */
+/** When npm is ended it ends the shell between us without a signal to this process; a new parent process shows that. */
 const endWithParent = () => {
   const parent = process.ppid
   const watch = setInterval(() => {

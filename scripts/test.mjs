@@ -3,7 +3,7 @@ import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
 
-// They speak and listen in real time: a machine that does other things meanwhile is heard to stutter.
+// They speak and listen in real time: on a busy machine the audio would stutter.
 const byThemselves = ['tests/talk.test.ts', 'tests/client.test.ts', 'tests/spoken-session.test.ts']
 const everything = [
   ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves],

@@ -4,11 +4,11 @@ import { eventually } from './eventually.js'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what its test is about
+  // biome-ignore lint/suspicious/noExplicitAny: the test states what the body contains
   readonly body: any
 }
 
-/** The API as an integrator calls it, with one key. */
+/** The API with the credentials of one key. */
 export const createApi = (url: string, authorization: string) => {
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -30,11 +30,11 @@ export const createApi = (url: string, authorization: string) => {
       send('PATCH', path, body, headers),
     delete: (path: string, headers?: Record<string, string>): Promise<Answer> =>
       send('DELETE', path, undefined, headers),
-    /** The best that speaks English, as soon as an engine offers one. */
+    /** The best voice for English, as soon as an engine offers one. */
     async voice(): Promise<Voice> {
       return eventually(async () => {
         const { status, body } = await send('GET', '/v1/voices?language=en')
-        // Engines are about to announce their voices.
+        // No engine has announced its voices yet.
         if (status === 503) return undefined
         return voicePageSchema.parse(body).voices[0]
       })

@@ -1,13 +1,16 @@
-/** The browser's client in a real browser, against the real platform: what users of such libraries complain of, one by one. */
-import { randomUUID } from 'node:crypto'
+/** The browser client in a real browser against the real platform, case by case as users of such libraries report them. */
 import { jest } from '@jest/globals'
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
+import { expectSessionSurvivesNetworkLoss } from './lossy-network.js'
+import { openMicrophonePermission } from './microphone-permission.js'
+import { type MouthFrame, mouthLagMs } from './mouth-lag.js'
 import { openPageServer, type PageServer } from './page-server.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { publishAgent } from './publish-agent.js'
 
 const greeting = 'Once upon a time there was a small shop at the corner of a long street.'
 
@@ -17,16 +20,14 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  let outlived: Promise<void>
-  let target: { browserContextId?: string }
-  /** What was set holds while it is open. */
-  let permissions: CDPSession
+  let survived: Promise<void>
+  let allowMicrophone: (setting: 'granted' | 'denied') => Promise<void>
   let api: ReturnType<typeof createApi>
-  /** One that greets with a story, and one that waits to be asked. */
+  /** An Agent that greets with a story, and one that waits for a question. */
   let storyteller: string
   let listener: string
   const problems: string[] = []
-  /** By how much the services' clock goes wrong. */
+  /** The error of the services' clock. */
   let clockMs = 0
 
   const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
@@ -49,43 +50,6 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
       return ['ended', 'failed'].includes(body.status) ? body : undefined
     })
 
-  const allowMicrophone = async (setting: 'granted' | 'denied') => {
-    await permissions.send('Browser.setPermission', {
-      permission: { name: 'microphone' },
-      setting,
-      origin: pages.url,
-      browserContextId: target.browserContextId!,
-    })
-  }
-  /** In a page of its own, beside all else, for the browser takes its time to notice. */
-  const outlive = async () => {
-    const page = await context.newPage()
-    const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
-    const network = await context.newCDPSession(page)
-    await network.send('Network.enable')
-    /** Of what goes over UDP, once it was called before a connection is opened. */
-    const losePackets = (percent: number) => {
-      const unlimited = { offline: false, latency: 1, downloadThroughput: -1, uploadThroughput: -1 }
-      return network.send('Network.emulateNetworkConditions', { ...unlimited, packetLoss: percent })
-    }
-    await losePackets(0.001)
-    await page.goto(pages.url)
-    await ask(makeClient(listener))
-    const { id } = await ask<{ id: string }>('page.connect({ textOnly: true })')
-    await ask(`page.next('connectionState', 'connected')`)
-    await losePackets(100)
-    await ask(`page.next('connectionState', 'reconnecting')`)
-    await ask(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
-    await ask(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await losePackets(0.001)
-    await ask(`page.next('connectionState', 'connected')`)
-    await ask(`client.sendText('What is two plus three?')`)
-    await ask(`page.next('transcript', { role: 'agent', text: 'That is 5.', final: true })`)
-    expect(await ask('client.session.id')).toBe(id)
-    await ask('client.disconnect()')
-    await page.close()
-  }
-
   beforeAll(async () => {
     const { now } = Date
     jest.spyOn(Date, 'now').mockImplementation(() => now() + clockMs)
@@ -93,19 +57,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()
-    const publish = async (agent: object) => {
-      const { body } = await api.post('/v1/agents', {
-        slug: `agent-${randomUUID().slice(0, 8)}`,
-        display_name: 'Agent',
-        voice_id: voice.id,
-        voice_config: { tts_variant: voice.variants[0]!.id },
-        llm_provider: 'builtin',
-        llm_model: 'default',
-        ...agent,
-      })
-      expect((await api.post(`/v1/agents/${body.id}/publish`)).status).toBe(201)
-      return body.id as string
-    }
+    const publish = (agent: object) => publishAgent(api, { voice, ...agent })
     storyteller = await publish({ first_message: greeting })
     listener = await publish({})
     pages = await openPageServer(new URL('client-page.js', import.meta.url), async (agentId) => {
@@ -119,12 +71,12 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     context = await browser.newContext()
     page = await context.newPage()
     page.on('pageerror', (error) => problems.push(error.message))
-    permissions = await browser.newBrowserCDPSession()
-    target = (await (await context.newCDPSession(page)).send('Target.getTargetInfo')).targetInfo
+    allowMicrophone = await openMicrophonePermission(browser, page, pages.url)
     await allowMicrophone('granted')
     await page.goto(pages.url)
-    outlived = outlive()
-    outlived.catch(() => {})
+    // It takes the browser a while to notice the loss, so this runs beside the other tests.
+    survived = expectSessionSurvivesNetworkLoss(context, pages.url, makeClient(listener))
+    survived.catch(() => {})
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -134,11 +86,11 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   }, 60_000)
   afterEach(() => expect(problems.splice(0)).toEqual([]))
 
-  test('a page that connects without a click is told that it cannot be heard, and can be after one', async () => {
+  test('a page that connects without a click gets `audioBlocked`, and can play audio after one', async () => {
     const own = JSON.stringify({ agentId: storyteller, apiOrigin: platform.urls[0] })
     await page.goto(`${pages.url}/?connect=${encodeURIComponent(own)}`)
     await next('audioBlocked', true)
-    // What a test asks of a page counts as a click of its user.
+    // An expression that a test evaluates counts as a click of the user.
     await ask('client.resumeAudio()')
     await next('audioBlocked', false)
     await ask('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
@@ -161,7 +113,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ask('page.states()')).toEqual(['connecting', 'connected', 'disconnecting', 'disconnected'])
   })
 
-  test('a denied microphone leaves a client that can connect once it is allowed, and nothing on', async () => {
+  test('after a denied microphone the client can connect once it is allowed, and nothing is on meanwhile', async () => {
     await allowMicrophone('denied')
     await make(listener)
     expect(await connect()).toMatchObject({ code: 'microphone_denied' })
@@ -177,7 +129,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ask('page.count("disconnected")')).toBe(1)
   })
 
-  /** As it is had a quarter of an hour and more before it is used. */
+  /** A token that was minted 16 minutes ago. */
   const mintEarly = async () => {
     clockMs = -16 * 60_000
     const { body } = await api.post(`/v1/agents/${listener}/session-tokens`)
@@ -192,7 +144,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
       () => `fetch('/token/${storyteller}').then((it) => it.text())`,
     ],
     ['that has expired', 'session_token_expired', mintEarly],
-    ['that is none', 'unauthorized', () => `'awst_${'x'.repeat(43)}'`],
+    ['that does not exist', 'unauthorized', () => `'awst_${'x'.repeat(43)}'`],
     ['that its backend does not give', 'token_unavailable', () => `{ throw new Error('502') }`],
   ])('a token %s is refused with its code, and the microphone is off again', async (_, code, token) => {
     const source = await token()
@@ -203,13 +155,13 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ask('page.count("disconnected")')).toBe(0)
   })
 
-  test('connecting twice opens one session, and what was hung up while connecting opens none', async () => {
+  test('connecting twice opens one session, and hanging up while connecting opens none', async () => {
     await make(listener)
     const ids = await ask<{ id: string }[]>('Promise.all([page.connect(), page.connect({ textOnly: true })])')
     expect(ids[0]).toEqual(ids[1])
     expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: 1 })
     await disconnect()
-    // As React does it in its strict mode.
+    // React does this in its strict mode.
     const [first, second] = await ask<{ id?: string; code?: string }[]>(
       '(() => { const first = page.connect(); client.disconnect(); return Promise.all([first, page.connect()]) })()',
     )
@@ -221,20 +173,20 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await microphonesOn()).toBe(0)
   })
 
-  test('lips go by what is heard, within 60 ms, and by the next speech once one was cut off', async () => {
-    await hearGreeting('webrtc')
+  test('lips follow the played audio within 60 ms, and the next speech after an interruption', async () => {
+    await playGreeting('webrtc')
     await ask(`client.sendText('What can you do?')`)
     await next('agentSpeaking', true)
     await ask(`client.sendText('What is three plus six?')`)
     await next('interruption')
     const { id } = await next<{ id: string }>('transcript', { role: 'agent', text: 'That is 9.', final: true })
-    // It is heard when the browser has played what it held back, however late that is.
+    // The browser plays it after the audio that it has buffered.
     await ask(`page.until(() => page.lips.some(({ speechId }) => speechId === '${id}') || undefined)`)
     await disconnect()
   }, 90_000)
 
-  test('over a WebSocket, where UDP does not pass, the Agent is heard and the user sent', async () => {
-    await hearGreeting('websocket')
+  test('over a WebSocket, where UDP does not pass, the audio of Agent and user is transmitted', async () => {
+    await playGreeting('websocket')
     await disconnect()
     let framesSent = 0
     const sent = new Promise<void>((resolve) => {
@@ -251,7 +203,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ended(id)).toMatchObject({ transport: 'websocket', end_reason: 'user_disconnected' })
   }, 90_000)
 
-  test('what the service ends is told once, and the microphone is off', async () => {
+  test('the end of a session by the service is reported once, and the microphone is off', async () => {
     await make(listener, `fetch('/token/${listener}').then((it) => it.text()).then((it) => (page.token = it))`)
     const { id } = await connect({ inputMode: 'automatic' })
     expect(await microphonesOn()).toBe(1)
@@ -268,7 +220,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await connect()).toMatchObject({ code: 'session_token_used' })
   })
 
-  test('a microphone that is unplugged is told of, and the session goes on in text', async () => {
+  test('the loss of the microphone is reported, and the session goes on in text', async () => {
     await make(listener)
     await connect({ inputMode: 'automatic' })
     // Taking the permission back takes the device away.
@@ -281,9 +233,9 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await allowMicrophone('granted')
   })
 
-  test('a session outlives a network that is gone for a while, and a tab that is hidden', () => outlived)
+  test('a session outlives a network that is gone for a while, and a tab that is hidden', () => survived)
 
-  test('the React hook opens one session in strict mode, calls what it was given last, and hangs up when it goes', async () => {
+  test('the React hook opens one session in strict mode, calls the latest callbacks, and hangs up when it unmounts', async () => {
     await ask('page.forget()')
     const mount = (callback: string) =>
       ask(`page.mount({ agentId: '${listener}', apiOrigin: '${platform.urls[0]}',
@@ -309,14 +261,14 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await ask('page.asked()')).toMatchObject({ sessions: 1 })
   })
 
-  test('a page that is left hangs up at once', async () => {
+  test('a page hangs up at once when the user leaves it', async () => {
     await make(listener)
     const { id } = await connect({ inputMode: 'automatic' })
     await page.goto(`${pages.url}/`)
     expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
   })
 
-  test('a service that is drained says so before it hangs up', async () => {
+  test('a service that is drained sends `ending` before it hangs up', async () => {
     await make(listener)
     await connect({ inputMode: 'automatic' })
     const stopped = platform.stop()
@@ -326,38 +278,21 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await stopped
   })
 
-  /** Until the lips were right; returns the id of the speech: a machine that is too busy to speak without stops must try again. */
-  const hearGreeting = async (transport: string, tries = 3): Promise<string> => {
+  /**
+   * Plays the greeting until the lips match the audio, and resolves with the id of the speech. A machine that is too busy to
+   * speak without interruptions needs several tries.
+   */
+  const playGreeting = async (transport: string, tries = 3): Promise<string> => {
     await make(storyteller, undefined, transport)
     await connect({ textOnly: true })
     const speech = await next<{ id: string }>('alignment')
     await next('agentSpeaking', true)
     await next('agentSpeaking', false)
-    const lagMs = await openMouthLagMs(speech.id)
+    const lips = await ask<(MouthFrame & { speechId?: string })[]>('page.lips')
+    const lagMs = mouthLagMs(lips.filter(({ speechId }) => speechId === speech.id))
     if (lagMs <= 60) return speech.id
     await disconnect()
     if (tries === 1) throw new Error(`The mouth is ${lagMs} ms off`)
-    return hearGreeting(transport, tries - 1)
-  }
-
-  /** By how much the open mouth is early or late against what is loud. */
-  const openMouthLagMs = async (speechId: string): Promise<number> => {
-    const lips = (await ask<{ atMs: number; speechId?: string; open?: boolean; loud: number }[]>('page.lips')).filter(
-      (lip) => lip.speechId === speechId && lip.open !== undefined,
-    )
-    const loudAt = (atMs: number) => lips.find((lip) => Math.abs(lip.atMs - atMs) <= 10)?.loud
-    const likeness = (lagMs: number) => {
-      const pairs = lips.flatMap(({ atMs, open }) => {
-        const loud = loudAt(atMs + lagMs)
-        return loud === undefined ? [] : [[open ? 1 : 0, loud] as const]
-      })
-      const mean = (of: (pair: readonly [number, number]) => number) =>
-        pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length
-      const [open, loud] = [mean(([open]) => open), mean(([, loud]) => loud)]
-      const together = mean((pair) => (pair[0] - open) * (pair[1] - loud))
-      return together / Math.sqrt(mean((pair) => (pair[0] - open) ** 2) * mean((pair) => (pair[1] - loud) ** 2))
-    }
-    const lags = Array.from({ length: 31 }, (_, index) => (index - 15) * 20)
-    return Math.abs(lags.reduce((best, lag) => (likeness(lag) > likeness(best) ? lag : best)))
+    return playGreeting(transport, tries - 1)
   }
 })

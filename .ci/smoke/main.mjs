@@ -1,7 +1,7 @@
 /**
- * What a stranger does: clones, runs `npm start`, copies the printed line, hears a sentence, presses Ctrl-C and starts
- * again. Nothing that was installed by hand helps him: his home and npm's prefix and cache are new folders too.
- * Root plays two strangers, himself and an ordinary user, as Postgres treats them differently.
+ * The first steps of a new user: clone, run `npm start`, run the printed command, play a sentence, press Ctrl-C and start
+ * again. Nothing is installed by hand: the home folder and npm's prefix and cache are new, too.
+ * As root it runs twice, as root and as an ordinary user, because Postgres treats them differently.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

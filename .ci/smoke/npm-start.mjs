@@ -59,7 +59,7 @@ export const npmStart = ({ folder, environment, account }) => {
       return { code, signal, started, left: await leftOf(started, mark) }
     },
 
-    /** Whatever happened, nothing of it runs afterwards. */
+    /** In every case, no process of it is left afterwards. */
     async destroy() {
       if (child.exitCode === null && child.signalCode === null) started = startedBy(child.pid, mark)
       for (const { pid } of stillRunning(started, mark)) process.kill(pid, 'SIGKILL')

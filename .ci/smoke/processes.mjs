@@ -1,6 +1,6 @@
 /**
  * The processes that something started: those that descend from it, and those that carry its mark, a variable which
- * they inherited. Neither alone finds all: an orphan descends from nobody known, and Postgres writes its title over its
+ * they inherited. Neither alone finds all: an orphan descends from no known process, and Postgres writes its title over its
  * environment.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const read = (pid, file) => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return '' // It has ended, or belongs to somebody else.
+    return '' // It has ended, or belongs to another user.
   }
 }
 

@@ -25,7 +25,7 @@ const openBatcher = (options: Partial<BatcherOptions<number, number>> = {}) => {
   return { batches, batcher }
 }
 
-/** Batches that end when the test says so. */
+/** Batches that end when the test calls `endNext`. */
 const openBlockedBatcher = (options: Partial<BatcherOptions<number, number>> = {}) => {
   const batches: (readonly number[])[] = []
   const ends: (() => void)[] = []

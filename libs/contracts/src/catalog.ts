@@ -48,7 +48,7 @@ export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
 export const synthesisMethodSchema = z.enum(synthesisMethods)
 export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 
-/** A voice as services know it: with the engine to ask for each variant, which callers of the API are not told. */
+/** A voice as services know it: with the engine to ask for each variant, which the API does not show. */
 export const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),
 })
@@ -100,7 +100,7 @@ export const catalogContract = contract({
       errors: ['avatar_not_found'],
     }),
     /**
-     * A worker says what one of its engines can speak now; repeated every few seconds, empty when it no longer can. What
+     * A worker announces what one of its engines can speak now; repeated every few seconds, empty when it no longer can. What
      * is too much for one message comes in parts, each of which stands for itself.
      */
     voicesOffered: event({

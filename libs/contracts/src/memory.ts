@@ -20,7 +20,7 @@ export type Memory = z.infer<typeof memorySchema>
 export const memoryPageSchema = z.object({ memories: z.array(memorySchema), next_cursor: z.string().nullable() })
 
 const endUser = { workspace_id: idSchema, end_user_id: idSchema }
-const learner = { ...endUser, agent_id: idSchema }
+const agentAndEndUser = { ...endUser, agent_id: idSchema }
 
 /** What Agents remember of end users. Nothing is ever known across workspaces, Agents or end users. */
 export const memoryContract = contract({
@@ -30,7 +30,7 @@ export const memoryContract = contract({
   methods: {
     /** The facts to begin a conversation with, oldest first: the newest that fit in so many tokens. */
     recall: call({
-      request: z.strictObject({ ...learner, token_budget: z.int().min(0).max(32_000) }),
+      request: z.strictObject({ ...agentAndEndUser, token_budget: z.int().min(0).max(32_000) }),
       reply: z.object({ facts: z.array(z.object({ id: idSchema, text: factTextSchema })) }),
     }),
     /**
@@ -39,7 +39,7 @@ export const memoryContract = contract({
      */
     remember: call({
       request: z.strictObject({
-        ...learner,
+        ...agentAndEndUser,
         session_id: idSchema,
         facts: z
           .array(z.strictObject({ text: factTextSchema, message_id: idSchema.nullable(), said_at: timestampSchema }))

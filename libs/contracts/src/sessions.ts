@@ -28,7 +28,7 @@ export const startedSessionSchema = z.object({
 })
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
-/** Where something that the agent says was found. */
+/** The source of something that the Agent says. */
 export const sourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
 export type Source = z.infer<typeof sourceSchema>
 
@@ -53,7 +53,7 @@ export type SessionUsage = z.infer<typeof sessionUsageSchema>
 
 const percentilesSchema = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() })
 
-/** What lists show of a conversation: all of its record but what was said. */
+/** A conversation as lists show it: its record without the messages. */
 export const sessionSummarySchema = z.object({
   id: idSchema,
   agent_id: idSchema,
@@ -72,7 +72,7 @@ export const sessionSummarySchema = z.object({
   error: z.object({ code: z.string(), detail: z.string() }).nullable(),
   usage: sessionUsageSchema,
   credit_used: creditSchema,
-  /** Null until there is a turn to tell of. */
+  /** Null before the first turn. */
   latency: z.object({ voice_to_voice_ms: percentilesSchema }).nullable(),
   metadata: z.record(z.string(), z.unknown()),
 })
@@ -120,7 +120,7 @@ export const sessionsContract = contract({
       reply: z.object({ messages: z.array(sessionMessageSchema), next_cursor: z.string().nullable() }),
       errors: ['session_not_found', 'invalid_request'],
     }),
-    /** Removes the record and what was said. One that is live is ended first. */
+    /** Removes the record and the messages. A live conversation is ended first. */
     deleteSession: call({
       request: z.strictObject(sessionAddress),
       reply: z.object({}),

@@ -30,7 +30,7 @@ export type StreamGrant = z.infer<typeof streamGrantSchema>
 /** Whatever a caller presents as one. */
 const presentedSchema = z.string()
 
-/** Tokens are told by their SHA-256 everywhere but in the answers that mint them. */
+/** Only the answers that mint tokens contain them; everywhere else their SHA-256 stands for them. */
 export const tokensContract = contract({
   name: 'tokens',
   version: '1.0.0',

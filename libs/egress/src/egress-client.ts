@@ -17,7 +17,7 @@ export interface EgressClientOptions {
   readonly ports?: readonly number[] | undefined
   /**
    * How long a connection is kept for the next request, in ms. Left out for none: a request over a kept connection may fail
-   * without anybody knowing whether it was read.
+   * without a sign of whether it was read.
    */
   readonly keepMs?: number
   readonly resolve?: ResolveName
@@ -37,7 +37,7 @@ export interface EgressRequest {
 
 export interface EgressResponse {
   readonly status: number
-  /** Such as `application/json`, in lower case and without parameters; empty where it is not told. */
+  /** Such as `application/json`, in lower case and without parameters; empty where the answer has none. */
   readonly mediaType: string
   /** Taken for UTF-8. */
   readonly text: string

@@ -10,7 +10,7 @@ export type EgressProblem =
   /** The connection broke, or what came is no HTTP. */
   | 'broken'
 
-/** Its message says what is wrong without a word of the address, which may hold secrets, or of the answer. */
+/** Its message describes the problem and contains neither the address, which may contain secrets, nor the answer. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly problem: EgressProblem

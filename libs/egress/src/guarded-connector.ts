@@ -3,7 +3,7 @@
  *
  * - What is checked is the address that is connected to, not the name: a name may stand for another address the next time.
  * - Names that others chose are resolved by sockets of our own. The system's resolver works in a few threads that the whole
- *   process shares: four names that nobody answers for would stop it.
+ *   process shares: four names whose servers do not answer would block it.
  */
 import { lookup as systemLookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'

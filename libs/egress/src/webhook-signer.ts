@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 export interface WebhookSigner {
   /** `whpk_` and 32 bytes in base64: for those who check. */
   readonly publicKey: string
-  /** The headers that go with a body. `id` is told once, to whoever wants to know whether he has seen it. */
+  /** The headers that go with a body. `id` is unique, so that receivers can detect repetitions. */
   sign(id: string, now: Date, body: string): Readonly<Record<string, string>>
 }
 

@@ -190,7 +190,7 @@ test('an answer that is longer than asked for is not read on', async () => {
   await expect(problemOf(clientOf().send(request))).resolves.toBe('too_long')
 })
 
-test('a server that says nothing, or stops in the middle, is given up in time', async () => {
+test('a request to a server that sends nothing, or stops in the middle, ends with a time-out', async () => {
   const server = await startServer(({ url }, response) => {
     if (url === '/middle') response.write('a')
   })
@@ -219,7 +219,7 @@ test('a request that is cancelled hangs up, and rejects with the reason of the s
   await expect(again).rejects.toBe(reason)
 })
 
-test('where no connection comes about, that is told from one that broke', async () => {
+test('a connection that cannot be made is distinguished from one that broke', async () => {
   const port = await freePort()
   const client = clientOf({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) })
   await expect(problemOf(client.send(get(`http://127.0.0.1:${port}/`)))).resolves.toBe('unreachable')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The variables a process was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What `schema` says a variable is, if it says so. */
+/** The description of a variable in `schema`, if there is one. */
 const describedAs = (schema: z.ZodType, name: string): string | undefined => {
   if (schema instanceof z.ZodPipe) return describedAs(schema.in as z.ZodType, name)
   return schema instanceof z.ZodObject ? (schema.shape[name] as z.ZodType | undefined)?.description : undefined
@@ -11,7 +11,7 @@ const describedAs = (schema: z.ZodType, name: string): string | undefined => {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** Never shows the value: a variable may hold a secret, also when it is not a valid one. */
+/** Never contains the value, which may be a secret even where it is not valid. */
 const problemLine = (schema: z.ZodType, issue: z.core.$ZodIssue, environment: Environment): string => {
   const name = String(issue.path[0] ?? 'The environment')
   const problem = environment[name] === undefined ? 'is not set.' : `is not valid. ${sentence(issue.message)}`

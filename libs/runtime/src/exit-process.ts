@@ -5,7 +5,7 @@ const terminals = [0, 1, 2].filter(isatty)
 
 /**
  * `process.exit`, also after the terminal has gone: Node would then fail to put the terminal's settings back, and crash
- * on it. Nobody is left who could see with what the process ended, so once all else is done it ends itself hard.
+ * on it. No process reads the exit code then, so the process kills itself.
  */
 export const exitProcess = (code: number): never => {
   if (!terminals.every((fd) => isatty(fd))) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))

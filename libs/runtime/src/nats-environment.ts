@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const file = (content: string) => z.string().optional().describe(`the path of ${content}`)
 
-/** How a process authenticates with NATS, beside what `NATS_URL` says. */
+/** How a process authenticates with NATS, besides the credentials in `NATS_URL`. */
 export const natsEnvironmentSchema = z.object({
   NATS_CREDS_FILE: file("a credentials file: a user's JWT and nkey seed"),
   NATS_NKEY_SEED_FILE: file("a file with a user's nkey seed"),

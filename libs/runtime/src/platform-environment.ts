@@ -19,7 +19,7 @@ const examples = {
 
 export const logLevelSchema = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
 
-/** Variables that every process reads. An address that is not set means that the process brings its own. */
+/** Variables that every process reads. Without an address the process uses an embedded counterpart. */
 export const platformEnvironmentSchema = z.object({
   NATS_URL: urlWith(['nats', 'tls'], examples.NATS_URL),
   ...natsEnvironmentSchema.shape,
@@ -68,8 +68,8 @@ const variableOf = {
 } as const satisfies Record<Need, keyof PlatformEnvironment>
 
 /**
- * What a service that runs alone lacks, one line for each address: embedded stores would be its own, so it would start
- * and then serve nobody.
+ * The missing addresses of a service that runs alone, one line for each. With embedded stores of its own it would start, but no
+ * other service could reach it.
  */
 export const missingAddresses = (services: readonly Service[], environment: Readonly<Record<string, unknown>>) => {
   const [alone, ...others] = services

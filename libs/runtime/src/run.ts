@@ -18,10 +18,10 @@ export interface RunOptions {
   stopWithinMs?: number
 }
 
-/** After a fault nothing is sure to work any more, so the rest gets less time to end. */
+/** After an exception that was not caught, services may be broken, so they get less time to stop. */
 const stopAfterFaultWithinMs = 5000
 
-/** A terminal sends Ctrl-C to npm and to its child, and npm passes it on: what follows so soon is the same key press. */
+/** A terminal sends Ctrl-C to npm and to its child, and npm forwards it: a second signal so soon is the same key press. */
 const samePressWithinMs = 500
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
@@ -29,7 +29,7 @@ const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 /**
  * The whole life of a process: starts the services, and ends the process with
  * - 0 when SIGTERM or SIGINT (or the end of its terminal) asked for it and all services stopped in time,
- * - 1 when the start failed (each reason is a line on standard error), when something was thrown that nobody caught, or
+ * - 1 when the start failed (each reason is a line on standard error), when an exception was not caught, or
  *   when the services took too long to stop,
  * - 128 and the signal's number when a second signal came: then at once.
  */
@@ -38,7 +38,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const abort = new AbortController()
   const logger = createLogger({
     ...(services.length === 1 && { name: services[0]!.name }),
-    // A level that is not valid is among the problems that the start tells of.
+    // The start reports a level that is not valid.
     level: logLevelSchema.catch('info').parse(environment.LOG_LEVEL || undefined),
   })
   let endingSinceMs: number | undefined
@@ -67,9 +67,9 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
     }
   }
   const onFault = (err: unknown) => {
-    // What ends may fail in ways that no longer matter.
+    // Failures of a process that is ending do not matter.
     if (endingSinceMs !== undefined) return
-    logger.fatal({ err }, 'a fault that nobody caught')
+    logger.fatal({ err }, 'an exception was not caught')
     void end(1, stopAfterFaultWithinMs)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
@@ -79,7 +79,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
 
   try {
     const running = await starting
-    // Not before: what a start leaves behind would stay.
+    // Not before, because it would keep the garbage of the start.
     tuneGarbageCollection()
     return running
   } catch (error) {

@@ -21,7 +21,7 @@ export interface Platform {
   readonly metrics: Metrics
   readonly tracing: Tracing
   /**
-   * The store that REDIS_URL names, for what is nice to have in it; undefined when there is none. Its loss says nothing of
+   * The store that REDIS_URL names, for optional data; undefined when there is none. Its loss does not affect
    * whether a service that does not need it is ready. Rejects with `StartupError` when it cannot be reached.
    */
   openSharedStore(): Promise<TtlStore | undefined>
@@ -53,7 +53,7 @@ export interface RunningService {
 export interface Service<Env = unknown> {
   readonly name: string
   readonly needs: readonly Need[]
-  /** Those it opens when it starts, for whoever wants them brought up to date beforehand. */
+  /** The databases that it opens when it starts, for tools that migrate them beforehand. */
   readonly databases?: readonly DatabaseSchema[]
   readonly env: z.ZodType<Env>
   start(platform: Platform, env: Env): Promise<RunningService>

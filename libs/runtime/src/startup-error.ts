@@ -1,4 +1,4 @@
-/** Why a process cannot start, told to the person who started it: each line says what is wrong and what to do. */
+/** Why a process cannot start. Each line is for the operator, and names a problem and its solution. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
   readonly lines: readonly string[]

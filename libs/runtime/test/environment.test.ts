@@ -42,7 +42,7 @@ test('a variable set to nothing counts as not set', () => {
   expect(values[0]).toEqual({ PORT: 8080 })
 })
 
-test('the problems of all services and of the platform are told together, a shared one once', async () => {
+test('the problems of all services and of the platform are reported together, a shared one once', async () => {
   const env = z.object({ PORT: port })
   const lines = await refusal({ LOG_LEVEL: 'loud', NATS_URL: 'localhost:4222' }, { one: { env }, two: { env } })
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['NATS_URL', 'LOG_LEVEL', 'PORT'])

@@ -10,7 +10,7 @@ export interface FakeOptions {
   ready?: () => boolean | Promise<boolean>
 }
 
-/** A service that tells `events` what is done to it. */
+/** A service that appends its steps to `events`. */
 export const fakeService = (name: string, events: string[], options: FakeOptions = {}): Service => ({
   name,
   needs: options.needs ?? [],

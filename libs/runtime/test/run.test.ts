@@ -8,7 +8,7 @@ const built = fileURLToPath(new URL('../dist/index.js', import.meta.url))
 const zod = import.meta.resolve('zod')
 const children: ChildProcess[] = []
 
-/** A process that runs two services; `script` says how they behave. It prints what is done to them, a line each. */
+/** A process that runs two services; `script` defines how they behave. It prints a line for each of their steps. */
 const start = (script: string, environment: Record<string, string> = {}) => {
   const child = spawn(
     process.execPath,
@@ -107,8 +107,8 @@ test('a signal during the start stops what had started and ends with 0', async (
 })
 
 test.each([
-  ['a rejection that nobody handles', `Promise.reject(new Error('unseen'))`],
-  ['an exception that nobody catches', `setImmediate(() => { throw new Error('unseen') })`],
+  ['an unhandled rejection', `Promise.reject(new Error('unseen'))`],
+  ['an uncaught exception', `setImmediate(() => { throw new Error('unseen') })`],
 ])('%s is logged, and the process stops its services and ends with 1', async (_name, fault) => {
   const { lines, ended } = start(`await run([service('a'), service('b')]); ${fault}`)
   expect(await ended()).toEqual({ code: 1, errors: [''] })

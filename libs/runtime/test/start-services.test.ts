@@ -139,7 +139,7 @@ test('HEALTH_PORT is on the address that HOST names, and on no other', async () 
   await (await listenAt('127.0.0.1')).stop()
 })
 
-test('a port that is taken is one line that says which to try', async () => {
+test('a port in use is reported with one line that names another port', async () => {
   const holder = createServer()
   const port = await freePort()
   const listen = (server: ReturnType<typeof createServer>) =>

@@ -72,7 +72,7 @@ describe('the embedded Postgres', () => {
     )
   }, 60_000)
 
-  test('of those who start at once one has it, and the others are told that it is in use', async () => {
+  test('of several starts at the same time one succeeds, and the others report that the folder is in use', async () => {
     const dataFolder = join(folder, 'at-once')
     await (await openEmbeddedPostgres({ dataFolder, logger: silent })).stop()
     const opened = await Promise.allSettled(
@@ -85,7 +85,7 @@ describe('the embedded Postgres', () => {
     await owners[0]!.value.stop()
   }, 60_000)
 
-  test('a port that is taken before Postgres has it is left to whoever took it, and another is used', async () => {
+  test('a port that another process takes before Postgres does is left to it, and another port is used', async () => {
     const silentSockets: Socket[] = []
     const taken = createServer((socket) => silentSockets.push(socket)).listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -117,7 +117,7 @@ describe('the embedded Postgres', () => {
     )
   })
 
-  test('runs in a folder that nobody else may enter; data that is damaged is one clear line', async () => {
+  test('runs in a folder that no other user may enter, and reports damaged data with one line', async () => {
     const dataFolder = join(folder, 'closed', 'damaged')
     const postgres = await openEmbeddedPostgres({ dataFolder, logger: silent })
     await postgres.stop()

@@ -67,7 +67,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('an error of SQL is told as such and does not poison the connection', async () => {
+  test('an error of SQL is thrown as such, and the connection stays usable', async () => {
     const small = await open('notes', { poolSize: 1 })
     await small.query('insert into note values ($1)', ['one'])
     await expect(small.query('insert into note values ($1)', ['one'])).rejects.toMatchObject({ code: '23505' })

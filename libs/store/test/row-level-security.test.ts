@@ -105,7 +105,7 @@ describeWithPrograms(['postgres'], 'row-level security', () => {
     binds(() => openPostgresDatabase({ url, schema: 'policies', migrations: migrations() }))
   })
 
-  test('migrating says which files it applied, and nothing the second time', async () => {
+  test('migrating reports which files it applied, and none the second time', async () => {
     const once = () => migratePostgres({ url: server.url, schema: 'fresh', migrations: migrations() })
     expect(await once()).toEqual(['001-note.sql'])
     expect(await once()).toEqual([])

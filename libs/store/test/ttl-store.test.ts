@@ -58,7 +58,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(await store.get('brief')).toBe('next')
   })
 
-  test('setIfAbsent leaves what is there alone', async () => {
+  test('setIfAbsent does not change an existing value', async () => {
     expect(await store.setIfAbsent('once', 'first', 10_000)).toBe(true)
     expect(await store.setIfAbsent('once', 'second', 10_000)).toBe(false)
     expect(await store.get('once')).toBe('first')
@@ -94,7 +94,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(store.epoch()).toMatch(/^[0-9a-f:-]{32,}$/)
   })
 
-  test('says that it is connected', () => {
+  test('reports that it is connected', () => {
     expect(store.connected()).toBe(true)
   })
 }
@@ -110,7 +110,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
 
   keepsTheContract(() => connectRedisTtlStore({ url: server.url }))
 
-  test('without a server every command fails at once as unavailable, and all is well again after its return', async () => {
+  test('without a server every command fails at once as unavailable, and works again after its return', async () => {
     const states: boolean[] = []
     const store = await connectRedisTtlStore({ url: server.url, onStateChange: (state) => states.push(state) })
     await server.kill()
@@ -132,7 +132,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
-  test('a server that came back has another epoch, and has to be told its scripts anew', async () => {
+  test('a server that was restarted has another epoch, and gets its scripts again', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     const before = store.epoch()
     await store.run(countUpTo, ['counted anew'], ['1', ''])
@@ -165,7 +165,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await other.stop()
   })
 
-  test('a server that was a replica while nobody wrote has another epoch before long', async () => {
+  test('a server that was a replica while no command wrote has another epoch within seconds', async () => {
     const other = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
     const direct = createClient({ url: server.url })
     await direct.connect()
@@ -180,7 +180,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await other.stop()
   })
 
-  test('all who use a server agree on its epoch before long, also when it gets its first replica', async () => {
+  test('all stores of a server have the same epoch within seconds, also when it gets its first replica', async () => {
     const other = await startRedisServer()
     const master = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] })
     const direct = createClient({ url: other.url })
@@ -194,7 +194,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await Promise.all([other.stop(), master.stop()])
   })
 
-  test('a server that stops answering is unavailable instead of waited for, and is used again when it answers', async () => {
+  test('a server that stops answering is unavailable within a second, and is used again when it answers', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()
     await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
@@ -226,10 +226,10 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await own.stop()
   })
 
-  test('an answer that came while this very process stood still is not taken for none', async () => {
+  test('a reply that arrived while this process was stalled is not treated as missing', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     const asked = store.get('a')
-    // The question is on its way; then nothing runs here for longer than an answer may take.
+    // The command is sent, then the event loop is blocked for longer than the time limit of a reply.
     await new Promise(process.nextTick)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
     expect(await asked).toBeNull()

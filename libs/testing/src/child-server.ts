@@ -2,7 +2,7 @@
  * A server as a child process of the test.
  *
  * - It listens on a port that was free, in a folder of its own, and is used only after it proved to be our child: a
- *   server that somebody else runs on that port is never touched.
+ *   server of another process on that port is never touched.
  * - It does not outlive the test process, however that one ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -41,26 +41,26 @@ export interface ServerRecipe {
   /** Whether the process with this pid answers on this port. A rejection means not yet. */
   readonly isReady: (port: number, pid: number, folder: string) => Promise<boolean>
   readonly stopSignal: NodeJS.Signals
-  /** Whom to run it as; only root can choose. */
+  /** The account to run it as; only root can choose. */
   readonly user?: { uid: number; gid: number }
 }
 
 const readyWithinMs = 20_000
 
-/** What a server says within a second of `greeting`, up to the first answer that matches `until`. */
+/** The answer of a server within a second of `greeting`, up to the first match of `until`. */
 export const exchange = (port: number, greeting: string, until: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 })
     const fail = (error: Error) => {
       socket.destroy()
       reject(error)
     }
     socket.setEncoding('utf8').on('data', (text: string) => {
-      heard += text
-      if (until.test(heard)) {
+      received += text
+      if (until.test(received)) {
         socket.destroy()
-        resolve(heard)
+        resolve(received)
       }
     })
     socket.once('connect', () => socket.write(greeting))
@@ -69,7 +69,7 @@ export const exchange = (port: number, greeting: string, until: RegExp): Promise
     socket.once('error', fail)
   })
 
-/** Whether anybody answers on that port of this machine. */
+/** Whether a server answers on that port of this machine. */
 export const canConnect = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
@@ -87,7 +87,7 @@ const dyingWithParent = (command: readonly [string, ...string[]]): readonly [str
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
 }
 
-/** A signal stops the threads of a process one by one; on Linux the kernel tells when the last has stopped. */
+/** A signal stops the threads of a process one by one; on Linux the kernel shows when the last has stopped. */
 const isFrozen = async (pid: number): Promise<boolean> => {
   if (process.platform !== 'linux') return true
   const threads = await readdir(`/proc/${pid}/task`)
@@ -116,10 +116,10 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
 
   const launch = async (port: number): Promise<ChildProcess> => {
     const [file, ...args] = dyingWithParent(recipe.command(port, folder))
-    let said = ''
+    let output = ''
     const child = spawn(file, args, { ...recipe.user, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     const listen = (text: Buffer) => {
-      said = (said + text.toString()).slice(-2_000)
+      output = (output + text.toString()).slice(-2_000)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
@@ -134,7 +134,7 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
       await delay(15)
     }
     if (child.pid !== undefined) await end(child, 'SIGKILL')
-    throw new Error(`${recipe.name} did not start on port ${port}: ${said.trim() || 'it said nothing'}`)
+    throw new Error(`${recipe.name} did not start on port ${port}: ${output.trim() || 'it printed nothing'}`)
   }
 
   // Another process may take the port between our look and the server's start; after a SIGKILL the server's own

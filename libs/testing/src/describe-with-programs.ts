@@ -12,7 +12,7 @@ const debianPackages: Record<ProgramName, string> = {
 }
 
 /**
- * A `describe` whose tests need programs from outside, such as real servers. Where one is not installed the suite says so
+ * A `describe` whose tests need programs from outside, such as real servers. Where one is not installed the suite reports that
  * in one line and passes, so that a laptop can run the rest; under `CI=true` it fails, so that no build is green for want
  * of a program.
  */

@@ -4,7 +4,7 @@ import { findBinary } from './installed-programs.js'
 
 /** `args` are added to the command line, e.g. `['--auth', 'secret']`. */
 export const startNatsServer = ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {
-  // NATS does not tell its pid, but greets with its name: one that nobody else has shows that it is our child.
+  // NATS does not send its pid, but its name: a unique name shows that it is our child.
   const name = randomUUID()
   return startChildServer({
     name: 'nats',

@@ -1,6 +1,6 @@
 /**
  * A model folder of a few kilobytes: every phoneme is a tone of its own, every pause silence, and each lasts equally long.
- * What a text sounds like, and how long, can be told beforehand.
+ * The sound of a text and its length can be computed beforehand.
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export interface ToneModelOptions {
   readonly speakers?: number
   /** Multiplications of big matrices for each sentence: how long it takes, and nothing else. */
   readonly work?: number
-  /** Says something else of itself; undefined leaves the key out. */
+  /** Overrides metadata; undefined leaves the key out. */
   readonly metadata?: Readonly<Record<string, string | number | undefined>>
 }
 export type ToneModelShape = 'vits' | 'piper' | 'kokoro' | 'matcha'
@@ -110,7 +110,7 @@ const inputsOfShape: Readonly<Record<ToneModelShape, Inputs>> = {
 
 const matrixSize = 1024
 
-/** Takes time that no optimiser can save: the matrix is filled with an input of the model, and its sum, times 0, is heard. */
+/** Takes time that no optimiser can save: the matrix is filled with an input of the model, and its sum, times 0, is added to the audio. */
 const workNodes = (work: number) => [
   node('product0', 'Expand', 'seed', 'matrix'),
   ...Array.from({ length: work }, (_, turn) => [
@@ -137,7 +137,7 @@ const toneModel = ({
   const isPause = (index: number) => index < pauses.length
   const given = inputsOfShape[kind]
   const radians = symbols.map((_, index) => (isPause(index) ? 0 : (2 * Math.PI * (200 + 40 * index)) / sampleRateHz))
-  const said: Readonly<Record<string, string | number | undefined>> = {
+  const metadataEntries: Readonly<Record<string, string | number | undefined>> = {
     language: 'English',
     sample_rate: sampleRateHz,
     n_speakers: speakers,
@@ -190,12 +190,12 @@ const toneModel = ({
     inputs: given.inputs,
     outputs: { y: { type: 'float', shape: ['batch', 1, 'samples'] } },
     metadata: Object.fromEntries(
-      Object.entries(said).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      Object.entries(metadataEntries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     ),
   }
 }
 
-/** Hears the spectrum, which is the sound already, as it is. */
+/** Passes the spectrum, which is the sound already, unchanged. */
 const vocoder = (): OnnxModel => ({
   nodes: [node('audio', 'Identity', 'mel')],
   constants: {},

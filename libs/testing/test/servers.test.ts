@@ -33,7 +33,7 @@ const running = (pid: number): boolean => {
   }
 }
 
-test('a free port is nobody else’s: no other caller’s, no server’s, and none that an outgoing connection could be given', async () => {
+test('a free port is not used by another caller, by a server, or by an outgoing connection', async () => {
   const first = await freePort()
   const server = createServer().listen(first + 1, '127.0.0.1')
   await once(server, 'listening')
@@ -95,7 +95,7 @@ describeWithPrograms(['nats'], 'a test process that is killed', () => {
     owner.kill('SIGKILL')
     await once(owner, 'exit')
     while (running(Number(pid))) await delay(10)
-    // Nobody was left to remove its folder.
+    // No process was left to remove its folder.
     for (const entry of readdirSync(tmpdir())) {
       if (entry.startsWith(`parlance-nats-${owner.pid}-`)) rmSync(join(tmpdir(), entry), { recursive: true })
     }

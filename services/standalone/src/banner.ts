@@ -35,7 +35,7 @@ export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): s
     `  Credit ${balance}`,
     '',
     ...(voiceId === undefined
-      ? ['No voice is available: no speech engine has started. LOG_LEVEL=info tells more.']
+      ? ['No voice is available: no speech engine has started. LOG_LEVEL=info shows more.']
       : ['Hear it speak:', '', `  ${curl.join(' \\\n    ')}`]),
     '',
     'Ctrl-C stops it.',

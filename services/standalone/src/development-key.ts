@@ -18,7 +18,7 @@ export interface DevelopmentKeyOptions {
 
 export interface FoundDevelopmentKey {
   key: DevelopmentKey
-  /** It was made now, so nobody has seen it before. */
+  /** It was created now, so it was not shown before. */
   isNew: boolean
   file: string
 }

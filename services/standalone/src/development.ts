@@ -17,7 +17,7 @@ export interface DevelopmentOptions {
 
 /**
  * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key and gives the
- * credit that one needs to try things, and tells how.
+ * credit for trying the API, and prints how.
  */
 export const createDevelopment = ({ dataFolder, url }: DevelopmentOptions): Service => ({
   name: 'development',

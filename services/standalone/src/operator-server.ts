@@ -39,7 +39,7 @@ const send = (response: ServerResponse, status: number, body: Uint8Array): void 
 
 /**
  * `POST /<contract>/<method>` with a request as JSON is that call on the bus: the answer is the reply as the service
- * wrote it, or an error body. It checks nobody: who can reach it is the operator.
+ * wrote it, or an error body. It does not authenticate: only the operator can reach the socket.
  */
 export const createOperatorServer = ({ bus, logger }: Pick<Platform, 'bus' | 'logger'>): Server => {
   const calls = callsOn(bus)

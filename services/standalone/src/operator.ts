@@ -16,7 +16,7 @@ const listen = async (server: Server, path: string): Promise<void> => {
   await listening
 }
 
-/** Answers `npx parlance` in the same folder. Where it cannot, it says so, and all else runs as ever. */
+/** Serves `npx parlance` in the same folder. Where it cannot, it logs why, and the services run all the same. */
 export const createOperator = (dataFolder: string): Service => ({
   name: 'operator',
   needs: [],

@@ -8,7 +8,7 @@ const askEveryMs = 50
 /** The greeting is an English sentence. Where no voice speaks English, one that mispronounces it still shows that speech works. */
 const preferences = [{ language: 'en-US' }, { language: 'en' }, {}]
 
-/** Engines are about to announce their voices. */
+/** No engine has announced its voices yet. */
 const noneYet = (error: unknown): Voice[] => {
   if (error instanceof ServiceError && error.code === 'unavailable') return []
   throw error

@@ -22,7 +22,7 @@ test('a key from an earlier start is not shown again; the command reads it from 
   expect(commandIn(text)).toContain("require('./.parlance/dev.json').api_key")
 })
 
-test('the credit that is left is told', () => {
+test('the remaining credit is shown', () => {
   expect(banner({ key, isNew: false, file, voiceId, balance })).toMatch(/^ {2}Credit 987\.65$/m)
 })
 

@@ -89,7 +89,7 @@ test('a call is answered as its service answers it', async () => {
   })
 })
 
-test('what a service refuses is its error, and what nobody serves is unavailable', async () => {
+test('the refusal of a service is returned as its error, and a method that is not served as unavailable', async () => {
   await start()
   expect(await refusal('/auth/getWorkspace', JSON.stringify({ workspace_id: randomUUID() }))).toEqual([
     404,
@@ -114,7 +114,7 @@ test.each([
   expect(await refusal(path, '{}', method)).toEqual([404, 'not_found'])
 })
 
-test('what is no JSON, or more than a message may hold, is told', async () => {
+test('a request that is not JSON, or too large for a message, is refused', async () => {
   await start()
   expect(await refusal('/auth/getWorkspace', '{"workspace_id":')).toEqual([400, 'invalid_json'])
   expect(await refusal('/auth/getWorkspace', `"${'x'.repeat(600_000)}"`)).toEqual([413, 'payload_too_large'])
@@ -145,7 +145,7 @@ test('a data folder that is not there yet is made', async () => {
   folder = parent
 })
 
-describe('where it cannot have the socket, it says so and the rest goes on', () => {
+describe('where it cannot open the socket, it logs that and the services run', () => {
   test('another process answers there, and keeps it', async () => {
     const other = createServer((connection) => connection.destroy()).listen(socket())
     await once(other, 'listening')

@@ -10,7 +10,7 @@ interface Reader<Item> {
  * read, and leaving the loop aborts the stream. Throws what the stream fails with. A consumer that can take items as
  * they come should call the push stream itself, which costs less.
  */
-export const iterate = <Item>(flow: PushStream<Item>, signal?: AbortSignal): AsyncIterableIterator<Item> => {
+export const iterate = <Item>(stream: PushStream<Item>, signal?: AbortSignal): AsyncIterableIterator<Item> => {
   const left = new AbortController()
   const readers: Reader<Item>[] = []
   let begun = false
@@ -29,7 +29,7 @@ export const iterate = <Item>(flow: PushStream<Item>, signal?: AbortSignal): Asy
   const begin = () => {
     begun = true
     const stop = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
-    // What waits to be read when its maker fails was made before that; after an abort nobody wants it.
+    // An item that is waiting when the stream fails was produced before that, so it is read; after an abort it is dropped.
     const drop = () => {
       held?.taken()
       held = undefined
@@ -42,7 +42,7 @@ export const iterate = <Item>(flow: PushStream<Item>, signal?: AbortSignal): Asy
         held = { item, taken }
       })
     }
-    flow(take, stop).then(
+    stream(take, stop).then(
       () => finish(),
       (reason) => finish({ reason }),
     )

@@ -1,8 +1,8 @@
 import type { PushStream } from './push-stream.js'
 
 /**
- * What an iterable yields, made anew for each time it is begun, and left when the flow ends. One that waits for its next
- * item, and does not heed its signal, notices an abort when that comes.
+ * An iterable as a push stream. `iterate` is called for every start of the stream, and its iterator is closed when the stream
+ * ends. An iterator that ignores the signal while it waits notices an abort with its next item.
  */
 export const pushStreamFrom =
   <Item>(iterate: (signal: AbortSignal) => AsyncIterable<Item> | Iterable<Item>): PushStream<Item> =>
@@ -10,8 +10,8 @@ export const pushStreamFrom =
     signal.throwIfAborted()
     for await (const item of iterate(signal)) {
       signal.throwIfAborted()
-      const room = take(item)
-      if (room !== undefined) await room
+      const ready = take(item)
+      if (ready !== undefined) await ready
     }
     signal.throwIfAborted()
   }

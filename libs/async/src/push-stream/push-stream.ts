@@ -1,15 +1,15 @@
 /**
- * Takes one item. What it answers is room for the next: nothing when there is some, else a promise that resolves once
- * there is. It throws, or rejects, to end the flow.
+ * Receives one item. Returns nothing when the next item may follow at once, or a promise that resolves when it may. Throws, or
+ * rejects, to end the stream.
  */
 export type Sink<Item> = (item: Item) => void | Promise<void>
 
 /**
- * Gives its items in order, each once there is room for it, in the very turn of the event loop in which it is there:
- * between its maker and its taker there is no queue, no promise and no copy. It begins when it is called, and every call
- * gives all items anew.
+ * Passes its items to `take` in order, each in the tick in which it is produced unless the sink has asked it to wait. Between
+ * producer and sink there is no queue, no promise and no copy. The stream starts when it is called; every call produces all
+ * items again.
  *
- * Resolves after the last item was taken. Rejects with what ended it before: its own failure, after all that came before
- * that; what `take` threw; or, at once, the reason of the signal, after which nothing more is given.
+ * Resolves after the last item was taken. Rejects with its own error, after the items that precede it; with the error that
+ * `take` threw; or, at once, with the reason of the signal, after which `take` is not called again.
  */
 export type PushStream<Item> = (take: Sink<Item>, signal: AbortSignal) => Promise<void>

@@ -7,7 +7,7 @@ const settled = async () => {
 }
 
 describe('a flow of an iterable', () => {
-  test('gives all items anew to whoever begins it, each once there is room for it', async () => {
+  test('passes all items again to every caller, each once the sink is ready for it', async () => {
     const flow = numbers(5)
     for (let round = 0; round < 2; round++) {
       const got: number[] = []
@@ -88,7 +88,7 @@ describe('a flow that is read', () => {
     expect(signals).toHaveLength(1)
   })
 
-  test('tells a failure once, after what came before it', async () => {
+  test('reports a failure once, after the items that precede it', async () => {
     const failure = new Error('it broke')
     const items = iterate(
       pushStreamFrom(function* () {

@@ -95,7 +95,7 @@ describe('the key authenticator', () => {
     const revoked = await create()(header).catch((error: ServiceError) => error)
     expect(asked).toEqual([])
     answer = async () => {
-      throw new ServiceError('unauthorized', 'whatever auth says')
+      throw new ServiceError('unauthorized', 'the detail of auth')
     }
     const unknown = await create()(`Bearer ${createApiKey('prd')}`).catch((error: ServiceError) => error)
     expect(revoked).toMatchObject({ code: 'unauthorized' })
@@ -113,7 +113,7 @@ describe('the key authenticator', () => {
     expect(asked).toEqual([{ digests: peppers.map((pepper) => digestApiKey(key, pepper)) }])
   })
 
-  test('where the store cannot be read, auth decides; where neither can, nobody is let in', async () => {
+  test('where the store cannot be read, auth decides; where neither can be reached, the request is refused', async () => {
     const unavailable = async () => {
       throw new ServiceError('unavailable', 'gone')
     }

@@ -55,7 +55,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
   const endOf = (watch: KeyWatch, key: WatchedKey) =>
     new Promise<ServiceError['code']>((resolve) => watch.add(key, ({ code }) => resolve(code)))
 
-  test('tells all that a key has opened, within five seconds, with the announcement or without', async () => {
+  test('ends everything that a key has opened within five seconds, with the announcement or without', async () => {
     const [revoked, suspended, good] = [newKey(), newKey(), newKey()]
     const ends = watches.flatMap((watch) => [endOf(watch, revoked), endOf(watch, revoked), endOf(watch, suspended)])
     const goodEnded: string[] = []
@@ -94,7 +94,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
     await end
   }, 15_000)
 
-  test('forgets what ended by itself, and asks for more keys than one call takes in several', async () => {
+  test('stops watching what ended by itself, and looks up more keys than one call takes in several', async () => {
     const left = newKey()
     watches[1]!.add(left, () => {})()
     const keys = Array.from({ length: maxWatchedKeys + 2 }, newKey)

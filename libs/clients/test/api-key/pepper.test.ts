@@ -27,7 +27,7 @@ test.each([
   if (text) expect(parsed.error?.message).not.toContain(text)
 })
 
-test('keys are for production unless said otherwise', () => {
+test('keys are for production by default', () => {
   expect(apiKeyEnv.parse({ API_KEY_PEPPERS: `1:${one}` }).API_KEY_ENVIRONMENT).toBe('prd')
   expect(apiKeyEnv.safeParse({ API_KEY_PEPPERS: `1:${one}`, API_KEY_ENVIRONMENT: 'test' }).success).toBe(false)
 })

@@ -100,7 +100,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
       fc.asyncProperty(history, async (steps) => {
         const key = `credit:{${histories++}}`
         for (const [script, ...given] of steps) {
-          // What the ledger tells of a charge is at most what is held: here nothing.
+          // The ledger charges at most the reserved amount: here zero.
           const args = (script === resolveScript ? [...given.slice(0, 2), '0'] : given) as string[]
           const reply = await memory.run<ScriptReply>(script, [key], args)
           const found = await memory.run(readScript, [key])

@@ -48,28 +48,28 @@ describe('the reserver', () => {
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'insufficient_credit' })
   })
 
-  test('those who are short in the same turn share one call for all they need', async () => {
+  test('callers of the same tick share one lease request for the sum', async () => {
     const { credit, reserve } = open(100n)
     await Promise.all([reserve(1n), reserve(2n), reserve(3n)])
     expect(credit.leases).toEqual(['0.000000006'])
   })
 
-  test('those who come while a call runs wait for it, and look again before they ask themselves', async () => {
+  test('callers that come while a lease request runs wait for it, and look at the counter again before they ask', async () => {
     const { credit, reserve } = open(100n)
-    let letGo = () => {}
+    let grantLease = () => {}
     credit.gate = new Promise((resolve) => {
-      letGo = resolve
+      grantLease = resolve
     })
     const first = reserve(5n)
     await until(() => credit.leases.length === 1)
     const second = reserve(7n)
     await delay(1)
-    letGo()
+    grantLease()
     await Promise.all([first, second])
     expect(credit.leases).toEqual(['0.000000005', '0.000000007'])
   })
 
-  test('where there is not enough for all, some get theirs and the others insufficient_credit', async () => {
+  test('where there is not enough for all, some reservations succeed and the others get insufficient_credit', async () => {
     const { reserve, reserved } = open(7n)
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(2n)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
@@ -77,17 +77,17 @@ describe('the reserver', () => {
     expect(await reserved()).toBe(6n)
   })
 
-  test('gives up with unavailable when a lease never leads to a hold, or cannot be had', async () => {
+  test('gives up with unavailable when a lease never leads to a reservation, or cannot be had', async () => {
     const { credit, reserve } = open(5n)
     credit.failures.push(unavailable())
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'unavailable' })
     credit.failures.push(new ServiceError('upstream_timeout', 'Slow.'))
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'unavailable' })
-    credit.generousInVain = true
+    credit.leasesNothing = true
     await expect(reserve(6n)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a hold ends by what is called first, and only once', async () => {
+  test('a reservation ends by the first call, and only once', async () => {
     const { credit, reserve, reserved } = open(100n)
     const [settled, released] = [await reserve(10n), await reserve(10n)]
     settled.settle(4n, usage)
@@ -96,42 +96,42 @@ describe('the reserver', () => {
     released.release()
     released.settle(9n, usage)
     await until(async () => (await reserved()) === 0n)
-    expect(credit.told).toEqual([
+    expect(credit.reported).toEqual([
       { hold: settled.reservation, charge: '0.000000004', usage },
       { hold: released.reservation, charge: '0.00', usage: null },
     ])
   })
 
-  test('the first end after a pause is told at once, those that follow it together, and all of them at the stop', async () => {
+  test('the first end after a pause is reported at once, those that follow it together, and all of them at the stop', async () => {
     const { credit, reserve, reserver } = open(100n)
     const reservations = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
     const [first, second, third, ...others] = reservations
     first!.release()
     await new Promise(setImmediate)
-    expect(credit.told).toHaveLength(1)
+    expect(credit.reported).toHaveLength(1)
     second!.release()
     third!.release()
-    await until(() => credit.told.length > 1)
-    expect(credit.told).toHaveLength(3)
+    await until(() => credit.reported.length > 1)
+    expect(credit.reported).toHaveLength(3)
     for (const { release } of others) release()
     await new Promise(setImmediate)
-    expect(credit.told).toHaveLength(3)
+    expect(credit.reported).toHaveLength(3)
     await reserver.stop()
-    expect(credit.told.map(({ hold: reservation }) => reservation.id)).toEqual(
+    expect(credit.reported.map(({ hold: reservation }) => reservation.id)).toEqual(
       reservations.map(({ reservation }) => reservation.id),
     )
     expect(credit.requests).toEqual([1, 2, 3])
   })
 
-  test('many ends wait for nothing', async () => {
+  test('many ends are reported at once', async () => {
     const { credit, reserve } = open(100n)
     const reservations = await Promise.all(Array.from({ length: 40 }, () => reserve(1n)))
     for (const { release } of reservations) release()
     await new Promise(setImmediate)
-    expect(credit.told.length).toBeGreaterThanOrEqual(33)
+    expect(credit.reported.length).toBeGreaterThanOrEqual(33)
   })
 
-  test('refuses to charge more than is held, and the hold stays', async () => {
+  test('refuses to charge more than the reserved amount, and the reservation stays', async () => {
     const { reserve, reserved } = open(100n)
     const reservation = await reserve(10n)
     expect(() => reservation.settle(11n, usage)).toThrow(RangeError)
@@ -141,40 +141,42 @@ describe('the reserver', () => {
     await until(async () => (await reserved()) === 0n)
   })
 
-  test('tells the ledger again, in the same words, until it answers', async () => {
+  test('repeats the same report until the ledger answers', async () => {
     const { credit, reserve, reserved } = open(100n)
     const reservation = await reserve(10n)
     credit.failures.push(unavailable(), new ServiceError('upstream_timeout', 'Slow.'))
     reservation.settle(4n, usage)
     await until(async () => (await reserved()) === 0n)
-    expect(credit.told).toHaveLength(3)
-    expect(new Set(credit.told.map((ending) => JSON.stringify(ending))).size).toBe(1)
+    expect(credit.reported).toHaveLength(3)
+    expect(new Set(credit.reported.map((ending) => JSON.stringify(ending))).size).toBe(1)
   })
 
-  test('does not tell again what the ledger refused for good', async () => {
+  test('does not repeat a report that the ledger refused for good', async () => {
     const { credit, reserve, reserver } = open(100n)
     const reservation = await reserve(10n)
-    credit.failures.push(new ServiceError('invalid_request', 'No such hold.'))
+    credit.failures.push(new ServiceError('invalid_request', 'No such reservation.'))
     reservation.release()
     await reserver.stop()
-    expect(credit.told).toHaveLength(1)
+    expect(credit.reported).toHaveLength(1)
   })
 
-  test('tells the others where one is refused', async () => {
+  test('reports the others where one is refused', async () => {
     const { credit, reserve, reserver, reserved } = open(100n)
     const reservations = await Promise.all(Array.from({ length: 4 }, () => reserve(10n)))
     const [first, ...others] = reservations
     first!.release()
-    await until(() => credit.told.length > 0)
+    await until(() => credit.reported.length > 0)
     // All three at once, then the first of them.
-    credit.failures.push(...Array.from({ length: 2 }, () => new ServiceError('invalid_request', 'No such hold.')))
+    credit.failures.push(
+      ...Array.from({ length: 2 }, () => new ServiceError('invalid_request', 'No such reservation.')),
+    )
     for (const { release } of others) release()
     await reserver.stop()
     expect(credit.requests).toEqual([1, 3, 1, 1, 1])
     expect(await reserved()).toBe(10n)
   })
 
-  test('a hold lives as long as its work, and while the ledger is being told of its end', async () => {
+  test('a reservation lives as long as its work, and until the ledger has confirmed its end', async () => {
     // A life so long that a busy machine, which wakes timers late, does not end it.
     const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
     const { reservation, settle } = await reserve(10n)
@@ -189,12 +191,12 @@ describe('the reserver', () => {
     credit.failures.push(...Array.from({ length: 1_000 }, unavailable))
     settle(10n, usage)
     await livesFor(2_000)
-    // Whoever holds it has ended now without being able to tell.
+    // Its process has ended without reaching the ledger.
     await reserver.stop()
     await until(async () => (await expired()).length === 1)
   })
 
-  test('stop delivers what has ended and is not told yet', async () => {
+  test('stop reports the ends that are not confirmed yet', async () => {
     const { credit, reserve, reserver, reserved } = open(100n, { stopWithinMs: 10_000 })
     const reservations = await Promise.all(Array.from({ length: 5 }, () => reserve(10n)))
     credit.failures.push(...Array.from({ length: 7 }, unavailable))

@@ -8,11 +8,11 @@ type Credit = Client<typeof creditContract>
 
 export interface FakeCreditOptions {
   reservationLifeMs?: number
-  /** The least that is leased at a time. */
+  /** The minimum of a lease. */
   blockNano?: bigint
 }
 
-/** The ledger's side of one workspace, as far as a reserver meets it. */
+/** The ledger of one workspace, with the methods that a reserver calls. */
 export const createFakeCredit = (
   ttl: TtlStore,
   availableNano: bigint,
@@ -23,18 +23,18 @@ export const createFakeCredit = (
   let leasedNano = 0n
   const fake = {
     counter,
-    /** What each call of `lease` asked for. */
+    /** The amount of each call of `lease`. */
     leases: [] as string[],
-    /** What was told of holds, in order, tries that failed included. */
-    told: [] as ReservationEnd[],
-    /** How many holds each call of `resolve` was about. */
+    /** The reported ends, in order, failed attempts included. */
+    reported: [] as ReservationEnd[],
+    /** The number of ends in each call of `resolve`. */
     requests: [] as number[],
     /** Thrown by the next calls, one each. */
     failures: [] as ServiceError[],
     /** Each call of `lease` waits for it. */
     gate: Promise.resolve(),
-    /** Every call of `lease` succeeds, whatever there is. */
-    generousInVain: false,
+    /** Every call of `lease` succeeds, even without credit. */
+    leasesNothing: false,
 
     lease: (async ({ workspace_id, amount }) => {
       fake.leases.push(amount)
@@ -48,12 +48,12 @@ export const createFakeCredit = (
       const takenNano = wantedNano < availableNano - leasedNano ? wantedNano : availableNano - leasedNano
       if (takenNano > 0n) leasedNano += takenNano
       await counter.fund(workspace_id, leaseId, leasedNano, 60_000)
-      if (takenNano < needNano && !fake.generousInVain) throw new ServiceError('insufficient_credit', 'No more.')
+      if (takenNano < needNano && !fake.leasesNothing) throw new ServiceError('insufficient_credit', 'No more.')
       return {}
     }) as Credit['lease'],
 
     resolve: (async ({ endings }, options) => {
-      fake.told.push(...endings)
+      fake.reported.push(...endings)
       fake.requests.push(endings.length)
       options?.signal?.throwIfAborted()
       const failure = fake.failures.shift()

@@ -33,7 +33,7 @@ test('a conversation is live while it is not over and its instance lives', async
   expect(await registry.locate(id)).toBeUndefined()
 })
 
-test('an instance lives for ten seconds after it last said so, and no longer than it says', async () => {
+test('an instance is live for ten seconds after its last heartbeat, and not after it has left', async () => {
   const registry = createSessionRegistry(createMemoryTtlStore())
   await registry.beat('one')
   await jest.advanceTimersByTimeAsync(9_900)
@@ -42,7 +42,7 @@ test('an instance lives for ten seconds after it last said so, and no longer tha
   expect(await registry.lives('one')).toBe(false)
 })
 
-test('a heartbeat goes on until it is stopped, which is told', async () => {
+test('a heartbeat goes on until it is stopped, which removes the instance', async () => {
   const ttl = createMemoryTtlStore()
   const registry = createSessionRegistry(ttl)
   const heartbeat = await startHeartbeat({ registry, instanceId: 'one', ttl, onFailure: () => {} })
@@ -52,7 +52,7 @@ test('a heartbeat goes on until it is stopped, which is told', async () => {
   expect(await registry.lives('one')).toBe(false)
 })
 
-test('what the store says of others is believed when all who live have had the time to tell it', async () => {
+test('the store is trusted once all live instances have had the time to send a heartbeat', async () => {
   const ttl = createMemoryTtlStore()
   let epoch = 'first'
   let failing = false
@@ -72,7 +72,7 @@ test('what the store says of others is believed when all who live have had the t
   expect(heartbeat.trusted()).toBe(false)
   await jest.advanceTimersByTimeAsync(7_100)
   expect(heartbeat.trusted()).toBe(true)
-  // Another store, which knows nobody at first.
+  // Another store, which contains no heartbeats at first.
   epoch = 'second'
   expect(heartbeat.trusted()).toBe(false)
   await jest.advanceTimersByTimeAsync(3_100)

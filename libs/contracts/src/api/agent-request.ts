@@ -38,7 +38,7 @@ const toolName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, {
 const toolFields = {
   name: toolName,
   description: text(0, 1024).default(''),
-  /** A JSON Schema of the arguments; whether it is one is told when the Agent is published. */
+  /** A JSON Schema of the arguments, which is checked when the Agent is published. */
   parameters: jsonObject.default({}),
   timeout_ms: z.int().min(100).max(60_000).default(10_000),
 }
@@ -94,7 +94,7 @@ export const agentConfigSchema = z.strictObject({
   system_prompt: text(0, 32_768).default(''),
   first_message: text(1, 2000).nullable().default(null),
   first_message_interruptible: z.boolean().default(true),
-  /** Whether it is known is told when the Agent is published. */
+  /** Checked when the Agent is published. */
   llm_provider: text(1, 64),
   llm_model: text(1, 200),
   llm_config: llmConfigSchema.prefault({}),

@@ -1,6 +1,6 @@
 /**
- * What a live conversation says, over the data channel `awp-events` or as text on its WebSocket (contract, section 4).
- * Both directions are JSON objects told apart by `event`.
+ * The events of a live conversation, over the data channel `awp-events` or as text on its WebSocket (contract, section 4).
+ * Both directions are JSON objects with a discriminator `event`.
  */
 import { z } from 'zod'
 import { timedTextSchema, timedVisemeSchema } from '../speech.js'
@@ -21,7 +21,7 @@ export const sessionEventLimits = {
   /** Of one message, in bytes of UTF-8. */
   message_bytes: 64 * 1024,
   messages_per_second: 50,
-  /** Over a WebSocket: audio in binary frames of 20 ms, of which some may come at once. What is more is not heard. */
+  /** Over a WebSocket: audio in binary frames of 20 ms, which may come in short bursts. Frames beyond that are dropped. */
   audio_frames_per_second: 100,
   text_characters: 4_000,
   context_characters: 8_000,
@@ -31,7 +31,7 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('client.ready') }),
   z.strictObject({
     event: z.literal('text.send'),
-    /** Becomes the id of the message; one that was there already is not said again. */
+    /** Becomes the id of the message. A message whose id exists already is ignored. */
     id: z.uuid(),
     text: z.string().min(1).max(sessionEventLimits.text_characters),
   }),
@@ -108,14 +108,14 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
     role: z.enum(['user', 'agent']),
     text: z.string(),
     final: z.boolean(),
-    /** The agent was not heard to its end; the text is what was heard. */
+    /** The playback of the Agent was interrupted; the text is the part that was played. */
     interrupted: z.boolean().optional(),
   }),
   z.strictObject({ event: z.literal('agent.state'), state: agentStateSchema }),
   z.strictObject({
     event: z.literal('user.speech'),
     started: z.boolean(),
-    /** False with `started: false` when the speech is over and nothing of it was understood: no message comes of it. */
+    /** False with `started: false` when the speech is over and no words were recognised, so that no message follows. */
     recognized: z.boolean().optional(),
   }),
   z.strictObject({

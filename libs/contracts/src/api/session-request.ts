@@ -11,7 +11,7 @@ export const maxMetadataKeyCharacters = 64
 const metadataSchema = (kibibytes: number) =>
   z.record(z.string().max(maxMetadataKeyCharacters), z.unknown()).refine(isAtMost(kibibytes), orTooLarge(kibibytes))
 
-/** A token is kept for as long as anybody may come with it, and its context is read with every turn. */
+/** A token is stored until it expires, and its context is read with every turn. */
 const contextKibibytes = 4
 
 /** Names of variables in an Agent's texts. */
@@ -19,7 +19,7 @@ export const variableNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 /** Variables of one conversation. */
 export const maxVariables = 50
 
-/** What a backend tells a conversation of its user, by the token: neither browser nor user can change it. */
+/** What a backend passes to a conversation about its user, in the token: neither browser nor user can change it. */
 export const dynamicContextSchema = z.object({
   /** Take the place of `{{name}}` in the Agent's system prompt and first message. */
   variables: z
@@ -30,7 +30,7 @@ export const dynamicContextSchema = z.object({
     .refine((value) => Object.keys(value).length <= maxVariables, { error: `must be at most ${maxVariables}` })
     .refine(isAtMost(contextKibibytes), orTooLarge(contextKibibytes))
     .default({}),
-  /** Told to the model as it is. */
+  /** Passed to the model unchanged. */
   metadata: metadataSchema(contextKibibytes).default({}),
 })
 export type DynamicContext = z.output<typeof dynamicContextSchema>
@@ -98,7 +98,7 @@ export const iceServersSchema = z.object({
   ttl_seconds: z.int().positive(),
 })
 
-/** The body of `PATCH /v1/agents/{agentId}/sessions/{sessionId}`: what was gathered late, or an offer that restarts ICE. */
+/** The body of `PATCH /v1/agents/{agentId}/sessions/{sessionId}`: late ICE candidates, or an offer that restarts ICE. */
 export const sessionUpdateSchema = z
   .strictObject({
     candidates: z
@@ -119,7 +119,7 @@ export const sessionUpdateSchema = z
   })
 export type SessionUpdate = z.infer<typeof sessionUpdateSchema>
 
-/** The answer of `GET /v1/credit`: `balance` is all that is not spent, `reserved` the part of it that work holds now. */
+/** The answer of `GET /v1/credit`: `balance` is the credit that is not spent, `reserved` the part of it that running work has reserved. */
 export const creditBalanceSchema = z.object({
   balance: creditSchema,
   unit: z.literal('credit'),

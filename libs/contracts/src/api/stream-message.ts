@@ -56,7 +56,7 @@ export const streamClientMessageSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('cancel'),
     context_id: contextId,
-    /** How much of the context's audio was heard; what was sent and could have been played when left out. */
+    /** How much of the context's audio was played. Default: all audio that was sent and could have been played by now. */
     played_ms: z.number().nonnegative().optional(),
   }),
   z.strictObject({ event: z.literal('keepalive') }),
@@ -104,7 +104,7 @@ export const streamServerMessageSchema = z.discriminatedUnion('event', [
     ...ofContext,
     audio_duration_ms: z.number().nonnegative(),
     characters_billed: z.int().nonnegative(),
-    /** From the first text that could be spoken to its first audio; null where nothing was to be heard. */
+    /** From the first text that could be spoken to its first audio; null where there was no audio. */
     ttfa_ms: z.number().nonnegative().nullable(),
   }),
   z.strictObject({

@@ -5,7 +5,7 @@ import { alignmentKindSchema, audioFormatSchema, timedTextSchema, timedVisemeSch
 /** Most code points that one request may speak. */
 export const maxTextCodePoints = 5000
 
-/** Whether a text holds control characters other than tab and line ends, which nobody can say. */
+/** Whether a text contains control characters other than tab and line ends, which cannot be spoken. */
 export const holdsControlCharacters = (text: string): boolean =>
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
 

@@ -20,7 +20,7 @@ export const operatorSocketPath = (dataFolder: string): string | undefined => {
 }
 
 /**
- * Whether a process answers at the socket; a file that one left behind when it was killed says nothing. Rejects with
+ * Whether a process answers at the socket; a file that a killed process left behind does not count. Rejects with
  * `StartupError` when that is not for this user to know.
  */
 export const isOperatorSocketAnswered = (path: string): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { readPrivateFile, writePrivateFile } from './private-file.js'
 const makers = {
   /** Without them, keys made before are not known any more. */
   api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
-  /** Without it, addresses of calendars told before are not known any more. */
+  /** Signs the addresses of calendar feeds; with another key earlier addresses are not valid. */
   calendar_feed_key: () => randomBytes(32).toString('base64url'),
   /** Without it, those who check what tools are sent do not know the sender any more. */
   tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,

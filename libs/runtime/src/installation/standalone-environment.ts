@@ -17,7 +17,7 @@ const callable = (host: string) =>
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
-/** Variables that hold a secret: those that nobody gave are the installation's own. */
+/** Variables that contain a secret. Where they are not set, the installation's own secrets are used. */
 const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
   const names = secretNames.filter((name) => {
     const variable = name.toUpperCase()

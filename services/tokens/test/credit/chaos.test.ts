@@ -15,7 +15,7 @@ import { printHistory } from './credit-history.js'
 import { createCreditModel, least } from './credit-model.js'
 import { type CreditWorkload, startCreditWorkload } from './credit-workload.js'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
-import { cutReplica, followRedis, promoteReplica, tellRedis } from './redis-console.js'
+import { cutReplica, followRedis, promoteReplica, sendToRedis } from './redis-console.js'
 import { openRedisRoute, type RedisRoute } from './redis-route.js'
 
 /** How often each thing fails in its test. */
@@ -106,11 +106,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     await allReturned()
 
     const wrong = await checkLedger(ledger, played, { gateways, faults: true })
-    const told = [...wrong].map(([{ model, workspaceId }, problems]) => {
+    const reports = [...wrong].map(([{ model, workspaceId }, problems]) => {
       const { history } = played.find((one) => one.workspaceId === workspaceId)!
-      return [...problems, `${model.reservations.size} holds`, printHistory(history)].join('\n')
+      return [...problems, `${model.reservations.size} reservations`, printHistory(history)].join('\n')
     })
-    if (told.length > 0) throw new Error(`${told.length} are wrong, seed ${seed}:\n${told.slice(0, 3).join('\n\n')}`)
+    if (reports.length > 0)
+      throw new Error(`${reports.length} are wrong, seed ${seed}:\n${reports.slice(0, 3).join('\n\n')}`)
 
     const { credit, reserver } = gateways[0]
     await installation.redisIsBack()
@@ -132,7 +133,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
   test('while Redis is emptied', async () => {
     await survives(async (workload) => {
       for (let times = 0; times < faults; times++) {
-        await tellRedis(installation.redis, 'FLUSHALL')
+        await sendToRedis(installation.redis, 'FLUSHALL')
         await aWhile(workload)
       }
     })
@@ -152,11 +153,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
   test('while Redis is killed, and comes back with what it had long before', async () => {
     await survives(async (workload) => {
       for (let times = 0; times < faults; times++) {
-        await tellRedis(installation.redis, 'SAVE')
+        await sendToRedis(installation.redis, 'SAVE')
         await aWhile(workload)
         await installation.redis.kill()
         await installation.redis.restart()
-        expect(await tellRedis(installation.redis, 'DBSIZE')).toBeGreaterThan(0)
+        expect(await sendToRedis(installation.redis, 'DBSIZE')).toBeGreaterThan(0)
         await aWhile(workload)
       }
     })
@@ -173,7 +174,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
           await cutReplica(next!)
           await aWhile(workload)
           await promoteReplica(next!)
-          expect(await tellRedis(next!, 'DBSIZE')).toBeGreaterThan(0)
+          expect(await sendToRedis(next!, 'DBSIZE')).toBeGreaterThan(0)
           const [sooner, later] = random(0, 1) === 0 ? routes : [routes[1], routes[0]]
           sooner.leadTo(next!)
           await aWhile(workload)
@@ -201,12 +202,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     })
   }, 180_000)
 
-  test('what was held in a counter that is lost can still be settled, and nobody else has spent it by then', async () => {
-    const [{ credit, reserver, told }] = gateways
+  test('reservations in a lost counter can still be settled, and their credit was not spent otherwise', async () => {
+    const [{ credit, reserver, outcomes }] = gateways
     const workspaceId = randomUUID()
     await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
     const before = await reserver.reserve({ workspaceId, amountNano: 60n })
-    await tellRedis(installation.redis, 'FLUSHALL')
+    await sendToRedis(installation.redis, 'FLUSHALL')
     // The lease of the first has not more than was needed for it, so that the others take from another.
     const refused = reserver.reserve({ workspaceId, amountNano: 41n })
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_credit' })
@@ -220,12 +221,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
       settle(charge, usage)
       model.reservations.set(reservation.id, { reservation, mayCharge: [charge] })
     }
-    while (![before, after].every(({ reservation }) => told.has(reservation.id))) await delay(5)
+    while (![before, after].every(({ reservation }) => outcomes.has(reservation.id))) await delay(5)
     await allReturned()
     expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
   })
 
-  test('a counter of an earlier reign of the same Redis is not reserved from, whoever is still connected', async () => {
+  test('a counter of an earlier epoch of the same Redis is not reserved from, by old connections either', async () => {
     const [{ credit, reserver }] = gateways
     const workspaceId = randomUUID()
     await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
@@ -239,7 +240,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
     await allReturned()
   })
 
-  test('when a gateway vanishes, what it held comes back and what it settled stays settled', async () => {
+  test('when a gateway vanishes, its reservations return and its settlements stay', async () => {
     const vanishing = await installation.openGateway(routes[0])
     const played = []
     const settled: string[] = []
@@ -261,7 +262,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it
       }
       played.push({ workspaceId, model })
     }
-    while (!settled.every((id) => vanishing.told.has(id))) await delay(5)
+    while (!settled.every((id) => vanishing.outcomes.has(id))) await delay(5)
     await vanishing.vanish()
     await allReturned()
     expect(await checkLedger(ledger, played, { gateways: [vanishing] })).toEqual(new Map())

@@ -96,7 +96,7 @@ const readAccounts = async (ledger: Database, workspaceIds: readonly string[]): 
   )
 }
 
-/** Workspaces of which something is leased, to work that runs or to nobody any more. */
+/** Workspaces that have leased credit. */
 export const countLeased = async (ledger: Database): Promise<number> => {
   const [row] = await all<{ count: string }>(ledger, 'select count(*) from accounts where leased > 0')
   return Number(row!.count)
@@ -119,16 +119,16 @@ const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false 
   const must = (isTrue: boolean, what: string) => {
     if (!isTrue) problems.push(`hold ${row.id} (${row.resolution}, ${charged} charged) ${what}`)
   }
-  for (const { told } of gateways) {
-    for (const answer of told.get(row.id) ?? []) {
+  for (const { outcomes } of gateways) {
+    for (const answer of outcomes.get(row.id) ?? []) {
       must(
         'charged' in answer && answer.resolution === row.resolution && parseCredit(answer.charged) === charged,
-        `was told as ${JSON.stringify(answer)}`,
+        `was answered as ${JSON.stringify(answer)}`,
       )
     }
   }
   if (known?.mayCharge === undefined || row.resolution === 'expired') {
-    // What nobody knows of was reserved without an answer.
+    // An unknown reservation was made without an answer.
     must(row.resolution === 'expired' && charged + row.uncovered === 0n, 'was not left to run out')
   } else {
     must(known.mayCharge.includes(charged + row.uncovered), `should have charged ${known.mayCharge}`)
@@ -161,13 +161,13 @@ export const checkLedger = async (
     const ended = new Map(rows.map((row) => [row.id, row]))
     for (const [id, { mayCharge }] of model.reservations) {
       const row = ended.get(id)
-      must(row !== undefined || (faults && mayCharge === undefined), `hold ${id} never ended`)
+      must(row !== undefined || (faults && mayCharge === undefined), `reservation ${id} never ended`)
       must(
-        mayCharge === undefined || gateways.some(({ told }) => told.has(id)),
-        `hold ${id} was ended without an answer`,
+        mayCharge === undefined || gateways.some(({ outcomes }) => outcomes.has(id)),
+        `reservation ${id} was ended without an answer`,
       )
       if (!faults && mayCharge !== undefined && mayCharge.length === 1) {
-        must(row?.resolution !== 'expired', `hold ${id} ran out while it was renewed`)
+        must(row?.resolution !== 'expired', `reservation ${id} expired while it was renewed`)
       }
     }
     const account = accounts.get(workspaceId)

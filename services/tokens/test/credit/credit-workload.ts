@@ -37,7 +37,7 @@ export const startCreditWorkload = ({ seed, gateways, signal }: CreditWorkloadOp
     }
   }
   const playing = Promise.all(Array.from({ length: atOnce }, playSome))
-  const endings = () => gateways.reduce((sum, { told }) => sum + told.size, 0)
+  const endings = () => gateways.reduce((sum, { outcomes }) => sum + outcomes.size, 0)
 
   return {
     /** Resolves when so many more holds have ended. */

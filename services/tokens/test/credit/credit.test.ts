@@ -49,7 +49,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
 
-  test('what is held is reserved, what is settled is spent, the rest returns', async () => {
+  test('reserved credit is shown as reserved, settled credit is spent, and the rest returns', async () => {
     const workspaceId = await newWorkspace()
     const [first, second] = [await reserve(workspaceId, '2.5'), await reserve(workspaceId, '0.000000001')]
     expect(await balance(workspaceId)).toEqual({ balance: '10.00', reserved: '2.500000001' })
@@ -78,7 +78,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     await expect(grant(randomUUID(), amount, reference)).rejects.toMatchObject(invalid)
   })
 
-  test('grants that cannot be told in a decimal any more are refused, and leave what there was', async () => {
+  test('grants beyond the largest decimal are refused and change nothing', async () => {
     const workspaceId = await newWorkspace('999999999.999999999')
     await expect(grant(workspaceId, '0.000000001', 'too much')).rejects.toMatchObject(invalid)
     expect((await balance(workspaceId)).balance).toBe('999999999.999999999')
@@ -100,7 +100,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     ;(await reserve(workspaceId, '1')).release()
   })
 
-  test('a hold ends once: who ends it again, and differently, is told how it ended', async () => {
+  test('a reservation ends once: a second, different end gets the outcome of the first', async () => {
     const workspaceId = await newWorkspace()
     const { reservation } = await reserve(workspaceId, '4')
     const settle = (charge: string) => ({ hold: reservation, charge, usage: usage() })
@@ -119,7 +119,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect((await balance(workspaceId)).balance).toBe((10 - charged).toFixed(2))
   })
 
-  test('a hold whose ids are told in upper case is the same hold', async () => {
+  test('a reservation whose ids are sent in upper case is the same reservation', async () => {
     const workspaceId = await newWorkspace()
     const { reservation, release } = await reserve(workspaceId, '4')
     const loud = {
@@ -136,7 +136,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     release()
   })
 
-  test('more than is held cannot be charged, nor anything without saying for what; others end all the same', async () => {
+  test('a charge above the reserved amount, or without usage, is refused; the other reservations end all the same', async () => {
     const workspaceId = await newWorkspace()
     const [bad, good] = [await reserve(workspaceId, '4'), await reserve(workspaceId, '1')]
     const { reservation } = bad
@@ -156,7 +156,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     bad.release()
   })
 
-  test('no more than so many holds are ended by one request, and none by none', async () => {
+  test('one request ends at least one reservation and at most the maximum', async () => {
     const { reservation, release } = await reserve(await newWorkspace(), '1')
     const ending = { hold: reservation, charge: '0', usage: null }
     for (const endings of [[], Array<ReservationEnd>(maxReservationEnds + 1).fill(ending)]) {
@@ -165,7 +165,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     release()
   })
 
-  test('what was used is told by day, agent, key and kind, and adds up', async () => {
+  test('the usage report by day, agent, key and kind adds up', async () => {
     const workspaceId = await newWorkspace()
     const [agent, key] = [randomUUID(), randomUUID()]
     const spend = async (charge: string, of: Partial<Usage>) =>
@@ -198,9 +198,9 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect(await ask('day', '2001-01-01T00:00:00.000Z')).toEqual([])
   })
 
-  test('a hold whose holder fell silent runs out, all of it returns, and it cannot be charged any more', async () => {
+  test('a reservation that is not renewed expires, its credit returns, and it cannot be charged any more', async () => {
     const workspaceId = await newWorkspace()
-    // Straight from the counter, so that nobody renews it.
+    // Made in the counter directly, so that it is not renewed.
     const counter = createCreditCounter(gateway.ttl)
     const id = randomUUID()
     let reserved: Awaited<ReturnType<typeof counter.reserve>>
@@ -218,7 +218,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect((await balance(workspaceId)).balance).toBe('10.00')
   })
 
-  test('a hold that is renewed outlives its lease’s term, and what nobody uses any more is not leased for long', async () => {
+  test('a renewed reservation outlives the term of its lease, and unused credit does not stay leased', async () => {
     const workspaceId = await newWorkspace()
     const long = await reserve(workspaceId, '2')
     await delay(1_500)

@@ -34,7 +34,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
     await installation?.stop()
   }, 30_000)
 
-  test(`${count} of them, many at once, leave the ledger as their model says, and it is never below zero`, async () => {
+  test(`${count} of them, many at once, leave the ledger as their model predicts, and it is never below zero`, async () => {
     const seed = testSeed()
     process.stdout.write(`histories of credit: seed ${seed}\n`)
     const histories = fc.sample(historyOf({ minLength: 1, maxLength: 3 }), { seed, numRuns: count })
@@ -65,18 +65,18 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     expect(played).toHaveLength(count)
 
-    // What was abandoned runs out, and what nobody uses any more is not leased for long.
+    // Abandoned reservations expire, and unused credit does not stay leased.
     while ((await countLeased(ledger)) > 0) await delay(50)
     const wrong = new Map<Checked, string[]>()
     for (let at = 0; at < played.length; at += checkedAtOnce) {
       const part = played.slice(at, at + checkedAtOnce)
       for (const [one, problems] of await checkLedger(ledger, part, { gateways })) wrong.set(one, problems)
     }
-    const told = played
+    const reports = played
       .filter((one) => wrong.has(one))
       .map((one) => [...wrong.get(one)!, printHistory(one.history)].join('\n'))
-    if (told.length > 0)
-      throw new Error(`${told.length} of ${count} are wrong, seed ${seed}:\n${told.slice(0, 5).join('\n\n')}`)
+    if (reports.length > 0)
+      throw new Error(`${reports.length} of ${count} are wrong, seed ${seed}:\n${reports.slice(0, 5).join('\n\n')}`)
 
     let reconciled = 0
     let cursor: string | undefined

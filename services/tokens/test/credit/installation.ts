@@ -22,8 +22,8 @@ export interface Gateway {
   endHold(ending: ReservationEnd): Promise<ReservationOutcome>
   readonly ttl: TtlStore
   /** All that the ledger answered to this gateway about the end of holds, by their ids. */
-  readonly told: ReadonlyMap<string, readonly ReservationOutcome[]>
-  /** Ends like a process that is killed: nothing of it reaches anybody any more. */
+  readonly outcomes: ReadonlyMap<string, readonly ReservationOutcome[]>
+  /** Ends like a killed process: it sends nothing any more. */
   vanish(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export const startInstallation = async (
     nats,
     redis,
     postgres,
-    /** What processes said of requests that they could not answer, for other reasons than that a server is gone. */
+    /** The errors that processes logged, except those of servers that are gone. */
     failures,
 
     /** Resolves when everything in this process has its connection to Redis again. */
@@ -118,16 +118,16 @@ export const startInstallation = async (
         child.kill('SIGTERM')
         await once(child, 'exit')
       })
-      let said = ''
+      let output = ''
       await new Promise<void>((resolve, reject) => {
         const listen = (text: Buffer) => {
-          said = (said + text).slice(-10_000)
+          output = (output + text).slice(-10_000)
           failures.push(...`${text}`.split('\n').filter((line) => line.includes('a handler failed')))
-          if (said.includes('service started')) resolve()
+          if (output.includes('service started')) resolve()
         }
         child.stdout.on('data', listen)
         child.stderr.on('data', listen)
-        child.once('exit', () => reject(new Error(`the service did not start: ${said}`)))
+        child.once('exit', () => reject(new Error(`the service did not start: ${output}`)))
       })
       return child
     },
@@ -136,13 +136,13 @@ export const startInstallation = async (
     async openGateway(at?: RedisAddress): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway', at)
       const client = createClient(bus, creditContract)
-      const told = new Map<string, ReservationOutcome[]>()
+      const outcomes = new Map<string, ReservationOutcome[]>()
       const credit: Credit = {
         ...client,
         async resolve(request, options) {
           const answer = await client.resolve(request, options)
           for (const [index, { hold: reservation }] of request.endings.entries()) {
-            told.set(reservation.id, [...(told.get(reservation.id) ?? []), answer.outcomes[index]!])
+            outcomes.set(reservation.id, [...(outcomes.get(reservation.id) ?? []), answer.outcomes[index]!])
           }
           return answer
         },
@@ -155,7 +155,7 @@ export const startInstallation = async (
         tokens: createClient(bus, tokensContract),
         reserver,
         ttl,
-        told,
+        outcomes,
         endHold: async (ending) => (await credit.resolve({ endings: [ending] })).outcomes[0]!,
         async vanish() {
           stores.splice(stores.indexOf(ttl), 1)

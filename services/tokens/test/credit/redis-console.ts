@@ -3,7 +3,7 @@ import type { TestServer } from '@parlance/testing'
 import { createClient } from 'redis'
 
 /** One command to a Redis, as an operator would give it. */
-export const tellRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: string[]): Promise<unknown> => {
+export const sendToRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: string[]): Promise<unknown> => {
   const connection = createClient({ url })
   connection.on('error', () => {})
   await connection.connect()
@@ -17,15 +17,15 @@ export const tellRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: st
 /** Makes it follow the other. Resolves once it has all that the other had. */
 export const followRedis = async (replica: TestServer, master: TestServer): Promise<void> => {
   // It would wait for others who might want to follow.
-  await tellRedis(master, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
-  await tellRedis(replica, 'REPLICAOF', '127.0.0.1', `${master.port}`)
-  while (!`${await tellRedis(replica, 'INFO', 'replication')}`.includes('master_link_status:up')) await delay(10)
+  await sendToRedis(master, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
+  await sendToRedis(replica, 'REPLICAOF', '127.0.0.1', `${master.port}`)
+  while (!`${await sendToRedis(replica, 'INFO', 'replication')}`.includes('master_link_status:up')) await delay(10)
 }
 
 /** From here on it misses what is written to its master. */
 export const cutReplica = async (replica: TestServer): Promise<void> => {
   // Nothing listens there.
-  await tellRedis(replica, 'REPLICAOF', '127.0.0.1', '1')
+  await sendToRedis(replica, 'REPLICAOF', '127.0.0.1', '1')
 }
 
-export const promoteReplica = (replica: TestServer): Promise<unknown> => tellRedis(replica, 'REPLICAOF', 'NO', 'ONE')
+export const promoteReplica = (replica: TestServer): Promise<unknown> => sendToRedis(replica, 'REPLICAOF', 'NO', 'ONE')

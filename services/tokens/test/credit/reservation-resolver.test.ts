@@ -25,7 +25,7 @@ const ended = ({ workspaceId, leaseId, id, chargeNano, resolution }: Reservation
   uncoveredNano: 0n,
 })
 
-describe('holds that end together', () => {
+describe('reservations that end together', () => {
   const ttl = createMemoryTtlStore()
   afterAll(() => ttl.close())
 

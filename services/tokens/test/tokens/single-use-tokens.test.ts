@@ -42,7 +42,7 @@ const issueAndFind = async (tokens = open()) => {
   return { tokens, token, expires_at, grant }
 }
 
-test('a token is found with all that it was minted for, and tells when it ends', async () => {
+test('a token is found with its whole grant and the time of its expiry', async () => {
   const { token, expires_at, grant } = await issueAndFind()
   expect(token).toMatch(/^awtt_[0-9A-Za-z]{38}$/)
   expect(expires_at).toBe('2026-01-31T09:32:00.000Z')
@@ -69,7 +69,7 @@ test('a token ends by its own time, though the store still has it', async () => 
   expect(tokens.hasExpired((await tokens.find(token))!)).toBe(true)
 })
 
-test('a token is consumed once, also when the store has forgotten that it was', async () => {
+test('a token is consumed once, also when the store has lost the mark', async () => {
   const { tokens, token, grant } = await issueAndFind()
   expect(await tokens.isConsumed(token, grant)).toBe(false)
   const won = await Promise.all(Array.from({ length: 20 }, () => tokens.consume(token, grant)))
@@ -89,7 +89,7 @@ test('where it could not be written down that a token was consumed it was not, a
   expect(await tokens.consume(token, grant)).toBe(true)
 })
 
-test('a store that cannot be written to keeps nobody from consuming a token', async () => {
+test('a store that cannot be written to does not prevent the use of a token', async () => {
   const { token, grant } = await issueAndFind()
   const broken = open({ ...ttl, set: () => Promise.reject(new ServiceError('unavailable', 'Try again.')) })
   expect(await broken.consume(token, grant)).toBe(true)

@@ -59,7 +59,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     await installation.stop()
   }, 30_000)
 
-  test('a session token starts one conversation with its Agent, and says for whom and what is known of him', async () => {
+  test('a session token starts one conversation with its Agent, and carries the end user, variables and metadata', async () => {
     const endUserId = randomUUID()
     const known = { variables: { name: 'Ada' }, metadata: { plan: 'gold' } }
     const { token, expires_at, ...answer } = await mint(agentId, endUserId, workspaceId, known)
@@ -82,7 +82,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     await expect(tokens.checkSessionToken(request)).rejects.toMatchObject(hasCode('session_token_used'))
   })
 
-  test('what stands against minting is told in the order of the contract', async () => {
+  test('reasons against minting are reported in the order of the contract', async () => {
     const poor = randomUUID()
     const poorAgents = await serveFakeAgents(gateways[1]!.bus, poor)
     // Two of the same service would answer for each other: only the poor one is asked for.
@@ -227,7 +227,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     })
     afterAll(() => replica.stop())
 
-    test('nobody wins a token that was consumed before, and one wins each of the others', async () => {
+    test('a token that was consumed before has no winner, and each of the others has one', async () => {
       const minted = await mintMany(100)
       const direct = createClient({ url: replica.url })
       await direct.connect()

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { writeToneModel } from '@parlance/testing'
+import { eventually } from './eventually.js'
+import { ask, begin, expectRefusal, newFolder, type Place, run } from './operator-command.js'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child!)
+
+describe('parlance models', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = { folder: await newFolder() }
+    await writeToneModel(join(place.folder, 'models/tones'), { speakers: 2 })
+  })
+  afterAll(() => rm(place.folder, { recursive: true }))
+
+  test('list and verify find the models of a folder, and a model really speaks', async () => {
+    const [listed] = (await ask(place, 'models', 'list')).models
+    expect(listed).toMatchObject({
+      name: 'tones',
+      kind: 'tts',
+      architecture: 'vits',
+      languages: ['en'],
+      sample_rate: 16_000,
+      files: [],
+      problems: [],
+    })
+    const [verified] = (await ask(place, 'models', 'verify')).models
+    expect(verified).toMatchObject({ ...listed, audio_ms: expect.any(Number), memory_mb: expect.any(Number) })
+    expect((await run(place, 'models', 'verify', 'tones', '--threads', '1')).output).toMatch(/tones .*Loaded in .* s/)
+  })
+
+  test('verify survives a model that ends the process it is loaded in, and prints the last output of that process', async () => {
+    const folder = join(place.folder, 'others')
+    await writeToneModel(join(folder, 'old'), { metadata: { comment: 'melo' } })
+    expect((await run(place, 'models', 'list', '--models-dir', folder)).code).toBe(0)
+    const { code, output } = await run(place, 'models', 'verify', '--models-dir', folder)
+    expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/old .*Refused: .*MeloTTS/) })
+  })
+
+  test('the catalogue is searched, and a download that fails is one line and leaves no model', async () => {
+    const { models } = await ask(place, 'models', 'search', '--language', 'en-US', '--license', 'permissive')
+    expect(models).toContainEqual(expect.objectContaining({ name: 'en_US-joe-medium', license: 'CC0' }))
+    const mirror = createServer((_request, response) => response.writeHead(404).end())
+    await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`
+    const folder = join(place.folder, 'none')
+    const { code, output, errors } = await run(
+      { ...place, environment: { PARLANCE_MODELS_MIRROR: url } },
+      ...['models', 'install', 'en_US-joe-medium', '--accept-license', '--models-dir', folder],
+    )
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      `error: There is no file any more at ${url}/en_US-joe-medium.onnx.json (HTTP 404).`,
+    ])
+    expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
+    await new Promise((resolve) => mirror.close(resolve))
+  })
+
+  test('an imported model is listed, verified with its files, and removed', async () => {
+    const folder = join(place.folder, 'imported')
+    await ask(place, 'models', 'import', join(place.folder, 'models/tones'), '--models-dir', folder, '--name', 'copy')
+    expect((await ask(place, 'models', 'verify', '--models-dir', folder)).models).toMatchObject([
+      { name: 'copy', problems: [], audio_ms: expect.any(Number) },
+    ])
+    await appendFile(join(folder, 'copy/lexicon.txt'), 'red R EH D\n')
+    const { code, output } = await run(place, 'models', 'verify', '--models-dir', folder)
+    expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/lexicon\.txt was changed since/) })
+    await ask(place, 'models', 'remove', 'copy', '--models-dir', folder)
+    expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
+  })
+
+  test('a folder that does not exist is refused with one line', () =>
+    expectRefusal(place, ['models', 'list', '--models-dir', 'nowhere'], /There is no folder nowhere/))
+
+  test('Ctrl-C ends the loading of a slow model', async () => {
+    const folder = join(place.folder, 'slow')
+    await writeToneModel(join(folder, 'slow'), { work: 3000 })
+    const { child, ended } = begin(place, ['models', 'verify', '--models-dir', folder])
+    const loading = await eventually(() => childrenOf(child.pid!)[0])
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, output: '', errors: '' })
+    await eventually(() => !isRunning(loading) || undefined)
+  }, 60_000)
+})
