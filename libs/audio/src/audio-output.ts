@@ -1,12 +1,12 @@
 import { type AudioFormat, type AudioOutput, bitRateLimits, ServiceError, sampleRatesHz } from '@parlance/contracts'
 import { samplesToMs } from './pcm.js'
 
-/** The constant bit rates MP3 has between its limits, in bits per second. Opus takes any in between. */
+/** The constant bit rates of MP3 between our limits, in bits per second. Opus takes any between its limits. */
 const mp3BitRates: readonly number[] = [32, 40, 48, 64, 80, 96, 112, 128, 160].map((kilobits) => kilobits * 1000)
 
 /**
- * A client's wish made complete: the format's first sample rate and its default bit rate where none was asked for.
- * Throws `unsupported_format`, with what is possible in its detail.
+ * Completes the output that a client asked for by the format's first sample rate and its default bit rate. Throws
+ * `ServiceError('unsupported_format')`, whose detail lists the possible values.
  */
 export const resolveOutput = (wish: {
   format: AudioFormat
@@ -48,9 +48,8 @@ const unsupported = (detail: string): ServiceError => new ServiceError('unsuppor
 const inOrder = (rates: readonly number[]): string => rates.toSorted((a, b) => a - b).join(', ')
 
 /**
- * The media type of a body. `audio/basic` is µ-law at 8 kHz by its definition (RFC 2046) and A-law has the name that
- * VoiceXML gave it. `audio/L16` would be a lie for `pcm_s16le`, since it is big-endian: so `audio/pcm`, with the sample
- * rate told beside it.
+ * The media type of a format. `audio/basic` is µ-law at 8 kHz by its definition (RFC 2046), and A-law has the name that
+ * VoiceXML gave it. `pcm_s16le` is `audio/pcm`, since `audio/L16` is big-endian; the sample rate is sent separately.
  */
 export const contentType = (format: AudioFormat): string => contentTypes[format]
 
@@ -63,12 +62,12 @@ const contentTypes: Record<AudioFormat, string> = {
   alaw: 'audio/x-alaw-basic',
 }
 
-/** MP3's encoder and decoder filters take 576 and 529 samples, and a stream has no way to tell players to skip them. */
+/** The filters of MP3 encoders and decoders delay by 576 and 529 samples, and a stream cannot make players skip them. */
 const mp3DelaySamples = 1105
 
 /**
- * How much later than the PCM it was made of the decoded audio sounds, in ms: alignment on the clock of the audio adds
- * it. Only MP3 has such a delay; Opus has one too, but its header tells players to drop it.
+ * The delay of decoded audio after the PCM that was encoded, in ms, which alignments on the clock of the audio must add. Only MP3
+ * has one: players drop the delay of Opus, which its header contains.
  */
 export const codecDelayMs = (output: Pick<AudioOutput, 'format' | 'sample_rate'>): number =>
   output.format === 'mp3' ? samplesToMs(mp3DelaySamples, output.sample_rate) : 0

@@ -2,21 +2,21 @@
 
 const hostIsLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
-/** The samples as little-endian bytes, in memory of their own. */
+/** Copies samples to little-endian bytes. */
 export const pcmToBytes = (pcm: Int16Array): Uint8Array => {
   const bytes = viewOf(pcm).slice()
   return hostIsLittleEndian ? bytes : swapBytePairs(bytes)
 }
 
-/** The samples as little-endian bytes, where they lie if the machine has them that way. */
+/** The samples as little-endian bytes, which share the memory of `pcm` on little-endian machines. */
 export const pcmAsBytes = (pcm: Int16Array): Uint8Array => (hostIsLittleEndian ? viewOf(pcm) : pcmToBytes(pcm))
 
 const viewOf = (pcm: Int16Array) => new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength)
 
-/** The samples in little-endian bytes, in memory of their own. A byte without its other half is an error. */
+/** Copies little-endian bytes to samples. Throws `RangeError` when the number of bytes is odd. */
 export const pcmFromBytes = (bytes: Uint8Array): Int16Array => {
   if (bytes.length % 2 !== 0) throw new RangeError(`16-bit PCM cannot have an odd number of bytes (${bytes.length})`)
-  // Copied first, since an Int16Array needs an even offset; and not by `slice`, which does not copy a Node Buffer.
+  // Copied first, since an Int16Array needs an even offset. `slice` of a Node.js `Buffer` would not copy.
   const own = new Uint8Array(bytes)
   return new Int16Array((hostIsLittleEndian ? own : swapBytePairs(own)).buffer)
 }
@@ -26,13 +26,13 @@ const swapBytePairs = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return bytes
 }
 
-/** The samples times `gain`, rounded; what would leave the 16 bits stays at their edge instead of wrapping round. */
+/** Multiplies the samples by `gain`, rounds them, and saturates them to 16 bits. */
 export const applyGain = (pcm: Int16Array, gain: number): Int16Array =>
   gain === 1 ? pcm.slice() : pcm.map((sample) => Math.max(-32768, Math.min(32767, Math.round(sample * gain))))
 
 /** The duration of so many mono samples, in ms. */
 export const samplesToMs = (samples: number, sampleRateHz: number): number => (samples * 1000) / sampleRateHz
 
-/** The nearest whole number of samples. */
+/** The whole number of samples nearest to a duration in ms. */
 export const msToSamples = (durationMs: number, sampleRateHz: number): number =>
   Math.round((durationMs * sampleRateHz) / 1000)

@@ -1,7 +1,7 @@
 import type { AudioOutput } from '@parlance/contracts'
 import { msToSamples, samplesToMs } from './pcm.js'
 
-/** A sample of silence in the formats whose audio may be put together from pieces, and how many bytes it has. */
+/** A sample of silence and its bytes, for the formats whose pieces can be concatenated. */
 const silentSample: Partial<Record<AudioOutput['format'], { byte: number; bytes: number }>> = {
   pcm_s16le: { byte: 0, bytes: 2 },
   ulaw: { byte: 0xff, bytes: 1 },
@@ -10,11 +10,11 @@ const silentSample: Partial<Record<AudioOutput['format'], { byte: number; bytes:
 
 export interface SilentAudio {
   readonly bytes: Uint8Array
-  /** Of a whole number of samples, which is the nearest there is to what was asked for. */
+  /** The duration of a whole number of samples, nearest to the wanted duration. */
   readonly durationMs: number
 }
 
-/** Silence to put between two pieces of audio in the format of `output`; undefined for formats that cannot be put together. */
+/** Silence of `wantedMs` in the format of `output`. Undefined for formats whose pieces cannot be concatenated. */
 export const silentAudio = (
   { format, sample_rate }: Pick<AudioOutput, 'format' | 'sample_rate'>,
   wantedMs: number,

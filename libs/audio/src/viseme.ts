@@ -1,14 +1,14 @@
 import type { VisemeId } from '@parlance/contracts'
 
 /**
- * From phonemes, written in IPA, to the fifteen mouth shapes.
+ * Converts phonemes in IPA to the fifteen mouth shapes.
  *
- * A phoneme is read letter by letter. Every letter has one shape; stress, length, tone and the other marks have none
- * and are passed over, as is every unknown character. Equal neighbours become one, and the first two shapes are kept:
- * the glide of a diphthong, but only the nucleus and one glide of a triphthong, which is over too soon for a third.
+ * A phoneme is read letter by letter. Every letter has one shape. Marks of stress, length and tone and unknown characters have
+ * none. Equal neighbours are merged, and the first two shapes are kept: both parts of a diphthong, but not the third part of a
+ * triphthong, which is too short.
  */
 
-/** Letters by the shape they make. Lips first: they are what is seen; then the tongue's tip; then the rest. */
+/** Letters by shape: first those of the lips, which are most visible, then those of the tip of the tongue, then the rest. */
 const lettersByShape: Record<Exclude<VisemeId, 'sil'>, string> = {
   PP: 'p b m β ʙ ɓ',
   FF: 'f v ɸ ʋ ɱ ⱱ',
@@ -30,12 +30,12 @@ const shapeOfLetter = new Map<string, readonly VisemeId[]>([
   ...Object.entries(lettersByShape).flatMap(([shape, letters]) =>
     letters.split(' ').map((letter) => [letter, [shape as VisemeId]] as const),
   ),
-  // The r-coloured vowels of American English are a vowel that ends as an r.
+  // The r-coloured vowels of American English are a vowel followed by an r.
   ['ɚ', ['E', 'RR']],
   ['ɝ', ['E', 'RR']],
 ])
 
-/** What eSpeak NG writes in its own way, in IPA. */
+/** Replaces spellings of eSpeak NG that are not IPA. */
 const spellings: readonly (readonly [RegExp, string])[] = [
   // A dot after a letter stands for retroflex: Mandarin "ts.", "s."; Hindi "r.".
   [/s\./gu, 'ʂ'],
@@ -43,15 +43,15 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/r\./gu, 'ɽ'],
   // Mandarin writes aspiration as a plain h: "ph", "tsh".
   [/(?<=[ptksʂɕ])h/gu, ''],
-  // Mandarin's third tone comes out as the letter that looks like a 3: "iouɜ"; its glide as a mark on nothing.
+  // Mandarin's third tone is written as a letter that looks like a 3 ("iouɜ"), and its glide as a mark without a letter.
   [/(?<=[^ˈˌ])ɜ$/gu, ''],
   [/^ʲ$/gu, 'j'],
   [/nɡ/gu, 'ŋ'],
-  // The Japanese u draws the lips together: the small β says so.
+  // The small β marks the compressed lips of the Japanese u.
   [/ɯᵝ/gu, 'u'],
 ]
 
-/** The mouth shapes of one phoneme, one or two; silence (an empty string, or marks alone) is `sil`. */
+/** The one or two mouth shapes of a phoneme. Silence (an empty string, or marks alone) is `sil`. */
 export const visemesOfPhoneme = (ipa: string): VisemeId[] => {
   let spelled = ipa.normalize('NFC')
   for (const [pattern, replacement] of spellings) spelled = spelled.replace(pattern, replacement)
@@ -59,7 +59,7 @@ export const visemesOfPhoneme = (ipa: string): VisemeId[] => {
   const shapes: VisemeId[] = []
   for (const letter of spelled) {
     for (const shape of shapesOf(letter)) {
-      // The stop of an affricate is only where its friction begins: "ts" is an s, "tʃ" a ʃ.
+      // The stop of an affricate is too short for a shape of its own: "ts" is an s, "tʃ" a ʃ.
       if (shapes.at(-1) === 'DD' && (shape === 'SS' || shape === 'CH')) shapes.pop()
       if (shapes.at(-1) !== shape) shapes.push(shape)
     }
@@ -67,6 +67,6 @@ export const visemesOfPhoneme = (ipa: string): VisemeId[] => {
   return shapes.length === 0 ? ['sil'] : shapes.slice(0, 2)
 }
 
-/** A letter with a diacritic of its own ("ũ", "ä") makes the shape of the plain one; "ç" is a letter by itself. */
+/** The shapes of a letter. A letter with a diacritic ("ũ", "ä") has the shape of the plain one; "ç" is in the table. */
 const shapesOf = (letter: string): readonly VisemeId[] =>
   shapeOfLetter.get(letter) ?? shapeOfLetter.get(letter.normalize('NFD').charAt(0)) ?? []

@@ -1,7 +1,6 @@
 /**
- * WAV with one channel of 16-bit PCM. A header is 44 bytes and holds two sizes: the RIFF size (all but the first eight
- * bytes) and the data size. A stream that does not know its length says 0xFFFFFFFF for both, which players take as
- * "until the end".
+ * WAV with one channel of 16-bit PCM. The header has 44 bytes and contains two sizes: the RIFF size (all but the first eight
+ * bytes) and the data size. In a stream of unknown length both are 0xFFFFFFFF, which players take as "until the end".
  */
 
 export const wavHeaderBytes = 44
@@ -22,9 +21,9 @@ export const wavHeader = (options: { sampleRateHz: number; dataBytes: number | u
   view.setUint16(20, 1, true) // linear PCM
   view.setUint16(22, 1, true) // one channel
   view.setUint32(24, sampleRateHz, true)
-  view.setUint32(28, sampleRateHz * 2, true) // bytes a second
-  view.setUint16(32, 2, true) // bytes a sample
-  view.setUint16(34, 16, true) // bits a sample
+  view.setUint32(28, sampleRateHz * 2, true) // bytes per second
+  view.setUint16(32, 2, true) // bytes per sample
+  view.setUint16(34, 16, true) // bits per sample
   writeTag(header, 36, 'data')
   view.setUint32(40, dataBytes ?? unknownSize, true)
   return header
@@ -37,8 +36,8 @@ export interface Wav {
 }
 
 /**
- * Finds format and samples in a whole WAV file. Unknown chunks are skipped, a size beyond the end (a stream's) means
- * up to the end. Anything but one channel of 16-bit PCM is an error that says what it was.
+ * Finds the sample rate and the samples in a whole WAV file. Unknown chunks are skipped, and a size beyond the end means up to the
+ * end. Throws for anything but one channel of 16-bit PCM.
  */
 export const parseWav = (bytes: Uint8Array): Wav => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -68,8 +67,7 @@ export const parseWav = (bytes: Uint8Array): Wav => {
 }
 
 /**
- * The bytes of a WAV stream as a file with its true sizes in the header. Throws `RangeError` when the bytes are not a
- * WAV file.
+ * The bytes of a WAV stream as a file with its true sizes in the header, to store it. Throws `Error` as `parseWav` does.
  */
 export const withTrueWavSizes = (bytes: Uint8Array): Uint8Array => {
   const { sampleRateHz, data } = parseWav(bytes)

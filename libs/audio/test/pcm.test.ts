@@ -16,7 +16,7 @@ test('parts are joined in order, in memory of their own', () => {
   expect([...concatPcm([])]).toEqual([])
 })
 
-test('samples survive the way to bytes and back, wherever the bytes lie', () => {
+test('samples are the same after a conversion to bytes and back, at any offset', () => {
   fc.assert(
     fc.property(pcm, fc.integer({ min: 0, max: 3 }), (samples, offset) => {
       const bytes = pcmToBytes(samples)
@@ -39,7 +39,7 @@ test('half a sample is an error', () => {
   expect(() => pcmFromBytes(new Uint8Array(3))).toThrow('odd number of bytes (3)')
 })
 
-test('gain saturates instead of wrapping round', () => {
+test('gain saturates', () => {
   expect([...applyGain(Int16Array.of(20000, -20000, 100), 2)]).toEqual([32767, -32768, 200])
   fc.assert(
     fc.property(pcm, fc.double({ min: 0, max: 2, noNaN: true }), (samples, gain) => {

@@ -20,7 +20,7 @@ test('a header is the 44 bytes that every player knows', () => {
   )
 })
 
-test('the header of a stream says that its length is unknown', () => {
+test('the header of a stream has an unknown length', () => {
   const view = new DataView(wavHeader({ sampleRateHz: 8000, dataBytes: undefined }).buffer)
   expect([view.getUint32(4, true), view.getUint32(40, true)]).toEqual([0xffffffff, 0xffffffff])
 })
@@ -42,7 +42,7 @@ test('a collected stream becomes a file with true sizes', () => {
   expect(withTrueWavSizes(streamed)).toEqual(join(wavHeader({ sampleRateHz: 24000, dataBytes: 6 }), samples))
 })
 
-test('chunks that mean nothing here are skipped, those of odd length too', () => {
+test('unknown chunks are skipped, those of odd length too', () => {
   const header = wavHeader({ sampleRateHz: 24000, dataBytes: 6 })
   const list = Uint8Array.from([...Buffer.from('LIST'), 3, 0, 0, 0, 1, 2, 3, 0])
   const wav = parseWav(join(header.subarray(0, 36), list, header.subarray(36), samples, list))
@@ -54,7 +54,7 @@ test('a cut-off sample at the end is left out', () => {
   expect(parseWav(cut).data).toHaveLength(4)
 })
 
-test('what is no 16-bit mono WAV is an error that says why', () => {
+test('anything but a 16-bit mono WAV is an error with the reason', () => {
   const stereo = wavHeader({ sampleRateHz: 24000, dataBytes: 0 })
   stereo[22] = 2
   expect(() => parseWav(stereo)).toThrow('2 channels')
@@ -62,7 +62,7 @@ test('what is no 16-bit mono WAV is an error that says why', () => {
   expect(() => parseWav(wavHeader({ sampleRateHz: 24000, dataBytes: 0 }).subarray(0, 36))).toThrow('without data')
 })
 
-test('no bytes whatever do more than throw an error', () => {
+test('any bytes are parsed or throw an error', () => {
   const header = wavHeader({ sampleRateHz: 24000, dataBytes: 0 })
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), fc.integer({ min: 0, max: 44 }), (tail, kept) => {

@@ -8,20 +8,20 @@ import { createResampler } from './resampler.js'
 import { createWavEncoder } from './wav-encoder.js'
 
 /**
- * Turns mono PCM into the bytes of one audio file or stream. The bytes depend on the samples only, not on how they were
- * cut into chunks, and may lie where the samples do: neither is to be changed. Encoders share no state.
+ * Encodes mono PCM as one audio file or stream. The bytes depend on the samples only, and not on their chunks. They may share the
+ * memory of the samples, so neither may be changed. Encoders share no state.
  */
 export interface AudioEncoder {
-  /** The bytes that are ready after these samples: often none, sometimes those of several chunks. */
+  /** The bytes that are ready after these samples: often none, sometimes those of several chunks. Throws after `finish`. */
   encode(pcm: Int16Array): Uint8Array
   /**
-   * The rest of the bytes; also what gives an encoder back, so call it in a `finally`, whether the audio is whole or
-   * not. A second call answers nothing; encoding afterwards is an error.
+   * The rest of the bytes. It also releases the encoder's resources, so call it in a `finally`, even when the audio is not
+   * complete. A second call returns no bytes.
    */
   finish(): Uint8Array
 }
 
-/** An encoder for `output`, of PCM that comes at `inputSampleRateHz`. */
+/** Creates an encoder for `output`, which takes PCM at `inputSampleRateHz`. */
 export const createAudioEncoder = async (options: {
   output: AudioOutput
   inputSampleRateHz: number
@@ -38,7 +38,7 @@ export const createAudioEncoder = async (options: {
   })
 }
 
-/** Loads what encoders need, so that the first one of a process is as fast as the later ones. */
+/** Loads the modules of encoders, so that the first encoder of a process is as fast as later ones. */
 export const warmEncoders = async (): Promise<void> => {
   createResampler({ fromHz: 22050, toHz: 24000 })
   await warmMp3Encoders()

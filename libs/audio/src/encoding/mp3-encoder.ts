@@ -5,12 +5,12 @@ import { concatBytes } from '../index.js'
 import type { AudioEncoder } from './audio-encoder.js'
 
 /**
- * MP3 at a constant bit rate by LAME, compiled to WebAssembly. No Xing or Info frame is written: a stream cannot know
- * what it would have to say.
+ * MP3 at a constant bit rate by LAME, compiled to WebAssembly. No Xing or Info frame is written, since a stream does not know its
+ * length in advance.
  *
- * - LAME has one encoder per WebAssembly instance, so every encoder under way owns an instance.
- * - Compiling is done once a process. An instance takes half a millisecond, setting LAME up two more: finished
- *   instances are kept and set up again, for what they did last, while nobody waits.
+ * - LAME has one encoder per WebAssembly instance, so every encoder in use owns an instance.
+ * - The module is compiled once in a process. Creating an instance takes half a millisecond, setting up LAME two more. So
+ *   finished instances are kept, and set up again with their last settings when the event loop is idle.
  */
 
 interface Mp3Settings {
@@ -27,12 +27,12 @@ interface IdleLame {
   isSetUp: boolean
 }
 
-/** As many as are ever under way at once on a worker with some to spare; each keeps half a megabyte in use. */
+/** More than a worker uses at once. Each instance takes half a megabyte. */
 const maxIdle = 8
 
 const idle: IdleLame[] = []
 
-/** Samples are handed over in blocks, so that a long chunk does not grow the instance's memory for good. */
+/** Samples are encoded in blocks, since a long chunk would grow the memory of the instance, which never shrinks. */
 const blockSamples = 1152
 
 export const warmMp3Encoders = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export const createMp3Encoder = async (settings: Mp3Settings): Promise<AudioEnco
 
   const encodeBlock = (pcm: Int16Array): Uint8Array => {
     for (let i = 0; i < pcm.length; i++) block[i] = pcm[i]! / 32768
-    // The answer is a view of LAME's buffer, valid until the next call.
+    // The result is a view of LAME's buffer, valid until the next call.
     return lame.encode([block.subarray(0, pcm.length)]).slice()
   }
 

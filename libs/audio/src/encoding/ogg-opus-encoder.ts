@@ -6,23 +6,22 @@ import { createOggPageWriter } from './ogg-page.js'
 /**
  * Opus in Ogg (RFC 7845), in packets of 20 ms.
  *
- * - The clock of the container is 48 kHz, whatever rate the encoder is fed at; granule positions count its samples.
- * - The encoder's lookahead comes out first. The header's pre-skip tells players to drop it.
- * - Silence is fed at the end until the lookahead has pushed out all audio, and the granule position of the last page
- *   says where the audio ends, so players drop that silence.
- * - Pages grow: the first leaves after 40 ms of audio, later ones hold 200 ms, so that a start is quick and the
- *   overhead small.
+ * - The clock of the container is 48 kHz at every rate of the encoder. Granule positions count its samples.
+ * - The first packets contain the encoder's lookahead, which players drop because of the header's pre-skip.
+ * - At the end, silence is encoded until all audio has left the lookahead. The granule position of the last page is the end of the
+ *   audio, so players drop that silence.
+ * - Pages grow: the first contains 40 ms of audio, for a quick start, and later ones 200 ms, for a small overhead.
  */
 
 const containerRateHz = 48000
-const packetsASecond = 50
-const containerSamplesAPacket = containerRateHz / packetsASecond
+const packetsPerSecond = 50
+const containerSamplesPerPacket = containerRateHz / packetsPerSecond
 const firstPagePackets = 2
 const laterPagePackets = 10
 
 /**
- * Of 0 to 10. With "audio" as the application, which takes the cheap half of Opus for all but low bit rates, 5 is the
- * last step before the analysis of the signal sets in, which costs several times as much.
+ * From 0 to 10. With the application "audio", which uses the cheaper codec of Opus except at low bit rates, 5 is the highest value
+ * without the analysis of the signal, which costs several times as much.
  */
 const complexity = 5
 
@@ -32,11 +31,11 @@ const opusGetLookahead = 4027
 const opusRatesHz = [8000, 12000, 16000, 24000, 48000] as const
 type OpusRateHz = (typeof opusRatesHz)[number]
 
-/** The lowest rate an Opus encoder takes that keeps all of the input's band: fewer samples cost less time. */
+/** The lowest rate of Opus that keeps all frequencies of the input: fewer samples cost less CPU. */
 export const opusSampleRateHz = (inputSampleRateHz: number): OpusRateHz =>
   opusRatesHz.find((rate) => rate >= inputSampleRateHz) ?? containerRateHz
 
-/** An encoder of PCM at one of Opus' own rates. `bitRate` in bits per second, as a mean: packets vary in size. */
+/** Creates an encoder of PCM at one of Opus's rates. `bitRate` is the mean in bits per second; packets vary in size. */
 export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: number }): AudioEncoder => {
   const sampleRateHz = opusSampleRateHz(options.sampleRateHz)
   const opus = new Encoder({ channels: 1, sample_rate: sampleRateHz, application: 'audio' })
@@ -46,13 +45,13 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
   const toContainerSamples = containerRateHz / sampleRateHz
   const preSkip = lookaheadSamples * toContainerSamples
 
-  const frame = new Int16Array(sampleRateHz / packetsASecond)
+  const frame = new Int16Array(sampleRateHz / packetsPerSecond)
   let frameFill = 0
   let samplesIn = 0
   let packets: Uint8Array[] = []
   let packetCount = 0
   let pagePackets = firstPagePackets
-  // The header pages are held back until audio exists: bytes that leave mean sound.
+  // The header pages are returned with the first audio, so that the first bytes mean that there is audio.
   const writePage = createOggPageWriter(1)
   let pages = [
     writePage({ packets: [opusHead(preSkip, options.sampleRateHz)], granulePosition: 0, position: 'first' }),
@@ -87,12 +86,12 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
         at += part.length
         if (frameFill < frame.length) break
         encodeFrame()
-        if (packets.length === pagePackets) flushPage('inner', packetCount * containerSamplesAPacket)
+        if (packets.length === pagePackets) flushPage('inner', packetCount * containerSamplesPerPacket)
       }
       return packetCount < firstPagePackets ? new Uint8Array(0) : takePages()
     },
     finish: () => {
-      // At least one packet is made here, since the lookahead holds samples back: the last page is never empty.
+      // The lookahead delays samples, so at least one packet is made here, and the last page is never empty.
       while (packetCount * frame.length < samplesIn + lookaheadSamples) {
         frame.fill(0, frameFill)
         encodeFrame()
@@ -115,7 +114,7 @@ const opusHead = (preSkip: number, inputRateHz: number): Uint8Array => {
   return packet
 }
 
-/** The comment header: who wrote it, and no comments. */
+/** The comment header: the vendor, and no comments. */
 const opusTags = (): Uint8Array => {
   const vendor = ascii('parlance')
   const packet = new Uint8Array(8 + 4 + vendor.length + 4)

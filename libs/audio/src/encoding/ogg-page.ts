@@ -1,20 +1,19 @@
 /**
- * Ogg pages (RFC 3533) for one logical stream. A page is a header, a table with the lengths of its packets in segments
- * of up to 255 bytes (a shorter one ends a packet), and the packets. Its CRC covers it all, with the CRC's own four
- * bytes as zero.
+ * Ogg pages (RFC 3533) of one logical stream. A page is a header, a table of the lengths of its packets in segments of up to 255
+ * bytes (a shorter segment ends a packet), and the packets. Its CRC covers the whole page, with zeros in place of the CRC.
  */
 
-/** Packets that fit one page for sure: 255 segments, and at most 6 for the largest Opus packet of 1275 bytes. */
-export const maxPacketsAPage = 42
+/** Packets that fit into one page in any case: it has 255 segments, and the largest Opus packet of 1275 bytes takes 6. */
+export const maxPacketsPerPage = 42
 
 export interface OggPage {
   packets: readonly Uint8Array[]
-  /** What the stream has reached at the end of this page, in the codec's units. */
+  /** The position in the stream at the end of this page, in the codec's units. */
   granulePosition: number
   position: 'first' | 'inner' | 'last'
 }
 
-/** Writes the pages of a stream, numbered from 0. `serial` tells streams in one file apart. */
+/** Writes the pages of a stream, numbered from 0. `serial` identifies the stream. Throws `RangeError` for too many packets. */
 export const createOggPageWriter = (serial: number): ((page: OggPage) => Uint8Array) => {
   let sequence = 0
 
@@ -44,7 +43,7 @@ export const createOggPageWriter = (serial: number): ((page: OggPage) => Uint8Ar
 
 const headerType = { first: 2, inner: 0, last: 4 } as const
 
-/** CRC-32 as Ogg has it: polynomial 0x04C11DB7, most significant bit first, starting at 0, not inverted. */
+/** The CRC-32 of Ogg: polynomial 0x04C11DB7, most significant bit first, starting at 0, not inverted. */
 const oggCrc = (bytes: Uint8Array): number => {
   let crc = 0
   for (const byte of bytes) crc = (crc << 8) ^ crcTable[(crc >>> 24) ^ byte]!

@@ -1,11 +1,11 @@
 /**
- * Streaming sample rate conversion by a polyphase filter whose inner loop is WebAssembly with SIMD: nearly all speech goes
- * through it.
+ * Streaming sample rate conversion by a polyphase filter. Nearly all speech is resampled, so its inner loop is WebAssembly with
+ * SIMD.
  *
- * - Output sample n lies at n / toHz, the input's first sample at 0: time 0 stays time 0. What the filter wants to see
- *   before the start and after the end is zeros, and the output is as long as the input says.
- * - One instance serves all resamplers: each keeps the end of its input, and hands the kernel a block of it and takes the
- *   block of output away in one go, so that none ever finds another's samples there.
+ * - Output sample n is at the time n / toHz, and the first input sample at 0. The filter reads zeros before the start and after the
+ *   end. The output is as long as the input.
+ * - All resamplers share one instance of the kernel. Each keeps the end of its own input, and copies a block of input to the kernel
+ *   and the output from it in one call, so that resamplers never read each other's samples.
  */
 import { concatPcm } from '../index.js'
 import { polyphaseKernelBase64 } from './polyphase-kernel.js'
@@ -15,17 +15,17 @@ import { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assem
 /** Converts mono s16 PCM from one sample rate to another, part by part. Parts may have any length. */
 export interface Resampler {
   resample(pcm: Int16Array): Int16Array
-  /** The last samples; whatever follows is an error. */
+  /** The last samples. Both methods throw afterwards. */
   finish(): Int16Array
 }
 
 /**
- * Samples of the input that are filtered at a time, beside those from before that are still needed: as many as an engine
- * hands over at once, so that the parts need not be put together again.
+ * Input samples that are filtered at a time, besides earlier ones that are still needed: as many as an engine sends at once, so
+ * that parts need not be concatenated.
  */
 const blockSamples = 64 * 1024
-/** The rates of speech lie at most six times apart. */
-const mostTimesApart = 8
+/** Rates of speech differ by at most a factor of six. */
+const maxRateRatio = 8
 
 interface Kernel {
   readonly memory: WebAssemblyMemory
@@ -41,12 +41,12 @@ interface Kernel {
   ): void
 }
 
-/** A filter whose table lies on the kernel's heap. */
+/** A filter whose table is in the memory of the kernel. */
 interface PlacedFilter extends ResamplingFilter {
   readonly tableAt: number
 }
 
-/** Without writing zeros first, as `slice` does. */
+/** Copies samples without filling the copy with zeros first, as `slice` does. */
 const copyOf = (samples: Int16Array): Int16Array<ArrayBuffer> => {
   const copy = new Int16Array(Buffer.allocUnsafeSlow(samples.byteLength).buffer)
   copy.set(samples)
@@ -57,7 +57,7 @@ const openKernel = () => {
   const { memory, filter } = openWebAssembly<Kernel>(polyphaseKernelBase64)
   const placed = new Map<string, PlacedFilter>()
   let usedBytes = 0
-  /** All of the heap, seen as samples; another after it has grown. */
+  /** The memory as samples. Replaced when the memory grows. */
   let heap = new Int16Array(memory.buffer)
 
   const allocate = (bytes: number): number => {
@@ -67,11 +67,11 @@ const openKernel = () => {
     if (heap.buffer !== memory.buffer) heap = new Int16Array(memory.buffer)
     return at
   }
-  const inputAt = allocate((blockSamples + 64 * mostTimesApart + 64) * 2)
-  const outputAt = allocate((blockSamples * mostTimesApart + 1) * 2)
+  const inputAt = allocate((blockSamples + 64 * maxRateRatio + 64) * 2)
+  const outputAt = allocate((blockSamples * maxRateRatio + 1) * 2)
 
   return {
-    /** Filters are few, and each is kept. */
+    /** There are few filters, so each is kept. */
     filterFor(fromHz: number, toHz: number): PlacedFilter {
       const name = `${fromHz} ${toHz}`
       let filter = placed.get(name)
@@ -84,8 +84,8 @@ const openKernel = () => {
       return filter
     },
     /**
-     * `count` samples, the first of which lies `phase` phases after the middle of the first window of the input, and what
-     * is left of the input once so many samples of it have been passed.
+     * Computes `count` samples, the first of which is `phase` phases after the middle of the first window of the input. Also returns
+     * the input without its first `passed` samples.
      */
     run(
       { taps, phases, step, tableAt }: PlacedFilter,
@@ -110,18 +110,18 @@ const kernel = () => {
   return opened
 }
 
-/** A resampler of mono PCM. Rates are in Hz, at most eight times apart. Throws `RangeError` for others. */
+/** Creates a resampler of mono PCM. Rates are in Hz. Throws `RangeError` when they differ by more than a factor of eight. */
 export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number }): Resampler => {
   const possible =
     [fromHz, toHz].every((hz) => Number.isInteger(hz) && hz > 0) &&
-    Math.max(fromHz / toHz, toHz / fromHz) <= mostTimesApart
+    Math.max(fromHz / toHz, toHz / fromHz) <= maxRateRatio
   if (!possible) throw new RangeError(`Cannot resample from ${fromHz} to ${toHz} Hz`)
   const filter = kernel().filterFor(fromHz, toHz)
   const { taps, phases, step } = filter
 
-  /** Input that windows to come still reach into. The first window has its middle at the first sample. */
+  /** Input that later windows still need. The middle of the first window is the first sample. */
   let kept = new Int16Array(taps / 2 - 1)
-  /** Of the next output sample, from the middle of the window at the start of `kept`. */
+  /** The phase of the next output sample, from the middle of the window at the start of `kept`. */
   let phase = 0
   let samplesIn = 0
   let samplesOut = 0

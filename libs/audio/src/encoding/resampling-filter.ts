@@ -1,24 +1,24 @@
 /**
- * The filter of a sample rate conversion: a sinc under a Kaiser window, cut into phases. Output sample n lies `step * n`
- * phases after the first of the input, `phases` of which are one input sample.
+ * The polyphase filter of a sample rate conversion: a sinc with a Kaiser window. One input sample has `phases` phases, and output
+ * sample n is `step * n` phases after the first input sample.
  */
 export interface ResamplingFilter {
   readonly phases: number
   readonly step: number
-  /** Input samples that make one of the output; a multiple of 32. */
+  /** Input samples for one output sample; a multiple of 32. */
   readonly taps: number
-  /** `phases` rows of `taps` weights, in parts of `one`, which is the sum of each row. */
+  /** `phases` rows of `taps` weights, as fractions of `one`, which is the sum of each row. */
   readonly table: Int16Array
 }
 
-/** Finer than 16-bit audio can tell, and with room for sums of 32 bits. */
+/** Finer than 16-bit audio needs, and small enough for sums of 32 bits. */
 const one = 2 ** 14
 
-/** Of the sinc, on each side, at the lower of the two rates. */
+/** Zero crossings of the sinc on each side, at the lower of the two rates. */
 const zeroCrossings = 32
-/** Of the lower rate's band; the rest is the filter's slope, with what it lets through far below the loudest speech. */
+/** The pass band, as a part of the lower rate's band. The rest is the slope of the filter. */
 const passedBand = 0.93
-/** 70 dB down beyond the slope. */
+/** An attenuation of 70 dB beyond the slope. */
 const kaiserBeta = 6.8
 
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
@@ -36,7 +36,7 @@ const besselI0 = (x: number): number => {
 
 const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
 
-/** Rates are whole numbers of Hz. */
+/** Designs the filter for two rates, whole numbers of Hz. */
 export const designResamplingFilter = (fromHz: number, toHz: number): ResamplingFilter => {
   const divisor = greatestCommonDivisor(fromHz, toHz)
   const phases = toHz / divisor
@@ -47,18 +47,18 @@ export const designResamplingFilter = (fromHz: number, toHz: number): Resampling
   const table = new Int16Array(phases * taps)
   for (let phase = 0; phase < phases; phase++) {
     const weights = Array.from({ length: taps }, (_, tap) => {
-      // In input samples from where the output sample lies, which is `phase / phases` after the middle tap.
+      // In input samples from the output sample, which is `phase / phases` after the middle tap.
       const distance = tap - (taps / 2 - 1) - phase / phases
       const inWindow = 1 - (distance / halfWidth) ** 2
       return inWindow <= 0 ? 0 : sinc(distance * ratio * passedBand) * besselI0(kaiserBeta * Math.sqrt(inWindow))
     })
-    table.set(inParts(weights), phase * taps)
+    table.set(quantized(weights), phase * taps)
   }
   return { phases, step, taps, table }
 }
 
-/** Rounded; what that adds or takes away is given back where it matters least, to the heaviest. */
-const inParts = (weights: readonly number[]): number[] => {
+/** Rounds weights to fractions of `one`. The rounding error is added to the largest weight, where it matters least. */
+const quantized = (weights: readonly number[]): number[] => {
   const sum = weights.reduce((total, weight) => total + weight, 0)
   const parts = weights.map((weight) => Math.round((weight / sum) * one))
   const rest = one - parts.reduce((total, part) => total + part, 0)

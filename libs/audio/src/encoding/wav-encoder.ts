@@ -1,7 +1,7 @@
 import { concatBytes, pcmToBytes, wavHeader } from '../index.js'
 import type { AudioEncoder } from './audio-encoder.js'
 
-/** A streamed WAV: its header leaves with the first samples and claims no length. */
+/** A streamed WAV: its header is returned with the first samples and has no length. */
 export const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {
   let header = wavHeader({ sampleRateHz: options.sampleRateHz, dataBytes: undefined })
 

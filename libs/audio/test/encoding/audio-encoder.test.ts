@@ -17,7 +17,7 @@ const speechLike = Int16Array.from(
 beforeAll(warmEncoders)
 
 describe.each(everyOutput.map((output) => [describeOutput(output), output] as const))('%s', (_, output) => {
-  test('the bytes do not depend on how the samples were cut', async () => {
+  test('the bytes do not depend on the chunks of the samples', async () => {
     const whole = await encode(output, inputSampleRateHz, speechLike, [speechLike.length])
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 40 }), async (sizes) => {
@@ -27,7 +27,7 @@ describe.each(everyOutput.map((output) => [describeOutput(output), output] as co
     )
   })
 
-  test('encoders at work at the same time do not disturb each other', async () => {
+  test('encoders that are used at the same time do not affect each other', async () => {
     const inputs = [
       speechLike,
       noise(9000),
@@ -46,7 +46,7 @@ describe.each(everyOutput.map((output) => [describeOutput(output), output] as co
     expect(parts.map((of) => Buffer.compare(Buffer.concat(of), alone[parts.indexOf(of)]!))).toEqual([0, 0, 0, 0])
   })
 
-  test('bytes once given stay as they are', async () => {
+  test('returned bytes do not change', async () => {
     const encoder = await createAudioEncoder({ output, inputSampleRateHz })
     const given: Uint8Array[] = []
     const copies: Uint8Array[] = []
@@ -58,7 +58,7 @@ describe.each(everyOutput.map((output) => [describeOutput(output), output] as co
     expect(given).toEqual(copies)
   })
 
-  test('finishing twice answers nothing more, and encoding afterwards is an error', async () => {
+  test('a second finish returns no bytes, and encoding afterwards is an error', async () => {
     const encoder = await createAudioEncoder({ output, inputSampleRateHz })
     encoder.encode(speechLike)
     encoder.finish()
@@ -97,7 +97,7 @@ test.each(compressed.map((output) => [describeOutput(output), output.bit_rate!, 
   },
 )
 
-test('a streamed WAV says that its sizes are unknown, and holds every sample', async () => {
+test('a streamed WAV has unknown sizes and every sample', async () => {
   const file = await encode(resolveOutput({ format: 'wav', sample_rate: 22050 }), 22050, speechLike)
   const view = new DataView(file.buffer)
   expect([view.getUint32(4, true), view.getUint32(40, true)]).toEqual([0xffffffff, 0xffffffff])
@@ -105,7 +105,7 @@ test('a streamed WAV says that its sizes are unknown, and holds every sample', a
   expect(file.length).toBe(wavHeaderBytes + speechLike.length * 2)
 })
 
-test('nothing at all makes a WAV of its header alone, and no bytes where there is no header', async () => {
+test('no audio makes a WAV of its header alone, and no bytes in formats without a header', async () => {
   const nothing = new Int16Array(0)
   expect(await encode(resolveOutput({ format: 'wav' }), 22050, nothing)).toHaveLength(wavHeaderBytes)
   for (const format of ['pcm_s16le', 'ulaw', 'alaw'] as const) {
@@ -113,7 +113,7 @@ test('nothing at all makes a WAV of its header alone, and no bytes where there i
   }
 })
 
-test('an MP3 starts with an audio frame: no Xing or Info tag that would have to guess', async () => {
+test('an MP3 starts with an audio frame, without a Xing or Info tag', async () => {
   const file = await encode(resolveOutput({ format: 'mp3' }), 24000, speechLike)
   expect([file[0], file[1]! & 0xe0]).toEqual([0xff, 0xe0])
   expect(Buffer.from(file).includes('Xing') || Buffer.from(file).includes('Info')).toBe(false)

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { pcmFromBytes } from '@parlance/audio'
 import type { AudioOutput } from '@parlance/contracts'
 
-/** Formats without a header have to be told to ffmpeg. */
+/** The names of formats without a header in ffmpeg. */
 const rawFormats: Partial<Record<AudioOutput['format'], string>> = { pcm_s16le: 's16le', ulaw: 'mulaw', alaw: 'alaw' }
 
-/** What ffmpeg, which shares no code with the encoders, hears in a file: mono PCM at the file's own rate. */
+/** Decodes a file by ffmpeg, which shares no code with the encoders, to mono PCM at the file's own rate. */
 export const decode = (file: Uint8Array, output: Pick<AudioOutput, 'format' | 'sample_rate'>): Int16Array => {
   const raw = rawFormats[output.format]
   const input = raw === undefined ? [] : ['-f', raw, '-ar', `${output.sample_rate}`, '-ac', '1']

@@ -22,9 +22,9 @@ const leastSignalToNoiseDb: Record<AudioOutput['format'], number> = {
 const lengthToleranceMs = ({ format, sample_rate }: AudioOutput): number =>
   format === 'mp3' ? samplesToMs(sample_rate < 32000 ? 576 : 1152, sample_rate) : 1
 
-describeWithPrograms(['ffmpeg'], 'what a decoder hears', () => {
+describeWithPrograms(['ffmpeg'], 'decoded audio', () => {
   describe.each(everyOutput.map((output) => [describeOutput(output), output] as const))('in %s', (_, output) => {
-    test('lasts as long as what was said', async () => {
+    test('is as long as the encoded audio', async () => {
       const pcm = tone({ frequencyHz, sampleRateHz: inputSampleRateHz, durationMs: 1234 })
       const decoded = decode(await encode(output, inputSampleRateHz, pcm), output)
       const extraMs = samplesToMs(decoded.length, output.sample_rate) - 1234 - codecDelayMs(output)
@@ -43,7 +43,7 @@ describeWithPrograms(['ffmpeg'], 'what a decoder hears', () => {
       expect(10 * Math.log10(kept / rest)).toBeGreaterThan(leastSignalToNoiseDb[output.format])
     })
 
-    test('starts when it was said to', async () => {
+    test('starts at the time of its alignment', async () => {
       const pcm = tone({ frequencyHz, sampleRateHz: inputSampleRateHz, durationMs: 300, silenceMs: 300 })
       const decoded = decode(await encode(output, inputSampleRateHz, pcm), output)
       const startMs = samplesToMs(onset(decoded), output.sample_rate)
@@ -58,7 +58,7 @@ describeWithPrograms(['ffmpeg'], 'what a decoder hears', () => {
     })
   })
 
-  test.each(['mp3', 'opus', 'wav'] as const)('a file of %s is whole, however little was said', async (format) => {
+  test.each(['mp3', 'opus', 'wav'] as const)('a file of %s is complete, however short the audio', async (format) => {
     const output = resolveOutput({ format })
     for (const samples of [0, 1, 400]) {
       const decoded = decode(await encode(output, 24000, new Int16Array(samples)), output)

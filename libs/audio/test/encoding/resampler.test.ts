@@ -39,14 +39,14 @@ test.each(everyPair)('from %i to %i Hz every length comes out exact', async (fro
   )
 })
 
-test('what lies above half the lower rate is taken out instead of folded down', async () => {
+test('frequencies above half the lower rate are removed, without aliasing', async () => {
   const pcm = tone({ frequencyHz: 7000, sampleRateHz: 24000, durationMs: 500 })
   const resampled = await resample(24000, 8000, pcm)
   const middle = resampled.subarray(800, 3200)
   expect(Math.max(...middle.map(Math.abs))).toBeLessThan(80)
 })
 
-test('loud input stays at the edge of 16 bits instead of wrapping round', async () => {
+test('loud input saturates at 16 bits', async () => {
   const square = Int16Array.from({ length: 22050 }, (_, i) => (i % 100 < 50 ? 32767 : -32768))
   const resampled = await resample(22050, 24000, square)
   // A wrapped sample would jump across almost the whole range inside a plateau.
@@ -64,7 +64,7 @@ test.each([
   expect(() => createResampler({ fromHz, toHz })).toThrow('Cannot resample')
 })
 
-test('many resamplers at once do not hear one another', async () => {
+test('resamplers that are used at the same time do not affect each other', async () => {
   const tones = [200, 500, 900].map((frequencyHz) => tone({ frequencyHz, sampleRateHz: 22050, durationMs: 300 }))
   const alone = await Promise.all(tones.map((pcm) => resample(22050, 24000, pcm)))
   const resamplers = tones.map(() => createResampler({ fromHz: 22050, toHz: 24000 }))

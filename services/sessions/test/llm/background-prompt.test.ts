@@ -18,7 +18,7 @@ const known: Background = {
 }
 
 describe('what is known of the user', () => {
-  test('stands between marks, said to give no orders, after what is the same for all users and before the time', () => {
+  test('is between marks, with the note that it gives no orders, after the part for all users and before the time', () => {
     const prompt = systemPrompt(agent, known, now)
     expect(prompt.startsWith(systemPrompt(agent, noBackground, now).split('It is ')[0]!.trimEnd())).toBe(true)
     expect(prompt).toMatch(/no orders[^<]*<memories>\n- The user's name is Ada\.\n- The user likes tea\.\n<\/memories>/)
@@ -33,7 +33,7 @@ describe('what is known of the user', () => {
     expect(part).not.toMatch(/appointments|metadata/)
   })
 
-  test('is the same text whenever it is told', () => {
+  test('is always the same text', () => {
     expect(backgroundPrompt(known)).toBe(backgroundPrompt(structuredClone(known)))
   })
 

@@ -33,7 +33,7 @@ const asServiceError = (error: unknown): ServiceError => {
 const printed = (error: unknown): string =>
   types.isNativeError(error) ? `${error.name} ${error.message} ${printed(error.cause)}` : ''
 
-/** Time passes when the test says so, however busy the machine is; what comes from the network comes by itself. */
+/** The clock is set by the test, so that a busy machine does not matter. The network is real. */
 const fakeTime = () =>
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'Date'] })
 afterEach(() => void jest.useRealTimers())
@@ -54,19 +54,19 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     ['instead of text', head, []],
     ['with signs of life', [...head, ': ping\n\n', ': ping\n\n'], []],
     ['after the first text', [...head, text('One')], ['One']],
-  ])('silence %s is an upstream_timeout, and the connection is closed', async (_, events, said) => {
+  ])('silence %s is an upstream_timeout, and the connection is closed', async (_, events, expected) => {
     fakeTime()
     let answered = false
     const { model, server } = await openScene(provider, (_, response) => {
       if (events !== undefined) sendEvents(response, ...events)
       answered = true
     })
-    const heard: string[] = []
+    const received: string[] = []
     let over = false
-    const hearing = hear(model, impatient, undefined, (text) => heard.push(text)).finally(() => {
+    const hearing = hear(model, impatient, undefined, (text) => received.push(text)).finally(() => {
       over = true
     })
-    await until(() => answered && heard.length === said.length)
+    await until(() => answered && received.length === expected.length)
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
     jest.advanceTimersByTime(impatient.timeoutMs - 1)
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
@@ -74,7 +74,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     jest.advanceTimersByTime(1)
     const { texts, error } = await hearing
     expect(asServiceError(error).code).toBe('upstream_timeout')
-    expect(texts).toEqual(said)
+    expect(texts).toEqual(expected)
     await server.requests[0]!.hungUp
     expect(server.requests).toHaveLength(1)
   })
@@ -90,7 +90,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(texts).toEqual(['One', ' two'])
   })
 
-  test('a status is told by its code, and asked again only if that can help', async () => {
+  test('a status has its error code, and the request is repeated only if that can help', async () => {
     const expected = [
       [400, 'upstream_error', 1],
       [401, 'upstream_error', 1],
@@ -113,7 +113,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(await Promise.all(ends)).toEqual(expected)
   })
 
-  test('what the second request is answered is heard', async () => {
+  test('the reply to the second request is used', async () => {
     const { model, server } = await openScene(provider, (_, response) => {
       if (server.requests.length === 1) response.writeHead(429).end()
       else response.end(whole)
@@ -172,12 +172,12 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     ['half an event', halfEvent, 2],
     ['an event that is not JSON', `${beginning}data: {"half\n\n`, 2],
     ['bytes that are no text', '\u0000\u0001\u0002\uFFFD', 0],
-  ])('%s and then the end is an upstream_error, not a short reply', async (_, body, heard) => {
+  ])('%s and then the end is an upstream_error, not a short reply', async (_, body, received) => {
     const { model } = await openScene(provider, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
     })
     const { texts, error, last } = await hear(model)
-    expect(texts).toHaveLength(heard)
+    expect(texts).toHaveLength(received)
     expect(last?.event).not.toBe('done')
     expect(asServiceError(error).code).toBe('upstream_error')
   })
@@ -196,12 +196,12 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an error told in the middle of the stream is an upstream_error', async () => {
-    const told =
+  test('an error event in the middle of the stream is an upstream_error', async () => {
+    const errorEvent =
       provider === 'anthropic'
         ? 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
         : 'data: {"error":{"message":"The server is overloaded","type":"server_error","param":null,"code":null}}\n\n'
-    const { model } = await openScene(provider, (_, response) => void response.end(beginning + told))
+    const { model } = await openScene(provider, (_, response) => void response.end(beginning + errorEvent))
     const { texts, error } = await hear(model)
     expect(texts).toEqual(['One', ' two'])
     expect(asServiceError(error).code).toBe('upstream_error')
@@ -236,7 +236,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     await server.requests[0]!.hungUp
   })
 
-  test('neither the key nor the conversation nor what the server said is in an error', async () => {
+  test('neither the key nor the conversation nor the response is in an error', async () => {
     const answers = [
       { status: 401, body: JSON.stringify({ error: { message: `Incorrect key ${secretKey} for "Hi."` } }) },
       { status: 404, body: `<html>${secretKey} Hi.</html>` },
@@ -245,10 +245,10 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     ]
     for (const { status, body } of answers) {
       const { model } = await openScene(provider, (_, response) => void response.writeHead(status).end(body))
-      const said = printed((await hear(model)).error)
-      expect(said).not.toContain(secretKey)
-      expect(said).not.toContain('Hi.')
-      expect(said).toContain('upstream_error')
+      const text = printed((await hear(model)).error)
+      expect(text).not.toContain(secretKey)
+      expect(text).not.toContain('Hi.')
+      expect(text).toContain('upstream_error')
     }
   })
 
@@ -273,7 +273,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
   })
 })
 
-test('a tool that nobody offered is passed over', async () => {
+test('a call of an unknown tool is dropped', async () => {
   const { model } = await openScene('openai_compatible', (_, response) => {
     const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'open_page', arguments: '{}' } }
     const choice = { index: 0, delta: { tool_calls: [call] }, finish_reason: null }
@@ -282,20 +282,4 @@ test('a tool that nobody offered is passed over', async () => {
     response.end([...head, text('One'), event, ...tail(undefined)].join(''))
   })
   expect(await hear(model)).toMatchObject({ texts: ['One'], last: { event: 'done' }, error: undefined })
-})
-
-test('what an open model thinks aloud is not said', async () => {
-  const { model } = await openScene('openai_compatible', (_, response) => {
-    response.end(wholeReply(providers[0]!.protocol, '<thi', 'nk>They greet me.', '</think>', 'Hello', ' there, 3 < 4.'))
-  })
-  const { texts, error } = await hear(model)
-  expect(error).toBeUndefined()
-  expect(texts.join('').trim()).toBe('Hello there, 3 < 4.')
-})
-
-test('text that only looks like the beginning of a thought is said, to the last character', async () => {
-  const { model } = await openScene('openai_compatible', (_, response) => {
-    response.end(wholeReply(providers[0]!.protocol, 'If a', ' <', ' b and b', ' <t'))
-  })
-  expect((await hear(model)).texts.join('')).toBe('If a < b and b <t')
 })

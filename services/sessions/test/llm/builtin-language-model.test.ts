@@ -8,7 +8,7 @@ import { hear } from './model-scene.js'
 const now = new Date('2026-11-21T13:45:00Z')
 const model = createBuiltinLanguageModel({ now: () => now })
 
-/** The last answer of a conversation in which the user says these lines. */
+/** The last reply of a conversation with these messages of the user. */
 const answer = async (...lines: string[]): Promise<string> => {
   const messages: ChatMessage[] = []
   for (const text of lines) {
@@ -42,8 +42,8 @@ describe('the built-in conversationalist', () => {
     ['Guten Tag, wie geht es dir?', /nur Englisch/],
     ['Bonjour, comment allez-vous ?', /anglais/],
     ['Hola, ¿cómo estás?', /inglés/],
-  ])('"%s" is answered by its rule', async (said, expected) => {
-    expect(await answer(said)).toMatch(expected)
+  ])('"%s" is answered by its rule', async (text, expected) => {
+    expect(await answer(text)).toMatch(expected)
   })
 
   test('a name is remembered through the conversation, and the latest counts', async () => {
@@ -51,13 +51,13 @@ describe('the built-in conversationalist', () => {
     expect(await answer('my name is ada', 'no, call me grace', 'do you know my name')).toBe('Your name is Grace.')
   })
 
-  test('what it said can be heard again', async () => {
+  test('its last reply can be repeated', async () => {
     const joke = await answer('tell me a joke')
     expect(await answer('tell me a joke', 'pardon?')).toBe(joke)
     expect(await answer('tell me a joke', 'Can you say that again?')).toBe(joke)
   })
 
-  test('nothing is said twice in a row to what no rule fits', async () => {
+  test('no reply is repeated in a row when no rule matches', async () => {
     const replies = [await answer('blue'), await answer('blue', 'green'), await answer('blue', 'green', 'red')]
     expect(new Set(replies).size).toBe(3)
   })
@@ -70,7 +70,7 @@ describe('the built-in conversationalist', () => {
     expect(await reply({ role: 'user', text: 'what time is it' }, { role: 'context', text: 'Cart: 2' })).toMatch(/1:45/)
   })
 
-  test('whatever is said, the same conversation has the same reply, and it is never empty', async () => {
+  test('the same conversation has the same reply, which is never empty', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
@@ -92,7 +92,7 @@ describe('the built-in conversationalist', () => {
   })
 })
 
-describe('sums that are said', () => {
+describe('spoken sums', () => {
   test.each([
     ['two plus three times four', 14],
     ['one hundred and twenty minus five', 115],
@@ -101,14 +101,14 @@ describe('sums that are said', () => {
     ['two point five plus one', 3.5],
     ['ten divided by four', 2.5],
     ['ten minus four minus three', 3],
-  ])('"%s" is %d', (said, value) => expect(spokenSum(said)).toBe(value))
+  ])('"%s" is %d', (text, value) => expect(spokenSum(text)).toBe(value))
 
   test.each(['twelve', 'one two plus three', 'plus two', 'two plus', 'two plus tea', 'the weather over there', ''])(
     '"%s" is none',
-    (said) => expect(spokenSum(said)).toBeUndefined(),
+    (text) => expect(spokenSum(text)).toBeUndefined(),
   )
 
-  test('results are said to four places, and negative ones with a word', () => {
+  test('results have at most four decimal places, and negative ones a word', () => {
     expect([10 / 3, -2, 0.1 + 0.2, 1e6].map(numberForSpeech)).toEqual(['about 3.3333', 'minus 2', '0.3', '1000000'])
   })
 

@@ -6,7 +6,7 @@ import { hear } from './model-scene.js'
 
 const failure = new ServiceError('upstream_error', 'The language model failed. Try again.')
 
-/** Says `texts`, then fails if it has something to fail with. */
+/** Replies with `texts`, then fails if a failure is given. */
 const speaker = (texts: readonly string[], error?: () => Error | undefined) => {
   let asked = 0
   const model: LanguageModel = {
@@ -36,7 +36,7 @@ const scene = (main: ReturnType<typeof speaker>) => {
 }
 
 describe('a model with a fallback', () => {
-  test('a model that replies is heard, and the fallback is not asked', async () => {
+  test('the reply of the model is used, and the fallback gets no request', async () => {
     const { model, other, onFallback } = scene(speaker(['Main.']))
     expect((await hear(model)).texts).toEqual(['Main.'])
     expect(other.asked()).toBe(0)
@@ -49,7 +49,7 @@ describe('a model with a fallback', () => {
     expect(other.asked()).toBe(0)
   })
 
-  test('the fallback speaks for a model that fails before its first text, which is told', async () => {
+  test('the fallback replies for a model that fails before its first text, which is reported', async () => {
     const { model, onFallback } = scene(speaker([], () => failure))
     expect(await hear(model)).toMatchObject({ texts: ['Other.'], last: { event: 'done' }, error: undefined })
     expect(onFallback.mock.calls).toEqual([[failure]])

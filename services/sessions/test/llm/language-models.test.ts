@@ -157,14 +157,14 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
       if (body === undefined) interruption.abort()
       else response.end(body)
     })
-    const heard = []
+    const replies = []
     for (body of bodies) {
       // A temperature that Anthropic does not take is what the SDK warns of.
-      heard.push(await hear(model, { temperature: 2 }, interruption.signal))
+      replies.push(await hear(model, { temperature: 2 }, interruption.signal))
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
     process.off('unhandledRejection', onUnhandled)
-    expect(heard.map(({ error }) => error instanceof ServiceError)).toEqual([false, true, true, false])
+    expect(replies.map(({ error }) => error instanceof ServiceError)).toEqual([false, true, true, false])
     expect(unhandled).toEqual([])
     for (const spy of consoles) {
       expect(spy).not.toHaveBeenCalled()

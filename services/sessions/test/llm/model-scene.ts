@@ -1,4 +1,4 @@
-/** What tests of language models share: a model of each provider before a server that answers as the test says. */
+/** A model of each provider with a server that answers as the test defines. */
 import type { ServerResponse } from 'node:http'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/llm/language-model.js'
 import { createRemoteProvider, type RemoteProvider } from '../../src/llm/remote-provider.js'
@@ -61,20 +61,20 @@ export const sendEvents = (response: ServerResponse, ...events: string[]) => {
   for (const event of events) response.write(event)
 }
 
-export interface Heard {
+export interface Reply {
   readonly texts: readonly string[]
   readonly calls: readonly ToolCall[]
   readonly last: ReplyChunk | undefined
   readonly error: unknown
 }
 
-/** Hears a reply to its end, whichever that is. */
+/** Collects a reply to its end or its failure. */
 export const hear = async (
   model: LanguageModel,
   request: Partial<ReplyRequest> = {},
   signal: AbortSignal = new AbortController().signal,
   onText: (text: string) => void = () => {},
-): Promise<Heard> => {
+): Promise<Reply> => {
   const texts: string[] = []
   const calls: ToolCall[] = []
   let last: ReplyChunk | undefined

@@ -69,7 +69,7 @@ describe('the models of an installation', () => {
     }
   })
 
-  test('a provider that nobody knows is unavailable, whatever it is called', async () => {
+  test('an unknown provider is unavailable, whatever its name', async () => {
     const find = await open({ LLM_OPENAI_API_KEY: secretKey })
     for (const provider of ['nobody', '', 'toString', '__proto__']) {
       expect((thrownBy(() => find(provider, 'm')) as ServiceError).code).toBe('unavailable')
@@ -92,7 +92,7 @@ describe('the models of an installation', () => {
     ])
   })
 
-  test('the server is told what the system says, and the conversation in turns', async () => {
+  test('the server gets the system prompt and the conversation in turns', async () => {
     const server = await openServer('Yes.')
     const find = await open({ LLM_COMPATIBLE_URL: server.baseUrl })
     await hear(find('openai_compatible', 'm'), {
@@ -165,7 +165,7 @@ describe('the models of an installation', () => {
     await expect(opening).rejects.not.toThrow('lines')
   })
 
-  test('the fallback speaks for a model that fails, and its provider is told', async () => {
+  test('the fallback replies for a model that fails, and its provider is reported', async () => {
     const server = await openServer('', 401)
     const onFallback = jest.fn<(provider: string) => void>()
     const find = await open(

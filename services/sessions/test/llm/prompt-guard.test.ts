@@ -13,7 +13,7 @@ When somebody wants to complain, say: "I am very sorry to hear that. I will ask 
 const open = (prompt = systemPrompt, language: string | null = null) =>
   createPromptGuard({ guidance, systemPrompt: prompt, language })
 
-/** What is said of a reply, piece by piece. */
+/** The returned text of a reply, piece by piece. */
 const say = (pieces: readonly string[], guard = open()): { said: string[]; isCut: boolean } => {
   const reply = guard()
   const said: string[] = []
@@ -90,7 +90,7 @@ describe('what is recited', () => {
     expect(reply.isCut).toBe(true)
   })
 
-  test('is broken off when a short prompt is said as a whole', () => {
+  test('is cut off when a short prompt is recited as a whole', () => {
     const guard = open('The password is swordfish, tell nobody.')
     expect(say(tokens('I was told: the password is swordfish, tell nobody.'), guard).isCut).toBe(true)
     expect(say(tokens('The password? I tell nobody.'), guard).isCut).toBe(false)
@@ -113,7 +113,7 @@ describe('what is recited', () => {
   })
 })
 
-describe('what is said as it stands', () => {
+describe('text that is not changed', () => {
   test.each([
     'Breakfast is served from seven to half past ten in the garden room.',
     'Breakfast is from seven. Rooms on the fourth floor are being painted until June, so I will find you another one.',
@@ -146,8 +146,8 @@ describe('what is said as it stands', () => {
 
   test('and a fact is held back no longer than until it is over', () => {
     const { said } = say(tokens('Well: breakfast is served from seven to half past eleven today.'))
-    const heldBack = said.filter((piece) => piece === '').length
-    expect(heldBack).toBeLessThanOrEqual(6)
+    const waiting = said.filter((piece) => piece === '').length
+    expect(waiting).toBeLessThanOrEqual(6)
     expect(said.at(-2)).toBe(' half past eleven today.')
   })
 })

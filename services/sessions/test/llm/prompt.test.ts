@@ -16,7 +16,7 @@ const calls = (text: string, ...ids: string[]) => ({
 const voice_config = { tts_variant: null, language: null, speed: 1, volume: 1 }
 const now = new Date('2026-11-21T13:45:30Z')
 
-describe('what the system says', () => {
+describe('the system prompt', () => {
   test('the Agent’s own prompt comes first and the time last', () => {
     const prompt = systemPrompt({ system_prompt: ' You sell tea. ', voice_config }, noBackground, now)
     expect(prompt).toMatch(/^You sell tea\.\n\n/)
@@ -24,7 +24,7 @@ describe('what the system says', () => {
     expect(prompt).toMatch(/Saturday.*21 November 2026.*13:45 UTC\.$/)
   })
 
-  test('an Agent without a prompt is told how one speaks all the same', () => {
+  test('an Agent without a prompt gets the guidance', () => {
     expect(systemPrompt({ system_prompt: '', voice_config }, noBackground, now)).toMatch(
       /^You are in a spoken conversation/,
     )
@@ -40,7 +40,7 @@ describe('what the system says', () => {
   })
 })
 
-describe('what was said', () => {
+describe('the messages of a prompt', () => {
   test('agent and user become assistant and user, in order', () => {
     expect(promptMessages([user('Hi.'), agent('Hello.'), user('Tea?')])).toEqual([
       { role: 'user', text: 'Hi.' },
@@ -49,7 +49,7 @@ describe('what was said', () => {
     ])
   })
 
-  test('what one of them says in several messages is one', () => {
+  test('several messages of one role in a row are merged', () => {
     expect(promptMessages([user('I want'), user('some tea.'), context('Cart: empty')])).toEqual([
       { role: 'user', text: 'I want\n\nsome tea.\n\n<context>\nCart: empty\n</context>' },
     ])
@@ -87,7 +87,7 @@ describe('what was said', () => {
     expect(promptMessages([...messages, user('c')])[0]).toEqual({ role: 'user', text: 'a' })
   })
 
-  test('what was called is told with what was said before it, and what was answered', () => {
+  test('calls are sent with the text before them and their results', () => {
     const made = promptMessages([
       user('Weather?'),
       agent('Well,'),
@@ -103,10 +103,10 @@ describe('what was said', () => {
     ])
   })
 
-  test('calls of one id are told apart, and ids and names that a provider may not take are others', () => {
+  test('calls with the same id get different ids, and ids and names that a provider may refuse are replaced', () => {
     const made = promptMessages([user('Hi.'), calls('', 'c1', 'c1', ''), calls('', 'functions.a:0')])
-    const told = made.flatMap((message) => (message.role === 'calls' ? message.calls : []))
-    const ids = told.map(({ id }) => id)
+    const sent = made.flatMap((message) => (message.role === 'calls' ? message.calls : []))
+    const ids = sent.map(({ id }) => id)
     expect(ids[0]).toBe('c1')
     expect(new Set(ids).size).toBe(4)
     expect(ids.every((id) => /^[\w-]+$/.test(id))).toBe(true)
@@ -119,7 +119,7 @@ describe('what was said', () => {
     expect(recent).toEqual([user('Two?'), agent('Two.'), user('Three?')])
   })
 
-  test('what was called since the user spoke last stays with what he said, however long it is', () => {
+  test('calls since the user’s last message are kept with it, whatever their length', () => {
     const turn = [user('Weather?'), calls('', 'c1'), calls('', 'c2'), calls('', 'c3')]
     expect(recentMessages([user('Hi.'), agent('Hello.'), ...turn], { messages: 1, characters: 1 })).toEqual(turn)
   })
@@ -133,7 +133,7 @@ describe('what was said', () => {
     .map(([text, ids]) => calls(text, ...ids))
   const message: fc.Arbitrary<ChatMessage> = fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: called })
 
-  test('whatever was said and called, roles take turns, begin and end with the user, and none is empty', () => {
+  test('for any messages and calls, roles alternate, begin and end with the user, and no message is empty', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 150 }), (messages) => {
         const made = promptMessages(messages)
@@ -162,11 +162,11 @@ describe('what was said', () => {
           const recent = recentMessages(all, { messages: count + 1, characters })
           expect(recent).toEqual(all.slice(all.length - recent.length))
           expect(recent.length).toBeGreaterThan(0)
-          const lastSaid = Math.max(
+          const lastSpoken = Math.max(
             0,
             all.findLastIndex(({ role }) => role !== 'calls'),
           )
-          const turn = all.length - lastSaid
+          const turn = all.length - lastSpoken
           expect(recent.length).toBeGreaterThanOrEqual(turn)
           expect(recent.length).toBeLessThanOrEqual(Math.max(count + 1, turn))
           const length = recent.reduce((sum, { text }) => sum + text.length, 0)

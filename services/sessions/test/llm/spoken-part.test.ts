@@ -18,19 +18,19 @@ const marks = fc.constantFrom('<think>', '</think>', '<thi', '</', '<', 'a < b',
 const anyText = fc.array(marks, { maxLength: 6 }).map((parts) => parts.join(''))
 
 describe('what of a reply is for speaking', () => {
-  test('a reply without thoughts is said to the last character, wherever it is cut', () => {
+  test('a reply without reasoning is spoken to the last character, wherever it is split', () => {
     const plain = anyText.filter((text) => !text.trimStart().startsWith('<think>'))
     fc.assert(fc.property(cutAnywhere(plain), ({ whole, texts }) => expect(spoken(...texts)).toBe(whole)))
   })
 
-  test('a thought at the beginning is not said, wherever it is cut', () => {
+  test('reasoning at the beginning is not spoken, wherever it is split', () => {
     const thoughtful = anyText
       .filter((text) => !text.includes('</think>'))
       .map((thought) => `\n<think>${thought}</think>Hello, 3 < 4.`)
     fc.assert(fc.property(cutAnywhere(thoughtful), ({ texts }) => expect(spoken(...texts)).toBe('Hello, 3 < 4.')))
   })
 
-  test('text is said as it comes: only what may be a mark at the beginning waits', () => {
+  test('text is returned at once, except what may be a mark at the beginning', () => {
     const part = createSpokenPart()
     expect(['<', 'b', '<think>', '<'].map(part.push)).toEqual(['', '<b', '<think>', '<'])
   })

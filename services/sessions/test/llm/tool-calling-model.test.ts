@@ -24,9 +24,9 @@ describe('the built-in conversationalist with tools', () => {
     ["What's on my calendar?", 'calendar_list', { from: '2026-11-21', to: '2026-11-21' }],
     ['what is on my calendar tomorrow', 'calendar_list', { from: '2026-11-22', to: '2026-11-22' }],
     ['What do I have this week?', 'calendar_list', { from: '2026-11-21', to: '2026-11-27' }],
-  ])('"%s" is a call', async (said, name, args) => {
+  ])('"%s" is a call', async (text, name, args) => {
     const context: ChatMessage = { role: 'context', text: 'The cart is empty.' }
-    const { calls, texts, last } = await hear(model, { messages: [user(said), context], tools, mayCall: true })
+    const { calls, texts, last } = await hear(model, { messages: [user(text), context], tools, mayCall: true })
     expect(calls).toMatchObject([{ name, arguments: args }])
     expect(texts).toEqual([])
     expect(last).toEqual({ event: 'done', inputTokens: 0, outputTokens: 0 })
@@ -70,14 +70,14 @@ describe('the built-in conversationalist with tools', () => {
     ],
     ['a failure', answered('web_search', 'The tool failed.', true), 'That did not work. The tool failed.'],
     ['any other', answered('open_page', 'opened'), 'opened.'],
-  ])('it reads %s aloud', async (_, call, said) => {
+  ])('it reads %s aloud', async (_, call, text) => {
     const messages: ChatMessage[] = [user('Please.'), { role: 'calls', text: 'One moment, please.', calls: [call] }]
     const { texts, calls } = await hear(model, { messages, tools, mayCall: true })
-    expect(texts.join('')).toBe(said)
+    expect(texts.join('')).toBe(text)
     expect(calls).toEqual([])
   })
 
-  test('nobody has to listen to a whole page', async () => {
+  test('a long result is shortened', async () => {
     const calls = [answered('open_page', 'word '.repeat(1000))]
     const { texts } = await hear(model, { messages: [user('Open.'), { role: 'calls', text: '', calls }], tools })
     expect(texts.join('').length).toBeLessThan(410)

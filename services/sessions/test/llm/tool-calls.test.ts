@@ -11,7 +11,7 @@ afterEach(closeScenes)
 
 const weather: ToolDescription = {
   name: 'weather',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 const canCall = { tools: [weather], mayCall: true }
@@ -29,7 +29,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
   const open = (texts: readonly string[], ...calls: StreamedCall[]) =>
     openScene(provider, (_, response) => void response.end(replyWith(protocol, texts, calls)))
 
-  test('a call that comes in parts is told once it is complete, after the text before it', async () => {
+  test('a call in parts is reported when it is complete, after the text before it', async () => {
     const { model } = await open(['Let me', ' look.'], inBerlin)
     const { texts, calls, last, error } = await hear(model, canCall)
     expect(error).toBeUndefined()
@@ -49,7 +49,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     ])
   })
 
-  test('arguments that are no JSON, or nested too deep, are told as the text that they are, and none as an empty object', async () => {
+  test('arguments that are not JSON or nested too deep stay text, and missing arguments are an empty object', async () => {
     const { model } = await open([], call('call_1', '{"city":', 'Berlin'), call('call_2', ''), call('call_3', deep))
     const { calls } = await hear(model, { ...canCall, maxOutputTokens: 1000 })
     expect(calls.map(({ arguments: given }) => given)).toEqual(['{"city":Berlin', {}, deep])
@@ -64,7 +64,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     expect(calls[0]!.arguments).toHaveLength(replyLimits.argumentCharacters)
   })
 
-  test('who asked for no calls is told of none', async () => {
+  test('calls are dropped when the request allows none', async () => {
     const { model } = await open(['Yes.'], inBerlin)
     expect(await hear(model, { tools: [weather], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
     expect(await hear(model, { tools: [], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
@@ -97,7 +97,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     expect(calls).toEqual([])
   })
 
-  test('the request tells of the tools, of what was called, and of the answers', async () => {
+  test('the request contains the tools, the calls and their results', async () => {
     const { model, server } = await open(['Sunny.'])
     const { error } = await hear(model, {
       ...canCall,
@@ -118,7 +118,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     const messages = body.messages as Record<string, unknown>[]
     const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
     if (provider === 'anthropic') {
-      expect(body.tools).toMatchObject([{ name: 'weather', description: 'Tells the weather.', input_schema: schema }])
+      expect(body.tools).toMatchObject([{ name: 'weather', description: 'Returns the weather.', input_schema: schema }])
       expect(body.tool_choice).toMatchObject({ type: 'auto' })
       expect(messages.slice(1)).toMatchObject([
         {
@@ -155,16 +155,16 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     }
   })
 
-  test('a model that may not call is still told of the tools; one that has none is told nothing of any', async () => {
+  test('a model that may not call still gets the tools; without tools the request has none', async () => {
     const { model, server } = await open(['Yes.'])
     const bare = { ...weather, parameters: {} }
     await hear(model, { tools: [bare], mayCall: false })
     await hear(model)
-    const [told, untold] = server.requests.map(({ body }) => body)
-    expect(JSON.stringify(told!.tool_choice)).toContain('none')
-    expect(JSON.stringify(told!.tools)).toContain('{"properties":{},"type":"object"}')
-    expect(untold).not.toHaveProperty('tools')
-    expect(untold).not.toHaveProperty('tool_choice')
+    const [withTools, withoutTools] = server.requests.map(({ body }) => body)
+    expect(JSON.stringify(withTools!.tool_choice)).toContain('none')
+    expect(JSON.stringify(withTools!.tools)).toContain('{"properties":{},"type":"object"}')
+    expect(withoutTools).not.toHaveProperty('tools')
+    expect(withoutTools).not.toHaveProperty('tool_choice')
   })
 
   test('a fallback calls for a model that failed', async () => {

@@ -35,7 +35,7 @@ describe('client event reader', () => {
       JSON.stringify({ event: 'context.update', text: '語'.repeat(22_000) }),
       'payload_too_large',
     ],
-  ])('%s is told as an error, and what comes next is read', (_, message, code) => {
+  ])('%s causes an error, and the next message is read', (_, message, code) => {
     const { reader, events, codes } = setUp()
     reader.read(message)
     expect(codes).toEqual([code])
@@ -43,13 +43,13 @@ describe('client event reader', () => {
     expect(events).toEqual([{ event: 'ping' }])
   })
 
-  test('what is not text is told as an error', () => {
+  test('a binary message causes an error', () => {
     const { reader, codes } = setUp()
     reader.refuseBinary()
     expect(codes).toEqual(['invalid_request'])
   })
 
-  test('more than 50 messages in a second are dropped and told of once, until the second is over', () => {
+  test('more than 50 messages in a second are dropped with one error, until the second is over', () => {
     const { reader, events, codes, wait } = setUp()
     for (let each = 0; each < 500; each++) reader.read(ping)
     expect(events).toHaveLength(50)

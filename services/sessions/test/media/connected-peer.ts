@@ -19,7 +19,7 @@ interface ConnectOptions {
   readonly label?: string
   /** Whether the peer takes the answer at all. */
   readonly answers?: boolean
-  /** The peer is told to come by there. */
+  /** The port by which the peer connects. */
   readonly relayPort?: number
 }
 
@@ -33,7 +33,7 @@ export const connect = async (port: WebRtcPort, options: ConnectOptions = {}) =>
     requestId: 'req-1',
   })
   const events: SessionClientEvent[] = []
-  const heard: Int16Array[] = []
+  const received: Int16Array[] = []
   const waiting = new Set<{ when: () => boolean; resolve: () => void }>()
   const look = () => {
     for (const waiter of waiting) {
@@ -50,7 +50,7 @@ export const connect = async (port: WebRtcPort, options: ConnectOptions = {}) =>
       look()
     },
     onAudio: (frame) => {
-      heard.push(frame)
+      received.push(frame)
       look()
     },
     onEvent: (event) => {
@@ -74,7 +74,7 @@ export const connect = async (port: WebRtcPort, options: ConnectOptions = {}) =>
     transport,
     answer,
     events,
-    heard,
+    received,
     until,
     opened: () => until(() => opened),
     lost: async () => {

@@ -5,7 +5,7 @@ import { iceServers, iceServerTtlSeconds } from '../../src/media/webrtc/ice-serv
 describe('ICE servers', () => {
   const turnUrls = ['turn:turn.example:3478?transport=udp', 'turns:turn.example:5349']
 
-  test('a TURN server lets in whoever has the name and its password, for ten minutes', () => {
+  test('a TURN server accepts the username and its password for ten minutes', () => {
     const [stun, turn] = iceServers(
       { stunUrls: ['stun:stun.example:3478'], turnUrls, turnSecret: 'secret' },
       'abc',

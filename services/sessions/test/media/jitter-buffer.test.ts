@@ -21,7 +21,7 @@ interface Sent {
   readonly samples: number
 }
 
-/** A number as a payload, so that what comes out can be told. */
+/** A number as a payload, so that packets can be identified. */
 const payloadOf = (index: number) => Uint8Array.of(index >> 8, index & 0xff)
 const indexOf = (payload: Uint8Array) => ((payload[0] as number) << 8) | (payload[1] as number)
 
@@ -165,7 +165,7 @@ describe('jitter buffer', () => {
     expect(taken.filter(({ atMs }) => atMs >= 8060 && atMs < 8900).every(({ kind }) => kind === 'packet')).toBe(true)
   })
 
-  test('single packets of a silent sender (DTX) are heard', () => {
+  test('single packets of a silent sender (DTX) are taken', () => {
     const sent = [0, 20, 40].map((each) => ({ index: each, atMs: each * 20, timestamp: each * frame, samples: frame }))
     expect(run(sent, { ms: 1500 }).indices).toEqual([0, 20, 40])
   })

@@ -27,7 +27,7 @@ describe('loss concealment', () => {
     expect(levels.slice(3)).toEqual([0, 0])
   })
 
-  test('nothing was heard: nothing is made up', () => {
+  test('without received audio, the concealed audio is silence', () => {
     expect(rms(createLossConcealment().conceal(320))).toBe(0)
   })
 

@@ -29,38 +29,38 @@ const isTone = (frames: readonly Int16Array[]) => {
   return { hz: Math.round(frequencyHz(pcm, 16000)), pure: purity(pcm, 400, 16000) > 0.9 }
 }
 
-describe('heard audio', () => {
-  test.each([10, 20, 40, 60])('packets of %i ms are heard as frames of 20 ms', (packetMs) => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+describe('received audio', () => {
+  test.each([10, 20, 40, 60])('packets of %i ms become frames of 20 ms', (packetMs) => {
+    const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender({ packetMs })
     const frames: Int16Array[] = []
     for (let ms = 0; ms < 1200; ms += 10) {
-      if (ms % packetMs === 0) heard.receive(packet())
-      if (ms % 20 === 10) frames.push(heard.nextFrame())
+      if (ms % packetMs === 0) received.receive(packet())
+      if (ms % 20 === 10) frames.push(received.nextFrame())
     }
     expect(frames.every((frame) => frame.length === 320)).toBe(true)
     expect(isTone(frames.slice(20, 50))).toEqual({ hz: 400, pure: true })
   })
 
-  test('what is lost now and then is hardly heard', () => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+  test('single lost packets are concealed', () => {
+    const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const frames = Array.from({ length: 200 }, (_, index) => {
       const next = packet()
-      if (index % 20 !== 10) heard.receive(next)
-      return heard.nextFrame()
+      if (index % 20 !== 10) received.receive(next)
+      return received.nextFrame()
     })
     expect(Math.min(...frames.slice(10).map(rms))).toBeGreaterThan(2000)
     expect(isTone(frames.slice(10)).pure).toBe(true)
   })
 
   test('what breaks off fades to silence within 60 ms and comes back', () => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+    const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const play = (count: number, receives: boolean) =>
       Array.from({ length: count }, () => {
-        if (receives) heard.receive(packet())
-        return rms(heard.nextFrame())
+        if (receives) received.receive(packet())
+        return rms(received.nextFrame())
       })
     play(50, true)
     const fading = play(30, false)
@@ -76,24 +76,24 @@ describe('heard audio', () => {
   })
 
   test('another stream of the same peer is followed', () => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+    const received = createReceivedAudio({ payloadType: 111 })
     const packets = [sender({ ssrc: 1 }), sender({ ssrc: 2, timestamp: 1_000_000 })]
     const frames = packets.flatMap((packet) =>
       Array.from({ length: 50 }, () => {
-        heard.receive(packet())
-        return heard.nextFrame()
+        received.receive(packet())
+        return received.nextFrame()
       }),
     )
     expect(isTone(frames.slice(60)).pure).toBe(true)
   })
 
   test('what is not Opus, not this stream, or not RTP at all changes nothing', () => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+    const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const frames = Array.from({ length: 100 }, () => {
-      heard.receive(packet())
-      heard.receive(Buffer.from('nothing of the kind'))
-      heard.receive(
+      received.receive(packet())
+      received.receive(Buffer.from('nothing of the kind'))
+      received.receive(
         writeRtpPacket({
           payloadType: 8,
           marker: false,
@@ -103,7 +103,7 @@ describe('heard audio', () => {
           payload: Uint8Array.of(1, 2),
         }),
       )
-      heard.receive(
+      received.receive(
         writeRtpPacket({
           payloadType: 111,
           marker: false,
@@ -113,19 +113,19 @@ describe('heard audio', () => {
           payload: Uint8Array.of(),
         }),
       )
-      return heard.nextFrame()
+      return received.nextFrame()
     })
     expect(isTone(frames.slice(20)).pure).toBe(true)
   })
 
   test('packets that are broken inside are made up for', () => {
-    const heard = createReceivedAudio({ payloadType: 111 })
+    const received = createReceivedAudio({ payloadType: 111 })
     const payload = Uint8Array.from([0x7b, 0x83, 0xff, 0xff, 0xff])
     for (let sequence = 0; sequence < 20; sequence++) {
-      heard.receive(
+      received.receive(
         writeRtpPacket({ payloadType: 111, marker: false, sequence, timestamp: sequence * 2880, ssrc: 1, payload }),
       )
-      expect(heard.nextFrame()).toHaveLength(320)
+      expect(received.nextFrame()).toHaveLength(320)
     }
   })
 })

@@ -66,7 +66,7 @@ describe('a peer that comes again over another connection', () => {
     expect(lost).toEqual([])
   })
 
-  test('is told afterwards what it missed between the two', async () => {
+  test('gets the events between the two connections over the second', async () => {
     const { peer, transport, lost, until, port } = await talk()
     const again = newPeer()
     const answer = transport.restart(again.offer)

@@ -81,7 +81,7 @@ describe('RTP packets', () => {
     )
   })
 
-  test('RTCP is told from RTP', () => {
+  test('RTCP is distinguished from RTP', () => {
     expect(isRtcp(Uint8Array.of(0x80, 200))).toBe(true)
     expect(isRtcp(writeRtpPacket(plain))).toBe(false)
   })

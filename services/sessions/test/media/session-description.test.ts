@@ -31,7 +31,7 @@ const without = (sdp: string, line: RegExp) =>
 const secondLineAt = (sdp: string) => sdp.indexOf('m=application')
 
 describe('session description', () => {
-  test("Chromium's offer is understood", () => {
+  test("Chromium's offer is parsed", () => {
     const offer = parseOffer(chromium, { needsAudio: true })
     expect(offer).toMatchObject({
       audio: { mid: '0', payloadType: 111, direction: 'sendrecv' },
@@ -43,7 +43,7 @@ describe('session description', () => {
     expect(offer.candidates.length).toBeGreaterThan(0)
   })
 
-  test('what stands once for all lines is understood', () => {
+  test('attributes that are written once for all lines are parsed', () => {
     const offer = parseOffer(sessionLevel, { needsAudio: true })
     expect(offer.audio?.payloadType).toBe(109)
     expect(offer.fingerprint).toMatch(/^sha-256 /)
@@ -54,7 +54,7 @@ describe('session description', () => {
     expect(refusal(textOnly)).toMatch(/no audio line/)
   })
 
-  test('what is written of an offer is understood as the same', () => {
+  test('a written offer is parsed as the same offer', () => {
     for (const sdp of [chromium, sessionLevel, textOnly]) {
       const offer = parseOffer(sdp, { needsAudio: false })
       expect(parseOffer(writeOffer(offer), { needsAudio: false })).toEqual(offer)
@@ -99,11 +99,11 @@ describe('session description', () => {
     ['the same mid twice', chromium.replace('a=mid:1', 'a=mid:0'), /bundle/],
     ['an SCTP port that is none', chromium.replace('sctp-port:5000', 'sctp-port:99999'), /sctp-port/],
     ['a data channel of another kind', chromium.replace('webrtc-datachannel', 'whiteboard'), /not for a data channel/],
-  ])('an offer with %s is refused, and told why', (_, sdp, reason) => {
+  ])('an offer with %s is refused with the reason', (_, sdp, reason) => {
     expect(refusal(sdp)).toMatch(reason)
   })
 
-  test('whatever is done to an offer, it is understood or refused', () => {
+  test('any changed offer is parsed or refused', () => {
     const lines = chromium.split('\r\n')
     const mutation = fc.record({
       at: fc.nat(lines.length - 1),

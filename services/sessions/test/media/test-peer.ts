@@ -3,7 +3,7 @@ import type { SessionServerEvent } from '@parlance/contracts'
 import { Audio, type DataChannel, PeerConnection, type Track } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
 
-/** What a browser would be: offers audio and the data channel, sends Opus, and decodes what it hears. */
+/** A peer in the place of a browser: it offers audio and the data channel, sends Opus, and decodes received audio. */
 export interface TestPeer {
   readonly offer: string
   answer(sdp: string): void
@@ -20,8 +20,8 @@ export interface TestPeer {
   event(name: SessionServerEvent['event']): Promise<SessionServerEvent>
   /** Sends 20 ms of PCM at 48 kHz (960 samples). */
   speak(frame: Int16Array): void
-  /** The audio it has heard, mono PCM at 48 kHz, with a note of each packet. */
-  heard(): {
+  /** The received audio, mono PCM at 48 kHz, and the received packets. */
+  received(): {
     readonly pcm: Int16Array[]
     readonly packets: readonly { marker: boolean; timestamp: number; sequence: number }[]
   }
@@ -67,7 +67,7 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
   let sequence = 65_500
   let timestamp = 2 ** 32 - 9600
 
-  // The library lets go of them when it has called these.
+  // The library frees them after it has called these.
   const channelClosed = new Promise<void>((resolve) => channel.onClosed(resolve))
   track?.onClosed(() => {})
   channel.onMessage((message) => {
@@ -128,7 +128,7 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
         writeRtpPacket({ payloadType: 111, marker: false, sequence, timestamp, ssrc: 4242, payload }),
       )
     },
-    heard: () => ({ pcm, packets }),
+    received: () => ({ pcm, packets }),
     reports: () => reports,
     connection,
     channel,

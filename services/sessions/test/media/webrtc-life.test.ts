@@ -63,7 +63,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(await lost()).toBe('ice_failed')
   })
 
-  test('a peer of which nothing is heard is lost; one that sends ping is not', async () => {
+  test('a peer that sends nothing is lost; one that sends ping is not', async () => {
     const port = await openPort({ livenessTimeoutMs: 400 })
     const [silent, alive] = await Promise.all([connect(port, { audio: false }), connect(port, { audio: false })])
     await Promise.all([silent.opened(), alive.opened(), alive.peer.open])

@@ -7,19 +7,19 @@ import { openUdpRelay } from './udp-relay.js'
 afterEach(endAll)
 
 describe('webrtc transport, audio', () => {
-  test('a tone is heard on both sides as it was sent, beside each other', async () => {
+  test('a tone arrives on both sides as it was sent, at the same time', async () => {
     const port = await openPort()
-    const { peer, transport, heard, opened } = await connect(port)
+    const { peer, transport, received, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
     await every20Ms(60, (index) => {
       transport.playFrame(tone({ hz: 440, rateHz: 24000, samples: 480, from: index * 480 }))
       peer.speak(tone({ hz: 700, rateHz: 48000, samples: 960, from: index * 960 }))
     })
-    const atPeer = concat(peer.heard().pcm.slice(-40, -5))
+    const atPeer = concat(peer.received().pcm.slice(-40, -5))
     expect(frequencyHz(atPeer, 48000)).toBeCloseTo(440, 0)
     expect(purity(atPeer, 440, 48000)).toBeGreaterThan(0.95)
     expect(rms(atPeer)).toBeGreaterThan(4000)
-    const atUs = concat(heard.slice(20, 50))
+    const atUs = concat(received.slice(20, 50))
     expect(frequencyHz(atUs, 16000)).toBeCloseTo(700, 0)
     expect(purity(atUs, 700, 16000)).toBeGreaterThan(0.95)
     expect(rms(atUs)).toBeGreaterThan(4000)
@@ -34,7 +34,7 @@ describe('webrtc transport, audio', () => {
       transport.playFrame(speaks ? tone({ hz: 440, rateHz: 24000, samples: 480, from: index * 480 }) : undefined)
     })
     await peer.packets(35)
-    const { packets } = peer.heard()
+    const { packets } = peer.received()
     const first = packets[0]?.timestamp ?? 0
     const ticks = packets.map(({ timestamp }) => ((timestamp - first + 2 ** 32) % 2 ** 32) / 960)
     const [talk, silence, again] = [10, 5, 20]
@@ -47,7 +47,7 @@ describe('webrtc transport, audio', () => {
     expect(sequences).toEqual(packets.map((_, index) => index))
   })
 
-  test('sender reports tell where in time the audio is', async () => {
+  test('sender reports give the time of the audio', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -55,7 +55,7 @@ describe('webrtc transport, audio', () => {
       transport.playFrame(tone({ hz: 440, rateHz: 24000, samples: 480, from: index * 480 })),
     )
     const report = peer.reports().find((each) => each[1] === 200)
-    const { packets } = peer.heard()
+    const { packets } = peer.received()
     expect(packets.map(({ timestamp }) => timestamp)).toContain(report?.readUInt32BE(16))
     // NTP counts from 1900.
     expect(Math.abs((report?.readUInt32BE(8) ?? 0) - 2_208_988_800 - Date.now() / 1000)).toBeLessThan(60)
@@ -65,25 +65,25 @@ describe('webrtc transport, audio', () => {
     const seed = testSeed()
     const port = await openPort()
     const relay = await openUdpRelay(port.port, randomFrom(seed))
-    const { peer, transport, heard, opened } = await connect(port, { relayPort: relay.port })
+    const { peer, transport, received, opened } = await connect(port, { relayPort: relay.port })
     await Promise.all([opened(), peer.open])
     relay.disturb({ loss: 0.05, jitterMs: 30 })
-    const before = heard.length
+    const before = received.length
     await every20Ms(160, (index) => {
       transport.playFrame(tone({ hz: 440, rateHz: 24000, samples: 480, from: index * 480 }))
       peer.speak(tone({ hz: 700, rateHz: 48000, samples: 960, from: index * 960 }))
     })
-    const whileSpoken = heard.slice(before)
+    const whileSpoken = received.slice(before)
     expect(whileSpoken.length).toBeGreaterThanOrEqual(157)
     expect(whileSpoken.length).toBeLessThanOrEqual(163)
     const loud = whileSpoken.slice(10).filter((frame) => rms(frame) > 2000 && purity(frame, 700, 16000) > 0.6)
-    if (loud.length < 0.8 * 150) throw new Error(`${loud.length} of 150 frames were heard, seed ${seed}`)
-    // What is heard last was sent last: no more than the longest delay lies between.
+    if (loud.length < 0.8 * 150) throw new Error(`${loud.length} of 150 frames were received, seed ${seed}`)
+    // The last audio arrives last, no later than the longest delay.
     await every20Ms(15, () => {})
-    const tail = heard.slice(before + 160 - 3, before + 160 + 15).map((frame) => rms(frame) > 1000)
+    const tail = received.slice(before + 160 - 3, before + 160 + 15).map((frame) => rms(frame) > 1000)
     expect(tail[0]).toBe(true)
     expect(tail.at(-1)).toBe(false)
     relay.close()
-    expect(peer.heard().packets.length).toBeGreaterThan(125)
+    expect(peer.received().packets.length).toBeGreaterThan(125)
   })
 })

@@ -15,7 +15,7 @@ describe('webrtc transport', () => {
     expect(await peer.event('pong')).toEqual({ event: 'pong' })
   })
 
-  test('messages that are wrong are told of, and the next ones are read', async () => {
+  test('invalid messages cause errors, and the next ones are read', async () => {
     const port = await openPort()
     const { peer, events, until, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -36,13 +36,13 @@ describe('webrtc transport', () => {
 
   test('a peer that only writes needs no audio line', async () => {
     const port = await openPort()
-    const { peer, transport, events, heard, until, opened } = await connect(port, { audio: false })
+    const { peer, transport, events, received, until, opened } = await connect(port, { audio: false })
     await Promise.all([opened(), peer.open])
     expect(transport.hasAudio).toBe(false)
     transport.playFrame(tone({ hz: 440, rateHz: 24000, samples: 480 }))
     peer.send(JSON.stringify({ event: 'client.ready' }))
     await until(() => events.length === 1)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('a candidate that comes late is taken, one that cannot be used changes nothing, and what is none is refused', async () => {
@@ -75,7 +75,7 @@ describe('webrtc transport', () => {
     await expect(openPort({ announcedAddress: 'not.an.address' })).rejects.toThrow(/IP address/)
   })
 
-  test('a port that is taken is told', async () => {
+  test('a port in use is an error', async () => {
     const port = await openPort()
     await expect(openPort({ port: port.port })).rejects.toThrow(/EADDRINUSE/)
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   standIn.misbehave(undefined)
-  standIn.heard.length = 0
+  standIn.utterances.length = 0
   log = []
 })
 afterAll(() => standIn.close())
@@ -29,7 +29,7 @@ const create = (options: Partial<DeepgramOptions> = {}) =>
     ...options,
   })
 
-/** An utterance, and all that was told of it so far. */
+/** An utterance, and its partial texts so far. */
 const begin = (recognizer = create()) => {
   const partials: string[] = []
   let onPartial = () => {}
@@ -55,11 +55,11 @@ describeRecognizer('Deepgram', async () => ({
   streaming: true,
 }))
 
-it('sends all that it heard, asking for what is published', async () => {
+it('sends all audio, with the documented parameters', async () => {
   const recognizer = create({ baseUrl: `${standIn.url.replace('ws:', 'http:')}/`, model: 'nova-2-phonecall' })
   for (const language of ['en-US', 'DE', '', 'x-klingon', 'yue-HK']) await recognize(recognizer, sound, language)
-  expect(standIn.heard.map(({ parameters }) => parameters.language)).toEqual(['en', 'de', 'multi', 'multi', 'yue'])
-  for (const { parameters, samples, messages } of standIn.heard) {
+  expect(standIn.utterances.map(({ parameters }) => parameters.language)).toEqual(['en', 'de', 'multi', 'multi', 'yue'])
+  for (const { parameters, samples, messages } of standIn.utterances) {
     expect(parameters).toMatchObject({ model: 'nova-2-phonecall', encoding: 'linear16', sample_rate: '16000' })
     expect(Int16Array.from(samples)).toEqual(sound)
     expect(messages).toEqual(['Finalize', 'CloseStream'])
@@ -70,10 +70,10 @@ it('sends all that it heard, asking for what is published', async () => {
 it('sends no more of an utterance than it may', async () => {
   const recognizer = create({ maxUtteranceMs: 400 })
   expect(await recognize(recognizer, silence(900))).toEqual({ text: '', audioMs: 400 })
-  expect(standIn.heard[0]!.samples).toHaveLength(6400)
+  expect(standIn.utterances[0]!.samples).toHaveLength(6400)
 })
 
-it('tells what it understands while it is being said, each word after the one before it', async () => {
+it('reports partial texts during the utterance, word by word', async () => {
   const { recognition, partials, until } = begin()
   for (const frame of framesOf(sound)) recognition.push(frame)
   await until('Please tell me the time.')
@@ -81,7 +81,7 @@ it('tells what it understands while it is being said, each word after the one be
   expect((await recognition.finish()).text).toBe('Please tell me the time.')
 })
 
-it('joins what was said before a pause and after it', async () => {
+it('joins the texts before and after a pause', async () => {
   const { recognition, partials } = begin()
   for (const frame of framesOf(sound.subarray(0, 7680))) recognition.push(frame)
   for (const frame of framesOf(silence(600))) recognition.push(frame)
@@ -99,11 +99,11 @@ it('joins the stretches of a language that is written without spaces without one
   expect((await recognition.finish()).text).toBe('Please tellPlease tell')
 })
 
-it('keeps a socket open while nothing is said', async () => {
+it('keeps a socket open during silence', async () => {
   const { recognition, until } = begin(create({ keepAliveMs: 5 }))
   recognition.push(sound)
   await until('Please tell me the time.')
-  const { messages } = standIn.heard[0]!
+  const { messages } = standIn.utterances[0]!
   while (messages.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
   recognition.push(silence(60))
   expect((await recognition.finish()).text).toBe('Please tell me the time.')
@@ -122,7 +122,7 @@ describe('a server that', () => {
     'has no credit left': 'upstream_error',
     'has no room': 'capacity_exhausted',
     'does not know the model': 'upstream_error',
-    'says nothing': 'upstream_timeout',
+    'does not answer': 'upstream_timeout',
     'hangs up in the middle': 'upstream_error',
     'closes in the middle': 'upstream_error',
     'cannot read the audio': 'upstream_error',
@@ -134,13 +134,13 @@ describe('a server that', () => {
     'sends a message of no type': 'upstream_error',
     'answers in another shape': 'upstream_error',
     'answers in bytes': 'upstream_error',
-    'says that something went wrong': 'upstream_error',
+    'reports an error': 'upstream_error',
   }
 
   it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
-    '%s is %s, and no secret is told',
+    '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
-      const patienceMs = { 'does not open': { connectTimeoutMs: 150 }, 'says nothing': { finishTimeoutMs: 150 } }
+      const patienceMs = { 'does not open': { connectTimeoutMs: 150 }, 'does not answer': { finishTimeoutMs: 150 } }
       const recognizer = create(how in patienceMs ? patienceMs[how as keyof typeof patienceMs] : {})
       standIn.misbehave(how)
       const { recognition } = begin(recognizer)
@@ -154,7 +154,7 @@ describe('a server that', () => {
       expect(error).toMatchObject({ name: 'ServiceError', code })
       expect(standIn.followed()).toBe(0)
       expect(log).toHaveLength(1)
-      for (const told of [error!.message, ...log]) expect(told).not.toMatch(/secret|somebody|la la/)
+      for (const line of [error!.message, ...log]) expect(line).not.toMatch(/secret|somebody|la la/)
       standIn.misbehave(undefined)
       expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
       await standIn.allClosed()
@@ -164,13 +164,13 @@ describe('a server that', () => {
   it.each<Misbehaviour>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
     standIn.misbehave(how, 1)
     expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
-    expect(standIn.heard).toHaveLength(2)
+    expect(standIn.utterances).toHaveLength(2)
   })
 
   it('has no room is not asked again', async () => {
     standIn.misbehave('has no room')
     await expect(recognize(create(), sound)).rejects.toMatchObject({ code: 'capacity_exhausted' })
-    expect(standIn.heard).toHaveLength(1)
+    expect(standIn.utterances).toHaveLength(1)
   })
 
   it('takes another key is asked with none of ours', async () => {
@@ -184,8 +184,8 @@ describe('a server that', () => {
   })
 })
 
-it.each<Misbehaviour | undefined>(['does not open', 'says nothing', undefined])(
-  'hangs up at once when what it hears is cancelled, and says nothing of it (%s)',
+it.each<Misbehaviour | undefined>(['does not open', 'does not answer', undefined])(
+  'closes the socket at once when the utterance is cancelled, and reports nothing (%s)',
   async (how) => {
     standIn.misbehave(how)
     const { recognition } = begin()

@@ -29,7 +29,7 @@ export type Misbehaviour =
   | 'has no credit left'
   | 'has no room'
   | 'does not know the model'
-  | 'says nothing'
+  | 'does not answer'
   | 'hangs up in the middle'
   | 'closes in the middle'
   | 'cannot read the audio'
@@ -41,9 +41,9 @@ export type Misbehaviour =
   | 'sends a message of no type'
   | 'answers in another shape'
   | 'answers in bytes'
-  | 'says that something went wrong'
+  | 'reports an error'
 
-export interface Heard {
+export interface ReceivedUtterance {
   readonly parameters: Readonly<Record<string, string>>
   /** All that it was sent. */
   readonly samples: number[]
@@ -55,7 +55,7 @@ export interface StandIn {
   /** With the version. */
   readonly url: string
   /** One for each socket that was asked for, in order. */
-  readonly heard: Heard[]
+  readonly utterances: ReceivedUtterance[]
   /** The next so many sockets, or all from now on, go wrong; undefined ends that. */
   misbehave(how: Misbehaviour | undefined, times?: number): void
   /** How many requests came to where a redirect points. */
@@ -84,7 +84,7 @@ const refuse = (socket: Duplex, [status, headers, body]: [number, string, string
 
 /** How a socket that was opened goes wrong, once there is audio; true where nothing else comes of it. */
 const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
-  'says nothing': () => {},
+  'does not answer': () => {},
   'hangs up in the middle': (socket) => socket.terminate(),
   'closes in the middle': (socket) => socket.close(1000),
   'cannot read the audio': (socket) => socket.close(1008, 'DATA-0000'),
@@ -102,7 +102,7 @@ const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
   'answers in another shape': (socket) =>
     socket.send('{"type": "Results", "is_final": true, "channel": "somebody said"}'),
   'answers in bytes': (socket) => socket.send(Buffer.from('somebody said')),
-  'says that something went wrong': (socket) =>
+  'reports an error': (socket) =>
     socket.send('{"type": "Error", "description": "somebody said", "message": "la la", "variant": "X"}'),
 }
 
@@ -130,38 +130,38 @@ const silenceMs = 10_000
  * Hears the words one after the other where there is sound, tells of them while it hears, is done with them at a pause, and
  * begins again with the first after that.
  */
-const listen = (socket: WebSocket, words: readonly string[], heard: Heard) => {
+const listen = (socket: WebSocket, words: readonly string[], received: ReceivedUtterance) => {
   let soundSamples = 0
   let quietSamples = 0
-  let told = ''
+  let reported = ''
   let timer: NodeJS.Timeout
   const send = (message: object) => socket.send(JSON.stringify(message))
   const text = () => words.slice(0, Math.ceil(soundSamples / samplesPerWord)).join(' ')
-  const beHeard = () => {
+  const recognizeNext = () => {
     clearTimeout(timer)
     timer = setTimeout(() => socket.close(1011, 'NET-0001'), silenceMs)
   }
   /** Everything that was not final yet. */
   const flush = (more: object) => {
-    if (told === '' && text() === '') return
+    if (reported === '' && text() === '') return
     send(results(text(), true, more))
     soundSamples = 0
-    told = ''
+    reported = ''
   }
   const hear = (samples: Int16Array) => {
-    heard.samples.push(...samples)
+    received.samples.push(...samples)
     const isSound = loudest(samples) > 500
     if (isSound && soundSamples === 0) send({ type: 'SpeechStarted', channel: [0], timestamp: 0 })
     quietSamples = isSound ? 0 : quietSamples + samples.length
     if (isSound) soundSamples += samples.length
     if (quietSamples >= pauseSamples) return flush({ speech_final: true })
-    if (text() === told) return
-    told = text()
-    send(results(told, false))
+    if (text() === reported) return
+    reported = text()
+    send(results(reported, false))
   }
   const answer = (type: string) => {
-    heard.messages.push(type)
-    // With nothing left to tell it is not answered, as the original does not promise to.
+    received.messages.push(type)
+    // Without new text it is not answered, which the original does not promise either.
     if (type === 'Finalize') flush({ from_finalize: true })
     if (type !== 'CloseStream') return
     flush({})
@@ -169,13 +169,13 @@ const listen = (socket: WebSocket, words: readonly string[], heard: Heard) => {
     socket.close(1000)
   }
   socket.on('message', (data: Buffer, isBinary) => {
-    beHeard()
+    recognizeNext()
     if (!isBinary) return answer(JSON.parse(data.toString('utf8')).type)
     if (data.length === 0) return socket.close(1008, 'DATA-0000')
     hear(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)))
   })
   socket.on('close', () => clearTimeout(timer))
-  beHeard()
+  recognizeNext()
 }
 
 const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehaviour | undefined => {
@@ -185,7 +185,7 @@ const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misb
 }
 
 export const startDeepgramStandIn = async (words: readonly string[]): Promise<StandIn> => {
-  const heard: Heard[] = []
+  const utterances: ReceivedUtterance[] = []
   let badly: { readonly how: Misbehaviour; times: number } | undefined
   let followed = 0
   let onOpened = () => {}
@@ -197,14 +197,14 @@ export const startDeepgramStandIn = async (words: readonly string[]): Promise<St
 
   const standIn: StandIn = {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    heard,
+    utterances,
     misbehave: (how, times = Number.POSITIVE_INFINITY) => {
       badly = how === undefined ? undefined : { how, times }
     },
     followed: () => followed,
     opened: () =>
       new Promise((resolve) => {
-        onOpened = () => heard.length > 0 && resolve()
+        onOpened = () => utterances.length > 0 && resolve()
         onOpened()
       }),
     allClosed: () =>
@@ -232,8 +232,8 @@ export const startDeepgramStandIn = async (words: readonly string[]): Promise<St
       followed++
       return refuse(connection, [404, 'dg-error: Not found', ''])
     }
-    const one: Heard = { parameters: Object.fromEntries(searchParams), samples: [], messages: [] }
-    heard.push(one)
+    const one: ReceivedUtterance = { parameters: Object.fromEntries(searchParams), samples: [], messages: [] }
+    utterances.push(one)
     onOpened()
     const how = badly !== undefined && badly.times-- > 0 ? badly.how : whatIsWrong(request, searchParams)
     if (how === 'does not open') return

@@ -1,30 +1,30 @@
 import type { Recognizer } from '../../src/stt/recognizer.js'
 import { framesOf } from '../spoken.js'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 export const patienceMs = 120_000
 
 export interface OpenedRecognizer {
   readonly recognizer: Recognizer
-  /** Speech that it understands, and what it then says was said. */
+  /** Speech that it recognises, and its text. */
   readonly speech: Int16Array
   readonly text: RegExp
-  /** Whether it tells what it understands while somebody speaks. */
+  /** Whether it reports partial texts during an utterance. */
   readonly streaming: boolean
-  /** How many may speak at once; 50 where it is not said. */
+  /** How many utterances it takes at once. Default 50. */
   readonly atOnce?: number
 }
 
 export const silence = (ms: number) => new Int16Array(ms * 16)
 
-/** Sends it in frames, all at once. */
+/** Recognises samples, which are sent in frames without pauses. */
 export const recognize = (recognizer: Recognizer, samples: Int16Array, language = 'en', speaker?: object) => {
   const recognition = recognizer.open({ language, speaker, onPartial: () => {} })
   for (const frame of framesOf(samples)) recognition.push(frame)
   return recognition.finish()
 }
 
-/** What every recogniser does. `open` is called a second time for one that is closed while it hears. */
+/** Guarantees of every recognizer. `open` is called a second time for a recognizer that is closed during utterances. */
 export const describeRecognizer = (name: string, open: () => Promise<OpenedRecognizer>): void => {
   describe(`${name}, as every recognizer,`, () => {
     let opened: OpenedRecognizer
@@ -36,14 +36,14 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     const guarantee = (what: string, test: (opened: OpenedRecognizer) => Promise<void>) =>
       it(what, () => test(opened), patienceMs)
 
-    guarantee('understands speech, and counts what it listened to', async ({ recognizer, speech, text }) => {
-      const said = await recognize(recognizer, speech)
-      expect(said.text).toMatch(text)
-      expect(said.audioMs).toBe(framesOf(speech).length * 20)
+    guarantee('recognises speech, and counts the length of its audio', async ({ recognizer, speech, text }) => {
+      const result = await recognize(recognizer, speech)
+      expect(result.text).toMatch(text)
+      expect(result.audioMs).toBe(framesOf(speech).length * 20)
     })
 
     guarantee(
-      'takes audio in parts of any length, and does not mind what becomes of them',
+      'takes audio in parts of any length, which may be changed afterwards',
       async ({ recognizer, speech, text }) => {
         const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
         recognition.push(new Int16Array(0))
@@ -52,13 +52,13 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
           recognition.push(part)
           part.fill(0)
         }
-        const said = await recognition.finish()
-        expect(said.text).toMatch(text)
-        expect(said.audioMs).toBe(speech.length / 16)
+        const result = await recognition.finish()
+        expect(result.text).toMatch(text)
+        expect(result.audioMs).toBe(speech.length / 16)
       },
     )
 
-    guarantee('understands nothing where nothing was said', async ({ recognizer }) => {
+    guarantee('returns an empty text for silence', async ({ recognizer }) => {
       expect(await recognize(recognizer, silence(0))).toEqual({ text: '', audioMs: 0 })
       expect(await recognizer.open({ language: 'en', onPartial: () => {} }).finish()).toEqual({ text: '', audioMs: 0 })
       expect((await recognize(recognizer, silence(20))).text).toBe('')
@@ -77,13 +77,13 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
       for (const samples of Object.values(odd)) {
         const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
         recognition.push(samples)
-        const said = await recognition.finish()
-        expect(said).toEqual({ text: expect.any(String), audioMs: samples.length / 16 })
+        const result = await recognition.finish()
+        expect(result).toEqual({ text: expect.any(String), audioMs: samples.length / 16 })
       }
       expect((await recognize(recognizer, speech)).text).toMatch(text)
     })
 
-    guarantee('tells what it understands in order, the last being the text', async (opened) => {
+    guarantee('reports partial texts in order, of which the last is the text', async (opened) => {
       const { recognizer, speech, text, streaming } = opened
       const partials: string[] = []
       const isOver = { finished: false }
@@ -95,27 +95,30 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
         },
       })
       for (const frame of framesOf(speech)) recognition.push(frame)
-      const said = await recognition.finish()
+      const result = await recognition.finish()
       isOver.finished = true
-      expect(said.text).toMatch(text)
-      if (streaming || partials.length > 0) expect(partials.at(-1)).toBe(said.text)
+      expect(result.text).toMatch(text)
+      if (streaming || partials.length > 0) expect(partials.at(-1)).toBe(result.text)
       if (streaming) expect(partials.length).toBeGreaterThan(2)
       for (const [index, partial] of partials.entries()) expect(partial).not.toBe(partials[index - 1])
     })
 
-    guarantee('answers many at once, each with its own', async ({ recognizer, speech, text, atOnce = 50 }) => {
-      const isSpeech = (index: number) => index % 5 === 0
-      const all = await Promise.all(
-        Array.from({ length: atOnce }, (_, index) => recognize(recognizer, isSpeech(index) ? speech : silence(300))),
-      )
-      for (const [index, said] of all.entries()) {
-        if (isSpeech(index)) expect(said.text).toMatch(text)
-        else expect(said.text).toBe('')
-      }
-    })
+    guarantee(
+      'recognises many utterances at once, each with its own text',
+      async ({ recognizer, speech, text, atOnce = 50 }) => {
+        const isSpeech = (index: number) => index % 5 === 0
+        const all = await Promise.all(
+          Array.from({ length: atOnce }, (_, index) => recognize(recognizer, isSpeech(index) ? speech : silence(300))),
+        )
+        for (const [index, result] of all.entries()) {
+          if (isSpeech(index)) expect(result.text).toMatch(text)
+          else expect(result.text).toBe('')
+        }
+      },
+    )
 
     guarantee(
-      'says nothing any more of what was cancelled, and hears the next',
+      'reports nothing of a cancelled utterance, and recognises the next',
       async ({ recognizer, speech, text }) => {
         const partials: string[] = []
         const cancelled = recognizer.open({ language: 'en', onPartial: (partial) => partials.push(partial) })
@@ -133,7 +136,7 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
       },
     )
 
-    guarantee('has room again for those who are cancelled', async ({ recognizer, speech, text, atOnce = 50 }) => {
+    guarantee('takes new utterances after others were cancelled', async ({ recognizer, speech, text, atOnce = 50 }) => {
       for (let round = 0; round < 3; round++) {
         const cancelled = Array.from({ length: atOnce }, () => recognizer.open({ language: 'en', onPartial: () => {} }))
         for (const recognition of cancelled) recognition.push(speech)
@@ -142,14 +145,14 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
       expect((await recognize(recognizer, speech)).text).toMatch(text)
     })
 
-    guarantee('takes any language, whether it understands it or not', async ({ recognizer, speech }) => {
+    guarantee('takes any language tag', async ({ recognizer, speech }) => {
       const word = speech.subarray(0, 8000)
       for (const language of ['en-GB', 'de', 'tlh-Latn-001', 'EN', '', 'x']) {
         expect(typeof (await recognize(recognizer, word, language)).text).toBe('string')
       }
     })
 
-    guarantee('fails what it hears when it is closed, and what comes after that', async ({ speech }) => {
+    guarantee('fails utterances in progress when it is closed, and later ones', async ({ speech }) => {
       const { recognizer } = await open()
       const underWay = recognizer.open({ language: 'en', onPartial: () => {} })
       underWay.push(speech)

@@ -13,7 +13,7 @@ import { key, startTranscriptionStandIn } from './transcription-stand-in.js'
 
 const sound = new Int16Array(16_000).fill(1000)
 
-/** What is opened when these variables are set, and what the log says of it. */
+/** The recognizers that are opened with these variables, and the log. */
 const opened = async (variables: Record<string, string>, secrets: Record<string, string> = {}) => {
   const log: string[] = []
   const logger = createLogger({ name: 'test', destination: { write: (line) => log.push(JSON.parse(line).msg) } })
@@ -45,7 +45,7 @@ describe('the recognizer that is opened', () => {
     await standIn.close()
   })
 
-  it('is none where none is wanted, and that is said', async () => {
+  it('is none with the provider none, which is logged', async () => {
     const all = await opened({ STT_PROVIDER: 'none', STT_OPENAI_URL: 'http://localhost/v1' })
     expect(nameFor(all, 'en')).toBeUndefined()
     expect(all.choice).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the recognizer that is opened', () => {
     expect(auto.choice).toEqual(['Speech is recognised by Deepgram'])
   })
 
-  it('is the next where one cannot be had, which is a warning; and an error where no other is named', async () => {
+  it('is the next when one cannot be opened, which is a warning; and an error when no other is named', async () => {
     const local = { STT_SHERPA_MODELS_DIR: '/nowhere', STT_DEEPGRAM_API_KEY: 'abc' }
     const all = await opened({ ...local, STT_PROVIDER: 'sherpa-onnx,deepgram' })
     expect(nameFor(all, 'en')).toBe('deepgram')

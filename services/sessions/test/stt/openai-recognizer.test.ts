@@ -35,7 +35,7 @@ describeRecognizer('a server with the interface of OpenAI', async () => ({
   streaming: false,
 }))
 
-it('sends what it heard as a form that strict servers take', async () => {
+it('sends the audio as a form that strict servers accept', async () => {
   const recognizer = create({ baseUrl: `${standIn.url}/`, model: 'gpt-4o-mini-transcribe' })
   for (const language of ['en-US', 'DE', '', 'x-klingon', 'yue-HK']) await recognize(recognizer, sound, language)
   await recognizer.close()
@@ -56,7 +56,7 @@ it('sends no more of an utterance than it may', async () => {
 describe('a server that', () => {
   const outcomes: Record<Misbehaviour, string> = {
     'answers with a web page': 'upstream_error',
-    'says nothing': 'upstream_timeout',
+    'does not answer': 'upstream_timeout',
     'stalls in the middle': 'upstream_timeout',
     redirects: 'upstream_error',
     floods: 'upstream_error',
@@ -72,7 +72,7 @@ describe('a server that', () => {
   }
 
   it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
-    '%s is %s, and no secret is told',
+    '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
       const recognizer = create({ finishTimeoutMs: code === 'upstream_timeout' ? 150 : 10_000 })
       standIn.misbehave(how)
@@ -83,7 +83,7 @@ describe('a server that', () => {
       expect(error).toMatchObject({ name: 'ServiceError', code })
       expect(standIn.followed()).toBe(0)
       expect(log).toHaveLength(1)
-      for (const told of [error!.message, ...log]) expect(told).not.toMatch(/secret|somebody said|la la/)
+      for (const line of [error!.message, ...log]) expect(line).not.toMatch(/secret|somebody said|la la/)
       standIn.misbehave(undefined)
       expect((await recognize(recognizer, sound)).text).toBe(words)
       await recognizer.close()
@@ -105,9 +105,9 @@ describe('a server that', () => {
   })
 })
 
-it('hangs up when what it asks for is cancelled, and says nothing of it', async () => {
+it('closes the connection when the utterance is cancelled, and reports nothing', async () => {
   const recognizer = create()
-  standIn.misbehave('says nothing')
+  standIn.misbehave('does not answer')
   const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
   recognition.push(sound)
   const givenUp = standIn.givenUp()
@@ -123,7 +123,7 @@ it('hangs up when what it asks for is cancelled, and says nothing of it', async 
 
 it('fails what is under way when it is closed', async () => {
   const recognizer = create()
-  standIn.misbehave('says nothing')
+  standIn.misbehave('does not answer')
   const outcome = expect(recognize(recognizer, sound)).rejects.toMatchObject({ code: 'draining' })
   while (standIn.asked.length === 0) await new Promise(setImmediate)
   await recognizer.close()

@@ -1,52 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { encodeJsonFrame } from '@parlance/engine/protocol'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
-import { openPocketsphinxRecognizer, type PocketsphinxOptions } from '../../src/stt/pocketsphinx-recognizer.js'
+import { openPocketsphinxRecognizer } from '../../src/stt/pocketsphinx-recognizer.js'
 import { framesOf, spoken } from '../spoken.js'
 import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
+import { openScene } from './pocketsphinx-scene.js'
 import { wordErrors } from './word-errors.js'
-
-/** With the ids of its processes, which its log tells; the latest last. */
-const openScene = async (options: Partial<PocketsphinxOptions> = {}) => {
-  const pids: number[] = []
-  let onReady = () => {}
-  const write = (line: string) => {
-    const { msg, pid } = JSON.parse(line)
-    if (msg !== 'An engine process is ready') return
-    pids.push(pid)
-    onReady()
-  }
-  const logger = createLogger({ name: 'test', destination: { write } })
-  const recognizer = await openPocketsphinxRecognizer({
-    logger,
-    maxProcesses: 1,
-    finishTimeoutMs: patienceMs,
-    ...options,
-  })
-  const ready = (count: number) =>
-    new Promise<void>((resolve) => {
-      onReady = () => pids.length >= count && resolve()
-      onReady()
-    })
-  return { recognizer, pids, ready }
-}
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-const gone = async (pid: number) => {
-  while (isRunning(pid)) await delay(10)
-}
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   describeRecognizer('pocketsphinx', async () => {
@@ -68,7 +31,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     afterAll(() => scene?.recognizer.close())
 
     it(
-      'gets less than half of the words of plain sentences wrong, and hardly more of a speaker whom it knows',
+      'gets less than half of the words of plain sentences wrong, and hardly more of a known speaker',
       async () => {
         const sentences = [
           'how much does it cost',
@@ -90,7 +53,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'hears the same whatever was said before',
+      'recognises the same text whatever the utterances before',
       async () => {
         const speech = await spoken('what is the weather like today')
         const first = await recognize(scene.recognizer, speech)
@@ -104,22 +67,22 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'tells what it understands while it is being said',
+      'reports partial texts during the utterance',
       async () => {
         const partials: string[] = []
-        let tell = (_: string) => {}
-        const told = new Promise<string>((resolve) => {
-          tell = resolve
+        let report = (_: string) => {}
+        const reported = new Promise<string>((resolve) => {
+          report = resolve
         })
         const recognition = scene.recognizer.open({
           language: 'en',
           onPartial: (text) => {
             partials.push(text)
-            if (text.includes('me')) tell(text)
+            if (text.includes('me')) report(text)
           },
         })
         for (const frame of framesOf(await spoken('please tell me the time'))) recognition.push(frame)
-        await told
+        await reported
         const { text } = await recognition.finish()
         expect(partials.at(-1)).toBe(text)
         expect(new Set(partials).size).toBeGreaterThan(3)
@@ -128,7 +91,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'has room for so many that wait, and says so to the next',
+      'lets so many utterances wait, and refuses the next',
       async () => {
         const open = () => scene.recognizer.open({ language: 'en', onPartial: () => {} })
         const taken = [open(), open(), open()]
@@ -146,7 +109,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'is free as soon as an utterance is cancelled, however much of it there is to decode',
+      'is free as soon as an utterance is cancelled, however much audio is left to decode',
       async () => {
         const long = scene.recognizer.open({ language: 'en', onPartial: () => {} })
         const speech = await spoken('one two three four five six seven eight')
@@ -162,7 +125,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'listens to an utterance for so long and no longer',
+      'recognises only the first part of an utterance that is too long',
       async () => {
         const { audioMs } = await recognize(scene.recognizer, silence(9000))
         expect(audioMs).toBe(4000)
@@ -171,7 +134,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'loses the utterance of a process that is killed, and hears the next with another',
+      'loses the utterance of a process that is killed, and recognises the next with another',
       async () => {
         const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
         recognition.push(await spoken('please tell me'))
@@ -184,89 +147,6 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
       },
       patienceMs,
     )
-
-    it(
-      'gives up on a process that hangs, and replaces it',
-      async () => {
-        const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
-        recognizer.keepWarm?.()
-        await ready(2)
-        process.kill(pids[1]!, 'SIGSTOP')
-        await expect(recognize(recognizer, silence(200))).rejects.toMatchObject({ code: 'upstream_timeout' })
-        const next = recognizer.open({ language: 'en', onPartial: () => {} })
-        await ready(3)
-        expect(isRunning(pids[1]!)).toBe(false)
-        expect((await next.finish()).text).toBe('')
-        await recognizer.close()
-      },
-      patienceMs,
-    )
-
-    it(
-      'starts no process before a conversation or an utterance, and ends it when no conversation needs it any more',
-      async () => {
-        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2, idleMs: 0 })
-        expect(pids.map(isRunning)).toEqual([false])
-        const release = recognizer.keepWarm!()
-        await ready(2)
-        release()
-        await gone(pids[1]!)
-        expect((await recognize(recognizer, silence(200))).text).toBe('')
-        await gone(pids[2]!)
-        expect(pids).toHaveLength(3)
-        await recognizer.close()
-      },
-      patienceMs,
-    )
-
-    it(
-      'starts a process for each conversation that begins, as many as are allowed, before anything is spoken',
-      async () => {
-        const { recognizer, pids, ready } = await openScene({ maxProcesses: 3 })
-        for (let conversations = 1; conversations <= 5; conversations++) recognizer.keepWarm!()
-        await ready(4)
-        const utterances = Array.from({ length: 3 }, () => recognize(recognizer, silence(200)))
-        expect((await Promise.all(utterances)).map(({ text }) => text)).toEqual(['', '', ''])
-        expect(pids).toHaveLength(4)
-        await recognizer.close()
-      },
-      patienceMs,
-    )
-
-    it(
-      'keeps idle processes for the conversations in progress, and ends those that no conversation needs',
-      async () => {
-        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2, idleMs: 0 })
-        const releases = [recognizer.keepWarm!(), recognizer.keepWarm!()]
-        await ready(3)
-        for (let round = 0; round < 3; round++) expect((await recognize(recognizer, silence(200))).text).toBe('')
-        expect(pids.map(isRunning)).toEqual([false, true, true])
-        releases[0]!()
-        releases[0]!()
-        await Promise.race(pids.slice(1).map(gone))
-        expect((await recognize(recognizer, silence(200))).text).toBe('')
-        expect(pids).toHaveLength(3)
-        expect(pids.filter(isRunning)).toHaveLength(1)
-        await recognizer.close()
-      },
-      patienceMs,
-    )
-
-    it(
-      'leaves no process behind, and fails what was under way',
-      async () => {
-        const { recognizer, pids, ready } = await openScene({ maxProcesses: 2 })
-        const open = () => recognizer.open({ language: 'en', onPartial: () => {} })
-        const underWay = Array.from({ length: 3 }, open)
-        await ready(3)
-        await recognizer.close()
-        expect(pids.map(isRunning)).toEqual([false, false, false])
-        for (const recognition of [...underWay, open()]) {
-          await expect(recognition.finish()).rejects.toMatchObject({ code: 'draining' })
-        }
-      },
-      patienceMs,
-    )
   })
 })
 
@@ -274,7 +154,7 @@ describe('without pocketsphinx', () => {
   const logger = createLogger({ name: 'test', level: 'silent' })
   const main = fileURLToPath(import.meta.resolve('@parlance/engine-pocketsphinx/main'))
 
-  it('says what to install, and leaves nothing running', async () => {
+  it('names the package to install, and leaves no process', async () => {
     const command = [process.execPath, main, '--model', '/nowhere'] as const
     await expect(openPocketsphinxRecognizer({ logger, maxProcesses: 2, command })).rejects.toThrow(
       'there is no English model for pocketsphinx (Debian: apt-get install pocketsphinx-en-us)',
@@ -289,7 +169,7 @@ describe('without pocketsphinx', () => {
     await expect(openPocketsphinxRecognizer({ logger, command })).rejects.toThrow('the engine process ended')
   })
 
-  it('tells whoever waits to be heard that no process starts any more', async () => {
+  it('fails waiting utterances when no process starts any more', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'recognizer-'))
     const program =
       'require("node:fs").mkdirSync(process.argv[1]); process.stdout.write(Buffer.from(process.argv[2], "base64")); process.stdin.resume()'

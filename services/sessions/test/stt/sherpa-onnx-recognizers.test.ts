@@ -54,7 +54,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
   }))
 
   test(
-    'loses the utterance of a process that is killed, and hears the next with another',
+    'loses the utterance of a process that is killed, and recognises the next with another',
     async () => {
       const recognizer = await openOne(1)
       await recognize(recognizer, speech)
@@ -73,7 +73,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
 })
 
 test(
-  'each model is a recognizer for its languages, and what is being loaded is told',
+  'each model is a recognizer for its languages, and its loading is logged',
   async () => {
     const modelsDir = await modelsFolder({
       'streaming-zipformer-fr-2023': {},
@@ -84,8 +84,8 @@ test(
       ['sherpa-onnx/sense-voice', ['en', 'ja', 'ko', 'yue', 'zh']],
       ['sherpa-onnx/streaming-zipformer-fr-2023', ['fr']],
     ])
-    const told = log.flatMap(({ msg, folder }) => (/^A recognition model/.test(msg) ? [`${folder}: ${msg}`] : []))
-    expect(told).toEqual([
+    const lines = log.flatMap(({ msg, folder }) => (/^A recognition model/.test(msg) ? [`${folder}: ${msg}`] : []))
+    expect(lines).toEqual([
       'sense-voice: A recognition model is being loaded',
       'sense-voice: A recognition model has been loaded',
       'streaming-zipformer-fr-2023: A recognition model is being loaded',
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'a model that is missing a file, cut off or another is a line in the log each, and the others hear',
+  'models with a missing, cut off or wrong file are logged, and the others are used',
   async () => {
     const modelsDir = await modelsFolder({
       'good-en': {},
@@ -111,22 +111,22 @@ test(
     await writeFile(join(modelsDir, 'other-tokens-en', 'tokens.txt'), '<blk> 0\nyes 1\n')
     const recognizers = await open(modelsDir)
     expect(recognizers.map(({ name }) => name)).toEqual(['sherpa-onnx/good-en'])
-    const told = Object.fromEntries(
+    const lines = Object.fromEntries(
       log.flatMap(({ folder, err }) => (err === undefined ? [] : [[folder, err.message] as const])),
     )
-    expect(told).toEqual({
+    expect(lines).toEqual({
       'missing-en': 'joiner.onnx is missing',
       'cut-off-en': expect.stringMatching(/^encoder\.onnx is cut off/),
       'lacking-en': expect.stringMatching(/^the engine process ended \(255\): .*query_head_dims/),
       'wrong-en': expect.stringMatching(/^the engine process ended/),
       'other-tokens-en': expect.stringMatching(/^tokens\.txt is of another model/),
     })
-    for (const line of Object.values(told)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)
+    for (const line of Object.values(lines)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)
   },
   patienceMs,
 )
 
-test('a models folder that is not there, or holds no model that hears, is an error', async () => {
+test('a models folder that is missing or has no recognition model is an error', async () => {
   await expect(open(join(home, 'nowhere'))).rejects.toThrow('cannot be read')
   const modelsDir = await modelsFolder({ en: {} })
   await rm(join(modelsDir, 'en'), { recursive: true })

@@ -5,12 +5,12 @@ import { parseWav } from '@parlance/audio'
 
 export const key = 'sk-the-secret-that-must-not-be-seen'
 
-/** Whoever sends other fields than are published is refused, as the original does. */
+/** Refuses fields that are not documented, as the original does. */
 const published = ['file', 'model', 'language', 'prompt', 'response_format', 'temperature']
 
 export type Misbehaviour =
   | 'answers with a web page'
-  | 'says nothing'
+  | 'does not answer'
   | 'stalls in the middle'
   | 'redirects'
   | 'floods'
@@ -54,7 +54,7 @@ const bytesOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 const readForm = async (request: IncomingMessage): Promise<Asked> => {
   if (request.headers.authorization !== `Bearer ${key}`) throw new Error('a wrong key')
   const body = await bytesOf(request)
-  if (Number(request.headers['content-length']) !== body.length) throw new Error('a length that is not told')
+  if (Number(request.headers['content-length']) !== body.length) throw new Error('a wrong content length')
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData()
   for (const name of form.keys()) {
@@ -62,8 +62,7 @@ const readForm = async (request: IncomingMessage): Promise<Asked> => {
     if (form.getAll(name).length !== 1) throw new Error(`more than one ${name}`)
   }
   const [file, model, language, format] = ['file', 'model', 'language', 'response_format'].map((name) => form.get(name))
-  if (!(file instanceof File) || !file.name.endsWith('.wav'))
-    throw new Error('a file without a name that tells what it is')
+  if (!(file instanceof File) || !file.name.endsWith('.wav')) throw new Error('a file name without an extension')
   if (typeof model !== 'string' || format !== 'json') throw new Error('a form that lacks something')
   if (language !== null && !/^[a-z]{2,3}$/.test(String(language))) throw new Error(`a language ${language}`)
   const { sampleRateHz, data } = parseWav(new Uint8Array(await file.arrayBuffer()))
@@ -82,7 +81,7 @@ const secretPage = `<html><body>${key}, and what somebody said</body></html>`
 
 const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
   'answers with a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(secretPage),
-  'says nothing': () => {},
+  'does not answer': () => {},
   'stalls in the middle': (response) => response.writeHead(200).write('{"text": "half'),
   redirects: (response) => response.writeHead(307, { location: '/elsewhere' }).end(),
   floods: (response) => {
@@ -106,7 +105,7 @@ const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
   'does not know the model': (response) => fail(response, 404, 'model_not_found'),
 }
 
-/** Hears words where there is sound, and nothing in silence. */
+/** Recognises words where there is sound, and nothing in silence. */
 export const startTranscriptionStandIn = async (words: string): Promise<StandIn> => {
   const asked: Asked[] = []
   let badly: { readonly how: Misbehaviour; times: number } | undefined

@@ -1,7 +1,7 @@
 /** How many words must be put in, taken out or replaced to make the one of the other. */
-export const wordErrors = (said: string, heard: string): number => {
-  const from = said.split(' ')
-  const to = heard.split(' ').filter((word) => word !== '')
+export const wordErrors = (spoken: string, recognized: string): number => {
+  const from = spoken.split(' ')
+  const to = recognized.split(' ').filter((word) => word !== '')
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, word] of from.entries()) {
     const next = [index + 1]

@@ -15,7 +15,7 @@ describe('arguments of a tool', () => {
     ['a wrong type', place, { city: 5 }, 'arguments.city must be of the type string'],
     ['what is too short', place, { city: 'R' }, 'the length of arguments.city must be at least 2'],
     [
-      'what nobody asked for',
+      'an additional property',
       { ...place, additionalProperties: false },
       { city: 'Rome', x: 1 },
       'arguments.x must not be there',

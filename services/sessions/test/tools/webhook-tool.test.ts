@@ -96,7 +96,7 @@ const context = (signal = new AbortController().signal) => ({
 })
 
 describe('what a webhook is sent', () => {
-  test('says who is talked with, whatever the model says about it', async () => {
+  test('contains the ids of the conversation, whatever the arguments of the model', async () => {
     const { url, received } = await startWebhook(json(200, { state: 'shipped' }))
     const args = { order: 7, end_user_id: 'somebody-else', agent_id: 'x', session_id: 'x', workspace_id: 'x' }
     await expect(openTool(url).call(args, context())).resolves.toEqual({ text: '{"state":"shipped"}', isError: false })
@@ -137,7 +137,7 @@ describe('what a webhook is sent', () => {
   })
 })
 
-describe('what the model is told', () => {
+describe('the result for the model', () => {
   test.each([
     ['text', 'text/plain; charset=utf-8', 'Shipped.', { text: 'Shipped.', isError: false }],
     ['problem JSON', 'application/problem+json', '{"a":1}', { text: '{"a":1}', isError: false }],
@@ -166,7 +166,7 @@ describe('what the model is told', () => {
     expect([isError, text.includes('Sign in')]).toEqual([true, false])
   })
 
-  test('is what a refusal says, and nothing of what a failure or a redirect says', async () => {
+  test('contains the text of a refusal, and not the text of a failure or a redirect', async () => {
     const outcome = async (status: number) => {
       const { url, received } = await startWebhook((response) => {
         response.writeHead(status, { 'content-type': 'text/plain', location: 'http://127.0.0.1:1/' }).end('No order 7.')
@@ -228,7 +228,7 @@ describe('a webhook that fails', () => {
     await expect(openTool(url).call({}, context(controller.signal))).rejects.toBe(reason)
   })
 
-  test('is told of in the log without a word of what it was sent, where, or what it said', async () => {
+  test('is logged without the request, the address and the response', async () => {
     logged.splice(0)
     const { url } = await startWebhook((response) => response.destroy())
     await openTool(url).call({ order: 'order-4711' }, context())

@@ -62,7 +62,7 @@ describe('frame clock', () => {
     expect(at).toHaveLength(8)
   })
 
-  test('no timer is left when nobody listens', () => {
+  test('no timer is left without listeners', () => {
     const { time, clock } = setUp()
     const stops = [clock.onTick(() => {}), clock.onTick(() => {})]
     time.advance(50)
@@ -94,7 +94,7 @@ describe('frame clock', () => {
     expect(ticks).toBe(1)
   })
 
-  test('a listener that throws is told of and hears no more; the others do', () => {
+  test('a listener that throws is reported and removed; the others go on', () => {
     const errors: unknown[] = []
     const { time, clock } = setUp((error) => errors.push(error))
     let ticks = 0

@@ -11,7 +11,7 @@ const shape = fc.record({
   least: fc.constantFrom(0, Number.NEGATIVE_INFINITY),
 })
 
-it('is what plain loops reckon, for columns that lie across each other too', () => {
+it('is what plain loops compute, also for overlapping columns', () => {
   fc.assert(
     fc.property(shape, ({ rows, rowFloats, columns, distance, numbers, least }) => {
       const { floats, multiply } = createMatrixProduct(20_000)
@@ -22,7 +22,7 @@ it('is what plain loops reckon, for columns that lie across each other too', () 
         ...([4 * input, 4 * distance, columns] as const),
         least,
       )
-      const reckoned = Array.from({ length: rows * columns }, (_, place) => {
+      const expected = Array.from({ length: rows * columns }, (_, place) => {
         const [column, row] = [Math.floor(place / rows), place % rows]
         let sum = floats[bias + row] as number
         for (let at = 0; at < rowFloats; at++) {
@@ -30,7 +30,7 @@ it('is what plain loops reckon, for columns that lie across each other too', () 
         }
         return Math.max(least, sum)
       })
-      expect([...floats.subarray(output, output + rows * columns)]).toEqual(reckoned)
+      expect([...floats.subarray(output, output + rows * columns)]).toEqual(expected)
       expect(floats[output + rows * columns]).toBe(0)
     }),
   )

@@ -174,7 +174,7 @@ test('in a language that is not known only words that are a yes elsewhere are on
   expect(isAffirmation('', 'pt')).toBe(false)
 })
 
-test('a refusal beside a yes is always heard, whatever else is said', () => {
+test('a refusal beside a yes is always a refusal, whatever the other words', () => {
   const refusals = { en: 'no', de: 'nein', fr: 'non', es: 'no', zh: '不要', ja: 'いいえ' }
   const filler = fc.constantFrom('um', 'well', 'so', 'euh', '那个', 'えっと')
   fc.assert(
@@ -183,9 +183,9 @@ test('a refusal beside a yes is always heard, whatever else is said', () => {
       fc.array(filler, { maxLength: 3 }),
       fc.nat(),
       (language, words, at) => {
-        const said = [...words, yes[language]![0]!]
-        said.splice(at % (said.length + 1), 0, refusals[language as 'en'])
-        expect(isAffirmation(said.join(' '), language)).toBe(false)
+        const answer = [...words, yes[language]![0]!]
+        answer.splice(at % (answer.length + 1), 0, refusals[language as 'en'])
+        expect(isAffirmation(answer.join(' '), language)).toBe(false)
       },
     ),
     { numRuns: 200 },

@@ -47,7 +47,7 @@ const read = (answer: () => Occurrence[]) => {
   return { asked, readAppointments }
 }
 
-test('what a user has on within a week is told by his clock, from what goes on now on', async () => {
+test('events of the next week are listed in the user’s time, from the current one on', async () => {
   const { readAppointments } = read(() => [at(2), at(12), at(24), at(24 * 7), at(24 * 9)])
   expect(await readAppointments(conversation())).toEqual([
     '"At 12", Saturday 2026-03-28 13:00 to 14:00',
@@ -57,7 +57,7 @@ test('what a user has on within a week is told by his clock, from what goes on n
   ])
 })
 
-test('a full week is told as far as there is room', async () => {
+test('of a full week the first events are listed', async () => {
   const { readAppointments } = read(() => Array.from({ length: 50 }, () => at(13)))
   expect(await readAppointments(conversation())).toHaveLength(10)
 })

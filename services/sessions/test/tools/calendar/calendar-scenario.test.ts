@@ -48,22 +48,22 @@ const open = async () => {
         requestId: 'a-request',
       })
       let turn = 1
-      let said = ''
-      /** The Agent says what it is told by its tools. */
-      let heard = ''
-      let told = ''
+      let userText = ''
+      /** The Agent speaks the results of its tools. */
+      let playedText = ''
+      let results = ''
       const agent = async (name: string, args: object = {}) => {
         const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)!
         const { signal } = new AbortController()
-        const { text } = await tool.call(args, { callId: 'a', turn, userText: said, playedText: heard, signal })
-        told += text
+        const { text } = await tool.call(args, { callId: 'a', turn, userText, playedText, signal })
+        results += text
         return text
       }
       const user = (words: string) => {
         turn++
-        said = words
-        heard = told
-        told = ''
+        userText = words
+        playedText = results
+        results = ''
       }
       return {
         agent,
@@ -102,7 +102,7 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
 
-  test('keeps to the clock on the wall, is moved and cancelled by it, and tells of conflicts by it', async () => {
+  test('keeps its local time, and is moved, cancelled and compared by it', async () => {
     const { agent, agreed, listed } = installation.converse('Europe/Berlin')
     const gym = { title: 'Gym', starts_at: `${day(-1)}T09:00`, duration_minutes: 60, recurrence: 'FREQ=DAILY;COUNT=4' }
     expect(await agreed('create', gym)).toMatch(/^Done: New event "Gym", Saturday/)
@@ -112,7 +112,7 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
       `Gym Tuesday ${day(2)} 09:00`,
     ])
 
-    // There is no half past two that night: it is told as it will be before anybody says yes.
+    // There is no half past two that night: it is results as it will be before anybody says yes.
     const night = { title: 'Call', starts_at: `${day(0)}T02:30`, duration_minutes: 30 }
     expect(await agent('create', night)).toContain(`"Call", Sunday ${day(0)} 03:30 to 04:00`)
 
@@ -127,7 +127,7 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
     expect(await agent('create', { ...dinner, starts_at: `${day(0)}T19:00` })).toMatch(/Nothing else takes place/)
   })
 
-  test('is told in New York by the clock there, and to no other user', async () => {
+  test('is listed in New York by the local time there, and for no other user', async () => {
     const inBerlin = installation.converse('Europe/Berlin')
     const call = {
       title: 'Call',

@@ -27,7 +27,7 @@ const occurrence = (fields: Partial<Occurrence> = {}): Occurrence => ({
   ...fields,
 })
 
-/** A conversation with a calendar that tells what it is told to, and what was asked of it. */
+/** A conversation with a stand-in for the calendar, and the requests that it got. */
 const converse = ({ user = endUserId as string | null, enabled = true, timeZone = 'Europe/Berlin' } = {}) => {
   const asked: [method: string, request: Record<string, unknown>][] = []
   const state = { occurrences: [occurrence()], conflicts: [] as Occurrence[], failure: undefined as Error | undefined }
@@ -58,27 +58,27 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
     config: agentConfig(enabled),
   })
   let turn = 1
-  let said = 'Hello'
-  /** The Agent says what it is told by its tools. */
-  let heard = ''
-  let told = ''
+  let userText = 'Hello'
+  /** The Agent speaks the results of its tools. */
+  let playedText = ''
+  let results = ''
   return {
     tools,
     asked,
     state,
     changes: () => asked.filter(([method]) => ['createEvent', 'moveEvent', 'cancelEvent'].includes(method)),
-    /** The user says something, so that another turn begins. */
+    /** A message of the user, which begins another turn. */
     user(words: string) {
       turn++
-      said = words
-      heard = told
-      told = ''
+      userText = words
+      playedText = results
+      results = ''
     },
     async call(name: string, args: unknown = {}, signal = new AbortController().signal) {
       const tool = tools.find((candidate) => candidate.name === `calendar_${name}`)
       if (tool === undefined) throw new Error(`there is no calendar_${name}`)
-      const result = await tool.call(args, { callId: 'a', turn, userText: said, playedText: heard, signal })
-      told += result.text
+      const result = await tool.call(args, { callId: 'a', turn, userText, playedText, signal })
+      results += result.text
       return result
     },
   }
@@ -99,14 +99,14 @@ test('there are tools only for an Agent with a calendar and a user who is known'
   expect(converse({ user: null }).tools).toEqual([])
 })
 
-test('what a model is told of the arguments is JSON Schema of objects, without patterns', () => {
+test('the parameters for a model are JSON Schemas of objects without patterns', () => {
   for (const { parameters } of converse().tools) {
     expect(parameters).toMatchObject({ type: 'object' })
     expect(JSON.stringify(parameters)).not.toMatch(/pattern|workspace|user_id|\$schema/)
   }
 })
 
-test('what takes place is told by the user’s clock, with the day of the week', async () => {
+test('events are listed in the user’s time, with the day of the week', async () => {
   const { call, state, asked } = converse()
   state.occurrences = [
     occurrence({ starts_at: '2026-03-19T22:59:00.000Z' }),
@@ -149,7 +149,7 @@ test.each(changes)('calendar_%s is done after the user’s yes, for this user, a
   expect(conversation.changes()).toHaveLength(1)
 })
 
-describe.each(changes)('a model that obeys whoever tells it to calendar_%s', (name, args) => {
+describe.each(changes)('a model that obeys an instruction to calendar_%s', (name, args) => {
   const refused = async (conversation: ReturnType<typeof converse>) => {
     expect(await conversation.call('confirm')).toMatchObject({
       isError: true,
@@ -166,7 +166,7 @@ describe.each(changes)('a model that obeys whoever tells it to calendar_%s', (na
     await Promise.all([conversation.call(name, args), refused(conversation)])
   })
 
-  test('changes nothing where the user says no, or something else', async () => {
+  test('changes nothing when the user says no, or something else', async () => {
     for (const words of ['No.', 'Yes, but a day later', 'What is the weather like', '']) {
       const conversation = converse()
       await conversation.call(name, args)
@@ -207,7 +207,7 @@ test('what is cut off in the middle proposes nothing', async () => {
   })
 })
 
-test('conflicts are told with the proposal, and one that has come up until the yes is asked about first', async () => {
+test('conflicts are in the proposal, and a new one before the yes causes another question', async () => {
   const conversation = converse()
   const lunch = occurrence({ event_id: randomUUID(), title: 'Lunch' })
   conversation.state.conflicts = [lunch]
@@ -267,13 +267,13 @@ test.each([
   ['list', { from: 'monday', to: '2026-03-20' }, /^from: must be a date/],
   ['list', 'not even JSON', /^The arguments: /],
   ['confirm', null, /^The arguments: /],
-])('what is wrong with the arguments of calendar_%s is told', async (name, args, text) => {
+])('faults in the arguments of calendar_%s are in the result', async (name, args, text) => {
   const conversation = converse()
   expect(await conversation.call(name, args)).toEqual({ isError: true, text: expect.stringMatching(text) })
   expect(conversation.asked).toEqual([])
 })
 
-test('what the calendar refuses is told, and what is wrong with the calendar is not', async () => {
+test('a refusal of the calendar is in the result, and a failure of the calendar is not', async () => {
   const conversation = converse()
   conversation.state.failure = new ServiceError('invalid_request', 'The calendar is full.')
   expect(await conversation.call('create', draft)).toEqual({ isError: true, text: 'The calendar is full.' })

@@ -118,7 +118,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     expect((await search('x')).sources).toEqual([{ title: 'Page 5', url: 'https://example.org/5' }])
   })
 
-  test('that finds nothing says so', async () => {
+  test('without results returns a text that says so', async () => {
     await expect(search('x')).resolves.toEqual({ text: 'The web search found nothing.', isError: false })
   })
 
@@ -166,7 +166,7 @@ test('a server that does not answer in time is given up', async () => {
 })
 
 describe('who may search', () => {
-  test('is an Agent whose published revision says so, where an engine is set up', () => {
+  test('is a tool of an Agent whose published revision enables it, when an engine is set up', () => {
     const names = (variables: Record<string, string>, config?: object) =>
       openWebSearch(variables)
         .openTools(conversation(config))
@@ -179,7 +179,7 @@ describe('who may search', () => {
     expect(names(searxng, { tools: [{ type: 'client', name: 'web_search' }] })).toEqual([])
   })
 
-  test('is told to the operator who sets up too much, or a key that is none', () => {
+  test('refuses to start with two engines, or with an invalid key', () => {
     const both = { SEARCH_SEARXNG_URL: 'http://searxng:8080', SEARCH_BRAVE_API_KEY: 'a-key' }
     expect(() => openWebSearch(both)).toThrow(StartupError)
     expect(() => openWebSearch({ SEARCH_BRAVE_API_KEY: 'a\nkey' })).toThrow(StartupError)
