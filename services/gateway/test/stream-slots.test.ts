@@ -84,7 +84,7 @@ test('streams are not refused while the store cannot be reached', async () => {
   await slots.stop()
 })
 
-test('a share of a replica that lives outlasts many of its renewals, and counts once', () => {
+test('the share of a live replica stays valid over many renewals, and counts once', () => {
   const kept = new Map<string, unknown>()
   let now = 0
   const entries: MemoryEntries = {
