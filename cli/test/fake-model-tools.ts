@@ -33,7 +33,14 @@ export const turn: CatalogueModel = { ...joe, name: 'smart-turn', kind: 'turn', 
 
 const catalogue: Catalogue = {
   version: 1,
-  espeak_data: { url: file.url, size_bytes: 1, sha256: file.sha256, member: 'data', license: 'GPL-3.0-or-later' },
+  espeak_data: {
+    url: file.url,
+    size_bytes: 1,
+    sha256: file.sha256,
+    member: 'data',
+    license: 'GPL-3.0-or-later',
+    source: file.url,
+  },
   models: [joe, thorsten, turn],
 }
 

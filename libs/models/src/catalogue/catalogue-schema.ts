@@ -83,6 +83,8 @@ export const catalogueSchema = z.strictObject({
     /** The folder in the archive. */
     member: z.string(),
     license: z.string(),
+    /** Where the licence is stated. */
+    source: address,
   }),
   models: z.array(catalogueModel),
 })

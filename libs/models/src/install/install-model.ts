@@ -1,5 +1,5 @@
 import { rename, rm, statfs, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Catalogue, CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
 import { sizeOfModel } from '../catalogue/catalogue-schema.js'
 import { settingsFileName } from '../folder-settings.js'
@@ -56,13 +56,19 @@ const checkMemory = ({ name, memory_bytes }: CatalogueModel, memoryBytes: number
   throw new InstallError('not_enough_memory', `${name} takes about ${megabytes(memory_bytes)} of memory, and ${have}.`)
 }
 
+/** The space on the disk of a folder, or of the nearest folder above it that exists. */
+const freeBytesOf = async (folder: string): Promise<number | undefined> => {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (disk !== undefined) return disk.bavail * disk.bsize
+  const parent = dirname(folder)
+  return parent === folder ? undefined : freeBytesOf(parent)
+}
+
 /** The downloads and the installed model are on the disk at the same time. */
 const checkFreeSpace = async (model: CatalogueModel, modelsDir: string): Promise<void> => {
   const size = sizeOfModel(model)
-  const disk = await statfs(modelsDir).catch(() => undefined)
-  if (size === null || disk === undefined) return
-  const freeBytes = disk.bavail * disk.bsize
-  if (freeBytes >= 2 * size) return
+  const freeBytes = await freeBytesOf(resolve(modelsDir))
+  if (size === null || freeBytes === undefined || freeBytes >= 2 * size) return
   const need = `${model.name} needs ${megabytes(2 * size)} on the disk of ${modelsDir}`
   throw new InstallError('disk_full', `The disk is too full: ${need}, and ${megabytes(freeBytes)} are free.`)
 }
@@ -76,23 +82,32 @@ interface Installation {
   fetch(file: CatalogueFile): Promise<FetchedFile>
 }
 
-const requireLicense = async ({ model, options }: Installation, license: string): Promise<void> => {
-  const { source, lineage } = model.license
-  if (await options.acceptLicense({ model: model.name, license, source, lineage })) return
+const requireLicense = async ({ options }: Installation, notice: LicenseNotice): Promise<void> => {
+  if (await options.acceptLicense(notice)) return
+  const { model, license } = notice
   throw new InstallError(
     'license_not_accepted',
-    `${model.name} is not installed: its licence (${license}) was not accepted. \`--accept-license\` accepts it.`,
+    `${model} is not installed: its licence (${license}) was not accepted. \`--accept-license\` accepts it.`,
   )
 }
 
-const fetchEspeakData = async ({ catalogue, options, fetch }: Installation): Promise<string> => {
+const noticeOf = ({ name, license: { source, lineage } }: CatalogueModel, license: string): LicenseNotice => ({
+  model: name,
+  license,
+  source,
+  lineage,
+})
+
+const fetchEspeakData = async (installation: Installation): Promise<string> => {
+  const { catalogue, options, fetch } = installation
   const find = options.findEspeakData ?? findEspeakData
   const found = await find(options.modelsDir, options.espeakData)
   if (found !== undefined) return found
   if (options.espeakData !== undefined) {
     throw new InstallError('unusable', `There is no data of eSpeak NG in ${options.espeakData}.`)
   }
-  const { url, size_bytes, sha256, member } = catalogue.espeak_data
+  const { url, size_bytes, sha256, member, license, source } = catalogue.espeak_data
+  await requireLicense(installation, { model: 'espeak-ng-data', license, source, lineage: null })
   const archive = await fetch({ url, size_bytes, sha256, md5: null })
   const folder = `${archive.path}.unpacked`
   await unpackArchive(archive.path, folder, { isWanted: (path) => path.startsWith(`${member}/`) })
@@ -110,14 +125,14 @@ const installPiper = async (installation: Installation): Promise<[string, (folde
 
   const card = cardFile === undefined ? undefined : await fetch(cardFile).catch(withoutOptional(cardFile))
   const license = model.license.name ?? (await licenseOf(card?.path)) ?? 'not stated'
-  await requireLicense(installation, license)
+  await requireLicense(installation, noticeOf(model, license))
   const config = await fetch(configFile)
   const settings = await readPiperConfig(config.path, model.name).catch((error: unknown) => {
     if (!(error instanceof ModelFileError)) throw error
     throw new InstallError('unusable', `${model.name} cannot be used: ${error.message}.`, { cause: error })
   })
-  const weights = await fetch(modelFile)
   const espeakData = await fetchEspeakData(installation)
+  const weights = await fetch(modelFile)
   const source = {
     kind: 'piper' as const,
     name: model.name,
@@ -153,7 +168,7 @@ const folderIn = async (unpacked: string): Promise<string> => {
 const installReady = async (installation: Installation): Promise<[string, (folder: string) => Promise<void>]> => {
   const { model, fetch } = installation
   const license = model.license.name ?? 'not stated'
-  await requireLicense(installation, license)
+  await requireLicense(installation, noticeOf(model, license))
   const fetched: Array<[CatalogueFile, FetchedFile]> = []
   for (const file of model.files) {
     const result = await fetch(file).catch(withoutOptional(file))

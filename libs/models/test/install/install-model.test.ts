@@ -1,113 +1,29 @@
-import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeToneModel } from '@parlance/testing'
 import { readFolder, readModelsFolder } from '../../src/index.js'
-import {
-  type Catalogue,
-  type CatalogueFile,
-  type CatalogueModel,
-  findChangedFiles,
-  InstallError,
-  type InstallOptions,
-  installModel,
-  isOutdated,
-  type LicenseNotice,
-  readInstallRecord,
-  removeModel,
-} from '../../src/install/index.js'
+import { type LicenseNotice, readInstallRecord, removeModel } from '../../src/install/index.js'
 import { filesBelow, writeTar, writeZip } from '../archives.js'
 import { modelCard, writePiperOriginal } from '../import/piper-original.js'
-import { type FileServer, startFileServer } from './file-server.js'
-
-let home: string
-let source: string
-let modelsDir: string
-let espeakData: string
-let server: FileServer
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parlance-install-'))
-  source = join(home, 'source')
-  modelsDir = join(home, 'models')
-  espeakData = join(home, 'espeak-ng-data')
-  await mkdir(espeakData)
-  for (const file of ['phontab', 'phonindex', 'phondata', 'intonations']) await writeFile(join(espeakData, file), 'x')
-  server = await startFileServer()
-})
-afterEach(async () => {
-  await server.close()
-  await rm(home, { recursive: true })
-})
-
-const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')
-const md5Of = (content: Buffer) => createHash('md5').update(content).digest('hex')
-
-/** Serves a file, and describes it as a catalogue with its digests would. */
-const serve = (name: string, content: Buffer, more: Partial<CatalogueFile> = {}): CatalogueFile => {
-  server.files[name] = { content }
-  const url = `https://collection.example/voices/${name}`
-  return { url, size_bytes: content.length, md5: md5Of(content), sha256: sha256Of(content), path: name, ...more }
-}
-
-const license = { name: 'CC0', permissive: true, source: 'https://collection.example/card', lineage: null }
-const modelOf = (name: string, files: CatalogueFile[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
-  name,
-  kind: 'tts',
-  format: 'piper',
-  display_name: name,
-  collection: 'tests',
-  languages: ['en-US', 'en'],
-  speakers: 1,
-  sample_rate: 16_000,
-  memory_bytes: 1_000_000,
+import {
+  espeakData,
+  espeakEntry,
+  home,
+  install,
   license,
-  files,
-  ...more,
-})
+  modelOf,
+  modelsDir,
+  piperModel,
+  refusal,
+  serve,
+  server,
+  sha256Of,
+  source,
+  useScene,
+  visible,
+} from './catalogue-scene.js'
 
-const piperModel = async (more: Partial<CatalogueFile> = {}, modelMore: Partial<CatalogueModel> = {}) => {
-  await writePiperOriginal(source, 'en_US-joe-medium')
-  const served = async (name: string, also: Partial<CatalogueFile> = {}) =>
-    serve(name, await readFile(join(source, name)), { ...more, ...also })
-  return modelOf(
-    'en_US-joe-medium',
-    [
-      await served('en_US-joe-medium.onnx'),
-      await served('en_US-joe-medium.onnx.json'),
-      await served('MODEL_CARD', { optional: true }),
-    ],
-    modelMore,
-  )
-}
-
-const espeakEntry = {
-  url: 'https://collection.example/espeak.whl',
-  size_bytes: 1,
-  sha256: '0'.repeat(64),
-  member: 'loader/espeak-ng-data',
-  license: 'GPL-3.0-or-later',
-}
-
-const install = (model: CatalogueModel, options: Partial<InstallOptions> = {}, catalogue: Partial<Catalogue> = {}) =>
-  installModel(
-    model,
-    { version: 1, espeak_data: espeakEntry, models: [model], ...catalogue },
-    {
-      modelsDir,
-      espeakData,
-      mirror: `${server.url}/`,
-      retryDelayMs: 1,
-      acceptLicense: async () => true,
-      ...options,
-    },
-  )
-const refusal = async (...args: Parameters<typeof install>): Promise<InstallError> => {
-  const error = await install(...args).catch((error: unknown) => error)
-  expect(error).toBeInstanceOf(InstallError)
-  return error as InstallError
-}
-const visible = async () => (await readdir(modelsDir).catch(() => [])).filter((name) => !name.startsWith('.'))
+useScene()
 
 describe('an original Piper model of the catalogue', () => {
   test('is downloaded from the mirror, converted and ready to speak, and nothing else stays', async () => {
@@ -184,7 +100,13 @@ describe('an original Piper model of the catalogue', () => {
     serve('espeak.whl', archive)
     const espeak_data = { ...espeakEntry, size_bytes: archive.length, sha256: sha256Of(archive) }
     const findEspeakData = async () => undefined
-    await install(model, { espeakData: undefined, findEspeakData }, { espeak_data })
+    const notices: LicenseNotice[] = []
+    const acceptLicense = async (notice: LicenseNotice) => notices.push(notice) > 0
+    await install(model, { espeakData: undefined, findEspeakData, acceptLicense }, { espeak_data })
+    expect(notices.map(({ model, license }) => [model, license])).toEqual([
+      ['en_US-joe-medium', 'CC0'],
+      ['espeak-ng-data', 'GPL-3.0-or-later'],
+    ])
     expect(await readFile(join(modelsDir, 'en_US-joe-medium/espeak-ng-data/phontab'), 'utf8')).toBe('x')
   })
 })
@@ -293,7 +215,6 @@ test('a model that takes more memory than there is, or more space, is refused be
     message: 'en_US-joe-medium takes about 2000 MB of memory, and this machine allows 1000 MB.',
   })
   const huge = { ...model.files[0]!, size_bytes: Number.MAX_SAFE_INTEGER }
-  await mkdir(modelsDir)
   expect((await refusal({ ...model, files: [huge, ...model.files.slice(1)] })).failure).toBe('disk_full')
   expect(server.requests).toEqual([])
 })
@@ -304,61 +225,6 @@ test('a model that is installed already is not downloaded again', async () => {
   server.requests.length = 0
   expect((await refusal(model)).failure).toBe('exists')
   expect(server.requests).toEqual([])
-})
-
-test('an update replaces the installed model as a whole, and a failed one leaves it', async () => {
-  const model = await piperModel()
-  const { folder } = await install(model)
-  const record = (await readInstallRecord(folder))!
-  expect(isOutdated(model, record)).toBe(false)
-  const { size_bytes, sha256, md5 } = serve(
-    'en_US-joe-medium.onnx',
-    Buffer.concat([server.files['en_US-joe-medium.onnx']!.content, Buffer.alloc(0)]),
-  )
-  const newer = {
-    ...model,
-    files: [
-      { ...model.files[0]!, url: 'https://collection.example/v2/en_US-joe-medium.onnx', size_bytes, sha256, md5 },
-      ...model.files.slice(1),
-    ],
-  }
-  expect(isOutdated(newer, record)).toBe(true)
-  server.files['en_US-joe-medium.onnx']!.status = 404
-  expect((await refusal(newer, { replace: true })).failure).toBe('gone')
-  expect((await readFolder(folder)).reading).toHaveProperty('model')
-  delete server.files['en_US-joe-medium.onnx']!.status
-  await install(newer, { replace: true })
-  expect(isOutdated(newer, (await readInstallRecord(folder))!)).toBe(false)
-  expect(await visible()).toEqual(['en_US-joe-medium'])
-})
-
-test('a file that was changed or lost since the installation is found', async () => {
-  const { folder } = await install(await piperModel())
-  const record = (await readInstallRecord(folder))!
-  expect(await findChangedFiles(folder, record)).toEqual([])
-  await writeFile(join(folder, 'tokens.txt'), 'a 1\n')
-  await rm(join(folder, 'MODEL_CARD'))
-  expect(await findChangedFiles(folder, record)).toEqual([
-    'MODEL_CARD is missing since the model was installed',
-    'tokens.txt was changed since the model was installed',
-  ])
-})
-
-describe('a model that is removed', () => {
-  test('is gone, and the others with the data that they share stay', async () => {
-    const model = await piperModel()
-    await install(model)
-    await cp(join(modelsDir, model.name), join(modelsDir, 'other'), { recursive: true, verbatimSymlinks: true })
-    await removeModel(modelsDir, model.name)
-    expect(await visible()).toEqual(['other'])
-    expect((await stat(join(modelsDir, 'other/espeak-ng-data/phontab'))).isFile()).toBe(true)
-  })
-
-  test.each(['nothing', '../models', '.espeak-ng-data', ''])('must be one: "%s" is refused', async (name) => {
-    await install(await piperModel())
-    await expect(removeModel(modelsDir, name)).rejects.toThrow(InstallError)
-    expect(await visible()).toEqual(['en_US-joe-medium'])
-  })
 })
 
 test('a card of another wording states the licence too', async () => {
