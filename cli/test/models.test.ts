@@ -22,7 +22,7 @@ const model = {
   sizeBytes: 63_201_294,
 }
 const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
-const hears = {
+const recogniser = {
   name: 'zipformer-en',
   path: '/srv/zipformer-en',
   purpose: 'recognition',
@@ -111,8 +111,8 @@ test('verify ends with 2 when a model does not speak, and names the reason for p
 })
 
 test('recognisers are listed and verified beside models that speak', async () => {
-  const heard = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
-  const all = { ...withModels([hears, good], heard), width: undefined }
+  const recognitionReport = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
+  const all = { ...withModels([recogniser, good], recognitionReport), width: undefined }
   const { exitCode, output } = await run('models list', all)
   expect(exitCode).toBe(0)
   expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
@@ -142,9 +142,9 @@ test('verify takes the name of one', async () => {
   const asked: unknown[] = []
   const { exitCode } = await run(`models verify ${good.name}`, withModels([bad, good], report, asked))
   expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, 2]] })
-  expect(await run('models verify nobody', withModels([good]))).toMatchObject({
+  expect(await run('models verify nothing', withModels([good]))).toMatchObject({
     exitCode: 1,
-    errors: 'error: There is no folder nobody in models: `parlance models list` shows those there are.\n',
+    errors: 'error: There is no folder nothing in models: `parlance models list` shows those there are.\n',
   })
 })
 

