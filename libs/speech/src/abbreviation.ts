@@ -1,6 +1,6 @@
 /**
  * What a full stop after a word means. Being wrong costs little in one direction only: a sentence end that is missed is
- * made good by the next one, while a cut after `Dr.` is heard. So whatever may be an abbreviation is taken for one, but
+ * made up for by the next one, while a cut after `Dr.` is audible. So whatever may be an abbreviation is taken for one, but
  * for words that people say all the time: `No.` is an abbreviation only before a number.
  */
 

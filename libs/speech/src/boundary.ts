@@ -81,7 +81,7 @@ export const createBoundaries = (language: string): Boundaries => {
     return undefined
   }
 
-  /** A blank line ends a sentence, a line a clause; told at the first of the white space. */
+  /** A blank line ends a sentence, a line break a clause. The answer is given at the first character of the white space. */
   const lineEnd = (span: Span, at: number, linesWanted: 1 | 2): Cut => {
     if (at > span.start && isSpace(span.text[at - 1]!)) return undefined
     const end = afterLines(span, at, linesWanted)
@@ -94,8 +94,8 @@ export const createBoundaries = (language: string): Boundaries => {
 
   /** Bonjour. » — the space does not part the quotation from its mark. */
   const spacedQuote = ({ text, start, limit }: Span, end: number): Cut => {
-    const said = text.slice(start, end)
-    if (said.lastIndexOf('«') <= said.lastIndexOf('»')) return end
+    const before = text.slice(start, end)
+    if (before.lastIndexOf('«') <= before.lastIndexOf('»')) return end
     if (end + 1 > limit) return end
     if (end + 1 === text.length) return 'unknown'
     if (text[end + 1] !== '»') return end

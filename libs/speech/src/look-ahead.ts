@@ -1,29 +1,28 @@
 /**
- * Makes what belongs to each of many items ahead of its being taken.
+ * Makes the products of many items ahead of the sink.
  *
  * - Products are given in the order of the items, and within an item in the order they were made.
- * - An item is begun when the one before it has come far enough, which `opensNext` says, and at most `ahead` others wait
- *   behind the one being given, so that the first sound is never held up by the second.
- * - What is made in its turn is given as it is made; nothing waits in between. What waits for its turn is bounded: when
- *   all shares together reach 1, makers have no room for more. Only the item being given may then go on, one product at a
- *   time.
- * - A failure is told in its turn, after everything made before it. An abort, or a failure, ends all makers and leaves the
- *   source of the items.
+ * - An item is begun when `opensNext` is true for a product of the item before it, so that the first product never waits for
+ *   the second item. At most `ahead` items are begun behind the one being given.
+ * - Products of the item being given are given as they are made. Products of later items wait: when all shares together
+ *   reach 1, only the item being given may go on, one product at a time.
+ * - A failure is passed on in its turn, after everything made before it. An abort, or a failure, ends all makers and returns
+ *   the iterator of the items.
  */
 import type { PushStream } from '@parlance/async/push-stream'
 
 export interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item> | Iterable<Item>
   readonly produce: (item: Item) => PushStream<Product>
-  /** How many items beyond the one being given may be in the making. */
+  /** How many items beyond the one being given may be begun. */
   readonly ahead: number
-  /** Whether an item has come so far with this product that the next may be begun. */
+  /** Whether the next item may be begun after this product. */
   readonly opensNext: (item: Item, product: Product) => boolean
-  /** How much of the room for what waits a product takes up. */
+  /** How much of the room for waiting products a product takes, from 0 to 1. */
   readonly share: (product: Product) => number
 }
 
-/** Takes a product of the item that is the `index`th, from 0; what it answers is room for the next, as with a flow. */
+/** A sink that is given the index of the product's item too, from 0. */
 export type TakeOfItem<Product> = (product: Product, index: number) => void | Promise<void>
 
 interface Line<Product> {
@@ -31,10 +30,10 @@ interface Line<Product> {
   readonly waiting: Product[]
   /** The next may be begun. */
   opened: boolean
-  /** All before it, and what waited of it, is given: what is made now is given as it is made. */
+  /** Everything before is given: products are given as they are made. */
   inTurn: boolean
   outcome: Outcome
-  /** Its maker waits for room. */
+  /** Called when its maker has room again. */
   goOn?: (() => void) | undefined
 }
 type Outcome = 'open' | 'ended' | { readonly error: unknown }
@@ -42,7 +41,7 @@ type Outcome = 'open' | 'ended' | { readonly error: unknown }
 /** Made once: an abort without a reason makes one, with its stack. */
 const over = new Error('All is given.')
 
-/** Like a flow, which tells of each product whose it is. Rejects with what the items or a maker fail with. */
+/** Like a push stream, with the index of each product's item. Rejects with what the items or a maker fail with. */
 export const lookAhead =
   <Item, Product>(options: LookAheadOptions<Item, Product>) =>
   async (take: TakeOfItem<Product>, signal: AbortSignal): Promise<void> => {
@@ -92,12 +91,12 @@ const giveInOrder = async <Item, Product>(
       if (stopped) throw stop.reason
       if (!line.opened && opensNext(item, product)) {
         line.opened = true
-        change.tell()
+        change.notify()
       }
       if (line.inTurn) return take(product, line.index)
       line.waiting.push(product)
       waitingShare += share(product)
-      if (line === lines[0]) change.tell()
+      if (line === lines[0]) change.notify()
       if (hasRoom(line)) return
       return new Promise((resolve) => {
         line.goOn = resolve
@@ -112,7 +111,7 @@ const giveInOrder = async <Item, Product>(
       line.outcome = { error }
     }
     line.opened = true
-    change.tell()
+    change.notify()
   }
 
   /** After a failure nothing more will be given. */
@@ -134,7 +133,7 @@ const giveInOrder = async <Item, Product>(
     } catch (error) {
       itemsOutcome = { error }
     }
-    change.tell()
+    change.notify()
   }
 
   const catchUp = async (line: Line<Product>) => {
@@ -152,7 +151,7 @@ const giveInOrder = async <Item, Product>(
   stop.addEventListener('abort', () => {
     stopped = true
     for (const { goOn } of lines) goOn?.()
-    change.tell()
+    change.notify()
   })
   void begin()
   for (;;) {
@@ -164,26 +163,26 @@ const giveInOrder = async <Item, Product>(
     else if (line === undefined) return
     else {
       lines.shift()
-      change.tell()
+      change.notify()
     }
     stop.throwIfAborted()
   }
 }
 
-/** Something changed: whoever waits looks again. */
+/** A condition variable: `next` resolves at the next `notify`. */
 const createChange = () => {
-  let tell = () => {}
+  let wake = () => {}
   let next = Promise.resolve()
   const renew = () => {
     next = new Promise((resolve) => {
-      tell = resolve
+      wake = resolve
     })
   }
   renew()
   return {
     next: () => next,
-    tell() {
-      tell()
+    notify() {
+      wake()
       renew()
     },
   }

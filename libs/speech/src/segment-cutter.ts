@@ -90,8 +90,8 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
 
     nextAtPause(clauseAfter) {
       if (!spoken || at >= text.length) return undefined
-      const said = text.slice(start, at + 1)
-      if (unfinishedNumber.test(said) || unfinishedAddress.test(said)) return undefined
+      const before = text.slice(start, at + 1)
+      if (unfinishedNumber.test(before) || unfinishedAddress.test(before)) return undefined
       const end = endAt({ text: text + pause, start, limit: start + maxSegmentLength }, at, clauseAfter)
       return typeof end === 'number' && end <= text.length ? cut(end) : undefined
     },

@@ -2,7 +2,7 @@
  * Segments on their way from the text to the voice.
  *
  * - What has been waiting is joined: a voice sounds best over a few sentences. The first segment is never kept for others,
- *   and none is longer than twice what was handed out before it, so that what is heard meanwhile covers its making, nor
+ *   and none is longer than twice what was handed out before it, so that the audio before it lasts while it is made, nor
  *   longer than `maxSegmentLength`.
  * - Segments that wait are handed out together, as one batch: to ask for it costs as much as to ask for one of them. What
  *   has nothing to say is a batch of its own.
@@ -48,9 +48,9 @@ export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions):
     const group = firstGroup()
     const first = group.shift()
     if (first === undefined) return undefined
-    const mostLength = joins ? Math.min(maxSegmentLength, 2 * handedOut) : 0
+    const maxLength = joins ? Math.min(maxSegmentLength, 2 * handedOut) : 0
     let { text, speakable } = first
-    while (group[0] !== undefined && text.length + group[0].text.length <= mostLength) {
+    while (group[0] !== undefined && text.length + group[0].text.length <= maxLength) {
       const next = group.shift()!
       text += next.text
       speakable ||= next.speakable

@@ -21,11 +21,11 @@ export interface SegmenterOptions {
  * Cuts text that comes in pieces into segments to be spoken one after the other.
  *
  * - Joined, the segments are the text, verbatim. White space goes with what follows it; only `end` can leave a segment
- *   with nothing to say, and that is told by `speakable`.
+ *   with nothing to say, whose `speakable` is false.
  * - The first segment ends with its sentence, with a clause after 20 characters, or between words after `maxDelayMs`;
  *   every later one with its sentence. None is longer than `maxSegmentLength`.
  * - While no time passes, the segments do not depend on how the text was parted.
- * - It keeps no clock: every call says what the time is, in ms from whenever, and `dueMs` when `pass` is worth a call.
+ * - It has no clock: every call is given the time, in ms from any origin. `dueMs` is when `pass` is worth a call.
  */
 export interface Segmenter {
   add(text: string, nowMs: number): Segment[]
@@ -51,7 +51,7 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
   /** When there was first something to say, and when text came last. */
   let begunMs: number | undefined
   let lastMs = 0
-  /** The latest time that `pass` was told since text came last. */
+  /** The latest time that `pass` was given since text came last. */
   let passedMs = Number.NEGATIVE_INFINITY
 
   const clauseAfter = () => (first ? shortestFirstClause : Number.POSITIVE_INFINITY)

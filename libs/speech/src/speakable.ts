@@ -1,4 +1,4 @@
-/** Signs an engine has a name for. Other punctuation is only heard as a pause, if at all. */
+/** Signs that an engine has a name for. Other punctuation makes a pause at most. */
 const speakable = /[\p{L}\p{N}\p{Sc}\p{So}+=<>±×÷#%&@§‰]/u
 
 /** Whether there is anything in the text to say. A guess on the safe side: an engine may still find nothing. */

@@ -1,5 +1,5 @@
 /**
- * Controlled delay: tells a burst, for which a request may wait, from an overload that lasts, in which waiting only makes
+ * Controlled delay: distinguishes a burst, for which a request may wait, from an overload that lasts, in which waiting only makes
  * every answer late. After CoDel (RFC 8289) and B. Maurer, "Fail at Scale", ACM Queue 2015.
  *
  * - A queue that empties at least every two seconds is a burst. A queue that has not is standing.

@@ -1,6 +1,6 @@
 /**
- * The engines there are: one line each. What is read from a configuration is an engine that can be opened, so nobody else
- * needs to know of what type it is.
+ * The types of engines, one line each. A parsed configuration is an engine that can be opened, so no other module depends on
+ * its type.
  */
 import { z } from 'zod'
 import type { Engine, EngineContext, OpenEngines } from './engine/engine.js'

@@ -19,16 +19,16 @@ export type FallbackConfig = z.infer<typeof fallbackSchema>
 
 /** Speeches that are asked for again are answered from memory. */
 const cacheSchema = z.strictObject({
-  /** The most memory it takes in this process, in MiB; 0 for none. As TTS_CACHE_MEGABYTES says when not given. */
+  /** The most memory it takes in this process, in MiB; 0 for none. Default: TTS_CACHE_MEGABYTES. */
   megabytes: z.int().min(0).max(65_536).optional(),
-  /** Whether also what is meant for one person is kept, such as what a model says in a conversation. */
+  /** Whether text that is meant for one person is kept too, such as the replies in a conversation. */
   private: z.boolean().default(false),
   /** Speeches are shared by all workers with the same REDIS_URL. */
   redis: z
     .strictObject({
       /** The most memory it takes in Redis, in MiB. */
       megabytes: z.int().min(1).max(1_048_576).default(256),
-      /** What nobody asks for in that time is forgotten. */
+      /** A speech that is not requested for this time is deleted. */
       hours: z.number().positive().max(8_784).default(24),
     })
     .optional(),
@@ -68,7 +68,7 @@ const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
 const installed = { flite: { type: 'flite' } }
 const variable = 'TTS_ENGINES_FILE'
 
-/** Shows no value: somebody may have written a secret where only a reference to one belongs. */
+/** Shows no value, which may be a secret in the place of a reference to one. */
 const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 

@@ -11,7 +11,7 @@ export interface SpokenVariant {
 }
 
 export interface Fallbacks {
-  /** Who speaks in place of a variant when its engine cannot, in order; often nobody. */
+  /** The variants that are spoken in place of one whose engine cannot speak, in order; often none. */
   of(voiceId: string, variant: string): readonly SpokenVariant[]
   /** What the configuration names and no engine has, one line each. */
   readonly problems: readonly string[]

@@ -4,7 +4,7 @@
  * - A text that ended a process of an engine is refused from then on, for a while. One during which a process was lost for
  *   another reason is refused after the second time.
  * - A workspace whose texts end processes begins no further speech for a pause that doubles with each of them. The first
- *   costs nothing, and all are forgotten after a while without another.
+ *   costs nothing, and all expire after a while without another.
  * - Only hashes are kept, and a bounded number of them.
  */
 import { createHash } from 'node:crypto'

@@ -17,6 +17,7 @@ import { ServiceError } from '@parlance/contracts'
 import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
 import { createEngineReserve } from './engine-reserve.js'
 import { type Claimant, fairest } from './fair-order.js'
+import { hasWaiting, type ScheduledRequest, type ScheduledWorkspace } from './scheduled-request.js'
 import { createServiceTime } from './service-time.js'
 import { acceptableWaitMs, longestWaitMs, type Waiting } from './waiting-time.js'
 
@@ -56,37 +57,6 @@ export interface Scheduler {
   waiting(): number
 }
 
-interface Workspace extends Claimant {
-  readonly id: string
-  slots: number
-  /** Requests that are admitted and not over. */
-  requests: number
-  /** Requests that wait for an engine, or are about to. */
-  readonly replies: Set<Request>
-  readonly others: Set<Request>
-}
-
-interface Request extends Claimant {
-  readonly workspace: Workspace
-  readonly isReply: boolean
-  /** Each is called when the engine is there. */
-  readonly waiting: Set<() => void>
-  /** When it is refused unless it has begun. */
-  readonly expiresAtMs: number
-  /** Its first segment is yet to come. */
-  arriving: boolean
-  begun: boolean
-  /** It asks for nothing more. */
-  left: boolean
-  hasSlot: boolean
-  /** It has not begun, and waits for an engine. */
-  isQueued: boolean
-}
-
-const first = <Each>(set: ReadonlySet<Each>): Each => set.values().next().value as Each
-
-const hasWaiting = (request: Request): boolean => request.waiting.size > 0
-
 export const createScheduler = ({
   engines,
   queueLimit,
@@ -98,7 +68,7 @@ export const createScheduler = ({
   const maxSlotsOfWorkspace = Math.max(engines, Math.max(1, engines - 1) + Math.ceil(queueLimit / 2))
   /** Beyond these a request is better served by another worker. */
   const slotsWithRoom = engines + Math.min(queueLimit, engines)
-  const workspaces = new Map<string, Workspace>()
+  const workspaces = new Map<string, ScheduledWorkspace>()
   const serviceTime = createServiceTime()
   const reserve = createEngineReserve(engines)
   let delay = initialControlledDelay
@@ -114,10 +84,10 @@ export const createScheduler = ({
   /** A new claimant goes before those that were served just now, and after those that waited meanwhile. */
   const newcomer = (): Claimant => ({ running: 0, grantedAt: grants - 1 })
 
-  const enginesOf = ({ id }: Workspace): number => reserve.enginesFor(id, now())
+  const enginesOf = ({ id }: ScheduledWorkspace): number => reserve.enginesFor(id, now())
 
   /** Follows what the request wants, and removes it when it is over. */
-  const update = (request: Request) => {
+  const update = (request: ScheduledRequest) => {
     const { workspace } = request
     const wants = request.arriving || hasWaiting(request)
     const line = request.isReply ? workspace.replies : workspace.others
@@ -141,7 +111,7 @@ export const createScheduler = ({
   }
 
   /** Requests that are served before a new one of the workspace: as many of each workspace, and all replies first. */
-  const aheadOf = (workspace: Workspace, isReply: boolean): number => {
+  const aheadOf = (workspace: ScheduledWorkspace, isReply: boolean): number => {
     const own = isReply ? workspace.replies.size : workspace.others.size
     let ahead = own
     if (!isReply) ahead += workspace.replies.size
@@ -154,31 +124,32 @@ export const createScheduler = ({
     return ahead
   }
 
-  const expectedWaitMs = (workspace: Workspace, isReply: boolean): number => {
+  const expectedWaitMs = (workspace: ScheduledWorkspace, isReply: boolean): number => {
     const available = isReply ? engines : enginesOf(workspace)
     const free = Math.min(engines - running, available - workspace.running)
     const ahead = aheadOf(workspace, isReply) - Math.max(0, free)
     return ahead < 0 ? 0 : ((ahead + 1) * serviceTime.estimateMs()) / engines
   }
 
-  const exhausted = (workspace: Workspace, isReply: boolean) =>
+  const exhausted = (workspace: ScheduledWorkspace, isReply: boolean) =>
     new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
       retryAfterSeconds: Math.max(1, Math.ceil(expectedWaitMs(workspace, isReply) / 1_000)),
     })
 
-  const next = (): Request | undefined => {
-    const someReply = ({ replies }: Workspace) => [...replies].some(hasWaiting)
+  const next = (): ScheduledRequest | undefined => {
+    const someReply = ({ replies }: ScheduledWorkspace) => [...replies].some(hasWaiting)
     const replying = fairest([...workspaces.values()].filter(someReply))
     if (replying !== undefined) return fairest([...replying.replies].filter(hasWaiting))
-    const someOther = (workspace: Workspace) =>
+    const someOther = (workspace: ScheduledWorkspace) =>
       workspace.running < enginesOf(workspace) && [...workspace.others].some(hasWaiting)
     const workspace = fairest([...workspaces.values()].filter(someOther))
     return workspace && fairest([...workspace.others].filter(hasWaiting))
   }
 
-  const grant = (request: Request) => {
+  const grant = (request: ScheduledRequest) => {
     const { workspace } = request
-    const start = first(request.waiting)
+    const [start] = request.waiting
+    if (start === undefined) return
     request.waiting.delete(start)
     waiting -= 1
     running += 1
@@ -203,7 +174,7 @@ export const createScheduler = ({
     onChange()
   }
 
-  const release = (request: Request, grantedAtMs: number) => {
+  const release = (request: ScheduledRequest, grantedAtMs: number) => {
     serviceTime.add(now() - grantedAtMs)
     running -= 1
     request.running -= 1
@@ -212,7 +183,7 @@ export const createScheduler = ({
     dispatch()
   }
 
-  const engine = (request: Request, signal: AbortSignal) =>
+  const engine = (request: ScheduledRequest, signal: AbortSignal) =>
     new Promise<() => void>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       let timer: NodeJS.Timeout | undefined
@@ -254,7 +225,7 @@ export const createScheduler = ({
       timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - now())).unref()
     })
 
-  const newWorkspace = (id: string): Workspace => ({
+  const newWorkspace = (id: string): ScheduledWorkspace => ({
     ...newcomer(),
     id,
     slots: 0,
@@ -273,7 +244,7 @@ export const createScheduler = ({
       if (isFull || expectedWaitMs(workspace, isReply) > acceptableWaitMs(waiting, load)) {
         throw exhausted(workspace, isReply)
       }
-      const request: Request = {
+      const request: ScheduledRequest = {
         ...newcomer(),
         workspace,
         isReply,

@@ -81,7 +81,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
     logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
   }
 
-  const tellBus = ({ lane, voices, served }: ServedLane) => {
+  const updateQueueGroups = ({ lane, voices, served }: ServedLane) => {
     const canSpeak = voices.length > 0
     served?.soon.setAvailable(canSpeak && lane.hasRoom())
     served?.queued.setAvailable(canSpeak)
@@ -106,7 +106,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
   })
 
   const openLane = (engine: Engine): ServedLane => {
-    const lane = createLane({ engine, queueLimit, metrics, fatalTexts, onChange: () => tellBus(own) })
+    const lane = createLane({ engine, queueLimit, metrics, fatalTexts, onChange: () => updateQueueGroups(own) })
     const own: ServedLane = { lane, voices: speakable(engine) }
     return own
   }
@@ -131,7 +131,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       serve(bus, ttsContract, handlers, { instanceId, lane: name, metadata, logger, metrics, tracing })
     const [soon, queued] = await Promise.all([serveIn(engine.name), serveIn(queueLaneOf(engine.name))])
     own.served = { soon, queued }
-    tellBus(own)
+    updateQueueGroups(own)
     own.offer = startVoiceOffer({
       catalog,
       bus,
@@ -141,7 +141,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       voices() {
         // A server may have other voices by now, and be no less healthy.
         own.voices = speakable(engine)
-        tellBus(own)
+        updateQueueGroups(own)
         return own.voices
       },
     })
@@ -155,7 +155,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
       const before = own.voices
       own.voices = speakable(own.lane.engine)
       if (own.voices === before) continue
-      tellBus(own)
+      updateQueueGroups(own)
       own.offer?.changed()
     }
   }

@@ -1,10 +1,10 @@
 import type { Bus, Client } from '@parlance/bus'
 import type { catalogContract, OfferedVoice, SynthesisMethod } from '@parlance/contracts'
 
-/** A third of the time after which the catalog forgets an engine. */
+/** A third of the time after which the catalog drops an engine. */
 const offerIntervalMs = 5_000
 /** Of a few hundred bytes each; a message holds half a megabyte. */
-const mostVoicesInPart = 200
+const maxVoicesInPart = 200
 
 export interface VoiceOfferOptions {
   readonly catalog: Pick<Client<typeof catalogContract>, 'voicesOffered' | 'voicesWanted'>
@@ -23,7 +23,7 @@ export interface VoiceOffer {
 }
 
 /**
- * Tells the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, when a
+ * Announces to the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, when a
  * lost connection is there again, and at the end that it is over.
  */
 export const startVoiceOffer = ({
@@ -36,23 +36,23 @@ export const startVoiceOffer = ({
 }: VoiceOfferOptions): VoiceOffer => {
   let parts = 1
 
-  const tell = (offered: readonly OfferedVoice[]) => {
+  const publish = (offered: readonly OfferedVoice[]) => {
     // What is published while the connection is lost is not delivered. The offer is repeated when it is there again.
     if (!bus.connected()) return
-    const needed = Math.max(1, Math.ceil(offered.length / mostVoicesInPart))
+    const needed = Math.max(1, Math.ceil(offered.length / maxVoicesInPart))
     for (let part = 0; part < Math.max(needed, parts); part++) {
-      const from = part * mostVoicesInPart
+      const from = part * maxVoicesInPart
       catalog.voicesOffered.publish({
         instance_id: instanceId,
         engine,
         part,
         synthesis,
-        voices: offered.slice(from, from + mostVoicesInPart),
+        voices: offered.slice(from, from + maxVoicesInPart),
       })
     }
     parts = needed
   }
-  const offer = () => tell(voices())
+  const offer = () => publish(voices())
   const wanted = catalog.voicesWanted.subscribe(offer)
   const stopReoffering = bus.onReconnect(offer)
   const timer = setInterval(offer, offerIntervalMs)
@@ -64,7 +64,7 @@ export const startVoiceOffer = ({
       clearInterval(timer)
       stopReoffering()
       wanted.unsubscribe()
-      tell([])
+      publish([])
     },
   }
 }

@@ -49,21 +49,21 @@ const matchPauses = (words: readonly SpokenWord[], { sound, pauses: all }: Audio
   const weight = words.reduce((sum, word) => sum + word.weight, 0)
 
   /** How far the sound has come by each pause, and by each place between words; both end with all of it. */
-  const heardMs: number[] = []
+  const soundedMs: number[] = []
   for (let index = 0, quietMs = 0; index < pauses.length; index++) {
-    heardMs.push(pauses[index]!.startMs - sound.startMs - quietMs)
+    soundedMs.push(pauses[index]!.startMs - sound.startMs - quietMs)
     quietMs += lengthMs(pauses[index]!)
   }
-  heardMs.push(soundMs)
+  soundedMs.push(soundMs)
   const expectedMs: number[] = [0]
   for (const word of words) expectedMs.push(expectedMs.at(-1)! + (word.weight * soundMs) / weight)
 
   const from = (match: Match, pause: number, place: number): Match => {
-    const heard = heardMs[pause]! - (match.pause === -1 ? 0 : heardMs[match.pause]!)
+    const actual = soundedMs[pause]! - (match.pause === -1 ? 0 : soundedMs[match.pause]!)
     const expected = expectedMs[place]! - expectedMs[match.words]!
     const skipped = pauses.slice(match.pause + 1, pause).reduce((sum, one) => sum + withinWordCostMs(one), 0)
     const isEnd = pause === pauses.length
-    const costMs = Math.abs(heard - expected) + skipped + (isEnd || words[place - 1]!.pauseAfter ? 0 : noMarkCostMs)
+    const costMs = Math.abs(actual - expected) + skipped + (isEnd || words[place - 1]!.pauseAfter ? 0 : noMarkCostMs)
     return { costMs: match.costMs + costMs, pause, words: place, before: match }
   }
   const cheapest = (matches: readonly Match[], pause: number, place: number): Match | undefined => {
@@ -106,14 +106,14 @@ const spread = (words: readonly SpokenWord[], { startMs, endMs }: TimeSpan): Wor
 
 /** One mark for each word, in whole ms from the first sample. */
 export const estimateWordTimes = (words: readonly SpokenWord[], pcm: Int16Array, sampleRateHz: number): WordMark[] => {
-  const heard = findPauses(pcm, sampleRateHz)
-  const anchors = matchPauses(words, heard)
+  const audio = findPauses(pcm, sampleRateHz)
+  const anchors = matchPauses(words, audio)
   const audioMs = Math.floor((pcm.length * 1000) / sampleRateHz)
   return [...anchors, undefined].flatMap((anchor, index) => {
     const previous = anchors[index - 1]
     const span = {
-      startMs: previous?.pause.endMs ?? heard.sound.startMs,
-      endMs: Math.min(anchor?.pause.startMs ?? heard.sound.endMs, audioMs),
+      startMs: previous?.pause.endMs ?? audio.sound.startMs,
+      endMs: Math.min(anchor?.pause.startMs ?? audio.sound.endMs, audioMs),
     }
     return spread(words.slice(previous?.words ?? 0, anchor?.words), span)
   })

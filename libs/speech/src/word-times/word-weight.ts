@@ -1,13 +1,13 @@
 /** How long a word lasts, compared with others. Only the proportions matter; an ordinary consonant is 0.8. */
 
 const vowel = /[aeiouyæɑɐɒɔəɚɛɜɝɘɞɤɨɪɯøœɵʉʊʌʏɶ]/u
-const drawnOut = /ː|[aeɔoə][ɪʊi]/u
+const longVowel = /ː|[aeɔoə][ɪʊi]/u
 const fricative = /^[szfvθðʃʒxçhʂʐɕʑɣχ]/u
 
 const symbolWeight = (symbol: string): number => {
   const sound = symbol.normalize('NFD').toLowerCase()
   if (!/[\p{Ll}\p{Lo}]/u.test(sound)) return 0
-  if (vowel.test(sound)) return drawnOut.test(sound) ? 1.7 : 1.3
+  if (vowel.test(sound)) return longVowel.test(sound) ? 1.7 : 1.3
   return fricative.test(sound) ? 1.1 : 0.8
 }
 
@@ -22,7 +22,7 @@ const letters: readonly (readonly [RegExp, number])[] = [
   [/\p{L}/u, 1],
 ]
 
-/** From how it is written, where nothing tells how it is said. */
+/** From the spelling, where the pronunciation is not known. */
 export const letterWeight = (word: string): number => {
   let weight = 0
   for (const character of word) weight += letters.find(([kind]) => kind.test(character))?.[1] ?? 0
