@@ -135,7 +135,7 @@ const detectAll = () => {
     detector.reset()
     const speech = spoken(sentences[2], voice)
     const onset = speech.findIndex((sample) => Math.abs(sample) > 500) / samplesPerMs
-    const first = framesOf(speech).findIndex((frame) => detector.hears(frame))
+    const first = framesOf(speech).findIndex((frame) => detector.detect(frame))
     late.push((first + 1) * frameMs - onset)
   }
   const frames = framesOf(spoken(sentences.join(', '), 0))
@@ -143,7 +143,7 @@ const detectAll = () => {
   // Detectors take turns, as in many conversations, so that the processor's cache does not favour one of them.
   for (let turn = 0; turn < options.frames; turn++) {
     const frame = frames[Math.floor(turn / detectors.length) % frames.length]
-    detectors[turn % detectors.length].hears(frame)
+    detectors[turn % detectors.length].detect(frame)
   }
   const { user, system } = process.cpuUsage(cpu)
   for (const one of detectors) one.close()

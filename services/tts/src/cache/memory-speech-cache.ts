@@ -1,21 +1,21 @@
 import { type SpeechCache, shareOf } from './speech-cache.js'
 
-/** About what an entry of the map takes beside its key and its speech. */
+/** The approximate size of an entry of the map without its key and its speech. */
 const entryBytes = 200
 
 export interface MemorySpeechCache extends SpeechCache {
   get(key: string): Uint8Array | undefined
   put(key: string, speech: Uint8Array): void
-  /** Held now. */
+  /** Returns the present size. */
   bytes(): number
 }
 
-/** For one process. `onBytes` is told of each change of what it holds. */
+/** Creates a cache in the memory of this process. `onBytes` is called after each change of its size. */
 export const createMemorySpeechCache = (
   mostBytes: number,
   onBytes: (bytes: number) => void = () => undefined,
 ): MemorySpeechCache => {
-  /** What was used longest ago is the first. */
+  /** The least recently used is the first. */
   const speeches = new Map<string, Uint8Array>()
   let bytes = 0
 
@@ -38,7 +38,7 @@ export const createMemorySpeechCache = (
     put(key, speech) {
       if (costOf(key, speech) > shareOf(mostBytes)) return
       drop(key)
-      // Bytes of its own: a piece of a larger buffer would keep all of that alive, and be counted as a piece.
+      // A copy, since a view would retain its larger buffer, which is not counted.
       const own = speech.byteLength === speech.buffer.byteLength ? speech : new Uint8Array(speech)
       speeches.set(key, own)
       bytes += costOf(key, own)

@@ -1,6 +1,6 @@
 /**
- * A whole speech as one piece of bytes: the length of a list (32 bits), the list of the chunks as JSON in which each audio
- * is its length, then all audio. One piece is counted exactly, and is the same in memory and in a store.
+ * A complete speech as one byte array: the length of a list (32 bits), the list of the chunks as JSON with the length of each
+ * audio in its place, then all audio. Its size is exact, and it is the same in memory and in a store.
  */
 import { type SynthesisChunk, synthesisChunkSchema } from '@parlance/contracts'
 import { z } from 'zod'
@@ -39,7 +39,7 @@ const parseList = (json: string) => {
   }
 }
 
-/** The same chunks, their audio pieces of `recorded`. Undefined for bytes that are no whole recording. */
+/** Returns the chunks, whose audio are views of `recorded`; undefined for an invalid recording. */
 export const readSpeech = (recorded: Uint8Array): SynthesisChunk[] | undefined => {
   const bytes = Buffer.from(recorded.buffer, recorded.byteOffset, recorded.byteLength)
   if (bytes.length < lengthBytes) return undefined

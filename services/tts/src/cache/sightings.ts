@@ -1,12 +1,12 @@
-/** Remembers, of keys, that they came by: the last so many of them. */
-export const createSightings = (most: number) => {
+/** Remembers the keys seen most recently, at most `maxKeys` of them. */
+export const createSightings = (maxKeys: number) => {
   const seen = new Set<string>()
   return {
-    /** Whether it came by before, not too long ago. */
+    /** Returns whether the key is remembered, and remembers it. */
     again(key: string): boolean {
       const known = seen.delete(key)
       seen.add(key)
-      if (seen.size > most) {
+      if (seen.size > maxKeys) {
         const [oldest] = seen
         if (oldest !== undefined) seen.delete(oldest)
       }

@@ -1,15 +1,15 @@
 /**
- * Speeches that were made before, as bytes (`recorded-speech.ts`), each under a key that says all of what was asked
- * (`speech-key.ts`). Adapters: `memory-speech-cache.ts`, `store-speech-cache.ts`.
+ * The port of the caches of recorded speeches (`recorded-speech.ts`) by keys that identify a request (`speech-key.ts`). Adapters:
+ * `memory-speech-cache.ts`, `store-speech-cache.ts`.
  *
- * - They hold no more bytes than they were allowed, keys and what an entry costs besides included.
- * - What was not asked for longest goes first; one speech is at most an eighth of all.
- * - What is read was written whole, and is not to be changed.
+ * - A cache does not exceed its limit in bytes, including keys and the overhead of entries.
+ * - The least recently used speech is deleted first; one speech takes at most an eighth of the limit.
+ * - A speech is written as a whole. Readers must not change it.
  */
 export interface SpeechCache {
   get(key: string): Promise<Uint8Array | undefined> | Uint8Array | undefined
   put(key: string, speech: Uint8Array): Promise<void> | void
 }
 
-/** The most that one speech may take of `mostBytes`. */
-export const shareOf = (mostBytes: number): number => Math.floor(mostBytes / 8)
+/** Returns the limit for one speech in a cache of `cacheBytes`. */
+export const shareOf = (cacheBytes: number): number => Math.floor(cacheBytes / 8)

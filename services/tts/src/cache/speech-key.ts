@@ -3,12 +3,12 @@ import type { SynthesisRequest } from '@parlance/contracts'
 import type { Engine } from '../engine/engine.js'
 import type { RequestedVoice } from '../requested-voice.js'
 
-/** Of what a recording looks like: another number, and what older versions recorded is not found. */
+/** The version of the format of recordings. Recordings of other versions are not found. */
 const format = 2
 
 /**
- * Says all that a speech depends on, and tells nothing of it to who reads it. Workspaces share nothing, and an engine that
- * is made of something else than before speaks anew.
+ * Returns a hash of everything that a speech depends on. It includes the workspace, so that workspaces share no speech, and the
+ * engine's info, so that a changed engine speaks anew.
  */
 export const speechKey = (
   { name, info }: Pick<Engine, 'name' | 'info'>,

@@ -1,7 +1,7 @@
 /**
  * Speaks what was spoken before from memory, and the rest by an engine.
  *
- * - A speech is kept when it was asked for a second time, so that what is said once pushes nothing out.
+ * - A speech is kept when it was asked for a second time, so that speech requested once replaces nothing.
  * - Only what an engine made whole is kept: nothing that failed, was left early, or was spoken by another in its stead.
  * - What is in this process's memory needs no permit. While the shared cache is asked the request has one, which is released
  *   when the speech was there.
@@ -22,7 +22,7 @@ export type CacheOutcome = 'hit' | 'shared' | 'miss'
 export interface SpeechMemoryOptions {
   readonly memory: MemorySpeechCache
   readonly shared?: SpeechCache | undefined
-  /** More audio than that is not worth gathering: no cache would keep it. */
+  /** Longer speech is not recorded, since no cache would keep it. */
   readonly mostSpeechBytes: number
   readonly onOutcome: (outcome: CacheOutcome) => void
 }
@@ -33,7 +33,7 @@ export interface Speaking<Permit extends { release(): void }> {
   /** Admits the request before it is spoken, if that is needed; throws when there is no room. */
   reserve(): Permit | undefined
   speak(permit?: Permit): PushStream<SynthesisChunk>
-  /** Asked at the end: whether what was spoken is what the key says. */
+  /** Called at the end: returns whether the speech is the one that the key identifies. */
   isAsAsked(): boolean
 }
 
@@ -41,8 +41,8 @@ export interface SpeechMemory {
   speech<Permit extends { release(): void }>(key: string, speaking: Speaking<Permit>): PushStream<SynthesisChunk>
 }
 
-/** Some hundred kilobytes: as many texts as a busy worker gets in some minutes. */
-const mostSightings = 4_096
+/** The texts that a busy worker gets in some minutes; they take some hundred kilobytes. */
+const maxSightings = 4_096
 /** An engine would have begun by then. */
 const sharedWithinMs = 100
 
@@ -52,7 +52,7 @@ export const createSpeechMemory = ({
   mostSpeechBytes,
   onOutcome,
 }: SpeechMemoryOptions): SpeechMemory => {
-  const sightings = createSightings(mostSightings)
+  const sightings = createSightings(maxSightings)
 
   const askShared = async (key: string): Promise<SynthesisChunk[] | undefined> => {
     const asked = Promise.resolve(shared?.get(key)).catch(() => undefined)
@@ -65,7 +65,7 @@ export const createSpeechMemory = ({
   const keep = (key: string, chunks: readonly SynthesisChunk[]) => {
     const recorded = recordSpeech(chunks)
     memory.put(key, recorded)
-    // Whoever listened has all there is; a store that is away is no concern of theirs.
+    // The client has all of the speech, so a failure of the store is ignored.
     Promise.resolve(shared?.put(key, recorded)).catch(() => undefined)
   }
 

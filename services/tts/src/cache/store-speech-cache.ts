@@ -1,12 +1,12 @@
 import type { MemoryEntries, StoreScript, TtlStore } from '@parlance/store'
 import { type SpeechCache, shareOf } from './speech-cache.js'
 
-/** About what an entry takes in the index and beside its speech. */
+/** The approximate size of an entry without its key and its speech. */
 const entryBytes = 300
 
 /**
- * Where a cache lies in a store. All keys share a hash tag, as scripts want it; `index` orders the speeches by when they
- * were last asked for, `sizes` has the bytes of each, and under '' of all.
+ * The keys of a cache in a store. They share a hash tag, as scripts require. `index` orders the speeches by their last use;
+ * `sizes` has the bytes of each, and the total under ''.
  */
 const place = {
   index: '{speech-cache}:index',
@@ -25,7 +25,7 @@ const luaPrelude = `
     redis.call('PEXPIRE', sizes, ttl_ms)
   end`
 
-/** What the same is in a store that is memory: the speeches in the order in which they were last asked for. */
+/** The index of a store in memory: the speeches in the order of their last use. */
 type Index = Map<string, number>
 const indexOf = (entries: MemoryEntries): Index => (entries.get(place.index) as Index | undefined) ?? new Map()
 
@@ -93,11 +93,11 @@ const keepScript: StoreScript<number> = {
 export interface StoreSpeechCacheOptions {
   readonly store: Pick<TtlStore, 'run'>
   readonly mostBytes: number
-  /** A speech that nobody asks for in that time is forgotten. */
+  /** A speech without a request for this time is deleted. */
   readonly ttlMs: number
 }
 
-/** Shared by all who use the store. Its values are text, so a speech is held as base64, which is what is counted. */
+/** Creates a cache in a store, shared by all workers. Values are text, so a speech is stored, and counted, as Base64. */
 export const createStoreSpeechCache = ({ store, mostBytes, ttlMs }: StoreSpeechCacheOptions): SpeechCache => {
   const keysOf = (member: string) => [place.index, place.sizes, `${place.speech}${member}`]
   const ttl = `${ttlMs}`
