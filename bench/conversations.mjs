@@ -33,7 +33,7 @@ if (availableParallelism() < 2) giveUp('This needs two cores: one for the servic
 
 const counts = options.conversations.split(',').map(Number)
 const [serviceCore, otherCore] = [0, 1]
-// Whatever is started from here stays there too, unless it is told otherwise.
+// Child processes inherit this affinity unless they are started with another.
 execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
 const reply = 'The shop opens at nine in the morning and closes at six in the evening, as on every other day.'
@@ -106,7 +106,7 @@ await inTemporaryFolder(async (folder) => {
       })
       const turns = figures.flatMap((peer) => peer.turns)
       const errors = figures.flatMap((peer) => peer.errors)
-      if (turns.length === 0) throw new Error(`nobody was answered: ${JSON.stringify(errors.slice(0, 5))}`)
+      if (turns.length === 0) throw new Error(`no turn was answered: ${JSON.stringify(errors.slice(0, 5))}`)
       const frames = sum(figures.map((peer) => peer.frames))
       return {
         peers,

@@ -187,7 +187,7 @@ finish({
       ' ×',
       atMost(2),
     ),
-    goal('neither spoken to nor told when to come again', before.other + during.other + back.other, '', atMost(0)),
+    goal('neither served nor given a Retry-After', before.other + during.other + back.other, '', atMost(0)),
     goal('last refusal after the overload', lastRefusalSeconds, ' s', atMost(recoverySeconds)),
     goal('p95 after that, to the light load’s', back.firstAudio.p95Ms / before.firstAudio.p95Ms, ' ×', atMost(1.5)),
   ],

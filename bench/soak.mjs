@@ -1,6 +1,6 @@
 /**
  * Whether whole conversations leave anything behind, over the API and both transports, in every way they can end: memory, sockets
- * and threads of the sessions service and of the gateway, seats, credit, and what Redis and the records say.
+ * and threads of the sessions service and of the gateway, permits, credit, and what Redis and the records say.
  */
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,10 +26,10 @@ needBuild(...serviceNames, 'sessions')
 const { createClient } = createRequire(join(root, 'libs/store/package.json'))('redis')
 
 const ways = Object.entries(waysToEnd)
-/** Those that nobody comes to keep their seats for 15 s. */
-const seats = 400
+/** Permits for conversations. Those to which no client connects keep theirs for 15 s. */
+const permits = 400
 
-/** Keys in Redis that tell of a conversation that lives. */
+/** Keys in Redis of live conversations. */
 const liveKeys = async (redis) => {
   let live = 0
   for await (const keys of redis.scanIterator({ MATCH: 'sessions:{*', COUNT: 500 })) {
@@ -58,10 +58,10 @@ await inTemporaryFolder(async (folder) => {
       folder,
       services: [...serviceNames, 'sessions'],
       env: {
-        SESSION_LIMIT: String(seats),
+        SESSION_LIMIT: String(permits),
         SESSION_UDP_ADDRESS: '127.0.0.1',
         STT_PROVIDER: 'openai',
-        // Nobody says anything to it, but it has to be there.
+        // It is required, but receives no audio.
         STT_OPENAI_URL: 'http://127.0.0.1:9/v1',
       },
     })
@@ -70,7 +70,7 @@ await inTemporaryFolder(async (folder) => {
     const get = async (path) =>
       (await fetch(`${target.url}${path}`, { headers: { authorization: target.authorization } })).json()
 
-    /** Once all are over; that takes 15 s where nobody came. */
+    /** Once all are over, which takes 15 s where no client connected. */
     const stand = async () => {
       let seen = ''
       let text = ''
@@ -136,7 +136,7 @@ await inTemporaryFolder(async (folder) => {
         ])
         .concat([
           row('sessions: heap MB', ({ heapMb }) => heapMb, 1),
-          row('live by what Redis says', ({ liveInRedis }) => liveInRedis),
+          row('live in Redis', ({ liveInRedis }) => liveInRedis),
           row('live by their records', ({ liveRecords }) => liveRecords),
         ]),
     )

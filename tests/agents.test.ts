@@ -84,7 +84,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
     expect(answer.body.detail).toContain(field)
   })
 
-  test('with a voice that no engine offers is not publishable, and a dry run says why', async () => {
+  test('with a voice that no engine offers is not publishable, and a dry run reports why', async () => {
     const id = await create({ voice_id: '0'.repeat(32), avatar_id: 'nobody', llm_provider: 'unheard-of' })
     expectError(await publish(id), 422, 'agent_not_publishable')
     const dry = await api.post(`/v1/agents/${id}/publish?dry_run=true`)

@@ -12,7 +12,7 @@ import { publint } from 'publint'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['client', 'react', 'avatar']
 const run = promisify(execFile)
-/** Rejects with what the program says is wrong. */
+/** Rejects with the output of the program. */
 const check = (program: string, ...options: string[]) =>
   run(process.execPath, [join(root, program), ...options], { cwd: project }).catch(({ stdout, stderr }) => {
     throw new Error(`${stdout}${stderr}`)

@@ -1,4 +1,4 @@
-/** What somebody does first: clone the repository, start it, start the examples beside it. */
+/** The first steps of a new user: clone the repository, start it, start the examples beside it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -104,7 +104,7 @@ describePlatforms('credit over HTTP', (platform) => {
       while (asking) seen.push(nano((await apis[0]!.get('/v1/credit')).body.balance))
       return seen
     })()
-    /** Asks again where the engines are busy, when it is told to; by then what it had reserved is back. */
+    /** Retries after `Retry-After` where the engines are busy; by then its reservation has returned. */
     const speakOnce = async (by: Api): Promise<Answer> => {
       const answer = await speak(by, text)
       if (answer.status !== 503) return answer
@@ -146,7 +146,7 @@ describePlatforms('credit over HTTP', (platform) => {
     expect(text[characters]).toBe(' ')
   }, 30_000)
 
-  test('usage tells the same sum by day, agent, key and kind, and the balance is what is left of the grant', async () => {
+  test('usage has the same sum by day, agent, key and kind, and the balance is the rest of the grant', async () => {
     const { api, workspaceId } = await newWorkspace('100')
     const { id: otherId, key } = await platform().auth.createKey({ workspace_id: workspaceId, label: 'Other' })
     const other = createApi(platform().urls.at(-1)!, `Bearer ${key}`)

@@ -1,4 +1,4 @@
-/** The examples as somebody would run them: by one command each, against the real platform, in a real browser. */
+/** The examples as a new user runs them: by one command each, against the real platform, in a real browser. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -113,7 +113,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.getByText('Not connected').waitFor()
   }
 
-  test('the backend is typed by what the OpenAPI document says', async () => {
+  test('the types of the backend come from the OpenAPI document', async () => {
     await run('token-backend', 'generate')
     await run('token-backend', 'typecheck')
   }, 120_000)
@@ -142,7 +142,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     })
   }, 120_000)
 
-  test('the backend tells its page when no token can be had', async () => {
+  test('the backend reports to its page when it cannot get a token', async () => {
     const example = await start('token-backend')
     const { body } = await createApi(platform.urls[0], authorization).get('/v1/agents?slug=example-guide')
     await createApi(platform.urls[0], authorization).delete(`/v1/agents/${body.agents[0].id}`)

@@ -67,7 +67,7 @@ describePlatforms('two workspaces', (platform) => {
       authorization: `Bearer ${token}`,
     })
     sessionId = started.body.session_id
-    // Ended, so that nothing but somebody else changes its record.
+    // Ended, so that only another workspace could change its record.
     await owner.send('DELETE', `/v1/agents/${agentId}/sessions/${sessionId}`, undefined, {
       authorization: `Bearer ${token}`,
     })
@@ -208,13 +208,13 @@ describePlatforms('two workspaces', (platform) => {
     /** How many times as long the one answer takes as the other, by medians over requests in turn. */
     const ratioOf = async (operation: Operation): Promise<number> => {
       const ofOther: number[] = []
-      const ofNobody: number[] = []
+      const ofUnknown: number[] = []
       for (let round = 0; round < rounds; round++) {
         // In turn, so that whatever else the machine does falls on both alike.
         ofOther.push(await timed(operation, idFor(operation)))
-        ofNobody.push(await timed(operation, randomUUID()))
+        ofUnknown.push(await timed(operation, randomUUID()))
       }
-      return median(ofOther) / median(ofNobody)
+      return median(ofOther) / median(ofUnknown)
     }
     for (const operation of operations) {
       const ratios: number[] = []

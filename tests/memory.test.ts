@@ -58,7 +58,7 @@ describe('what an Agent remembers', () => {
     return {
       peer,
       sessionId: body.session_id as string,
-      /** Resolves with the id of the message, once it was heard. */
+      /** Resolves with the id of the message, once it was played. */
       async say(text: string): Promise<string> {
         const id = randomUUID()
         peer.send({ event: 'text.send', id, text })
@@ -69,7 +69,7 @@ describe('what an Agent remembers', () => {
       async ask(text: string): Promise<string> {
         const before = peer.events.length
         await this.say(text)
-        // The last reply may be cut short by this, and says so.
+        // This may interrupt the last reply, which is marked as interrupted then.
         const reply = await peer.event(
           'transcript',
           (event) => event.role === 'agent' && !event.interrupted && peer.events.indexOf(event) >= before,
@@ -120,7 +120,7 @@ describe('what an Agent remembers', () => {
     expect(await second.ask('What do you remember about me?')).toContain('you live in Ghent')
     await second.end()
 
-    // Nobody else is known, to no other Agent, and to nobody with another key.
+    // Facts are not known about another user, by another Agent, or with another key.
     const stranger = await talk(agentId, randomUUID())
     expect(await stranger.ask('What is my name?')).toBe('You have not told me your name yet.')
     const elsewhere = await talk(await createAgent(), ada)

@@ -170,7 +170,7 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
   }
 }
 
-/** Resolves when the service says that it has started. */
+/** Resolves when the service logs that it has started. */
 const startProcess = async (name: string, environment: Record<string, string>): Promise<ChildProcess> => {
   const child = spawn(process.execPath, [join(root, `services/${name}/dist/main.js`)], {
     env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },

@@ -11,7 +11,7 @@ interface Ended {
   output: string
 }
 
-/** A workspace in small, with an npm and a compiler of its own that tell `steps` what they are asked to do. */
+/** A workspace in small, with an npm and a compiler of its own that append their commands to `steps`. */
 describe('npm start', () => {
   let root: string
   const write = async (file: string, text: string) => {

@@ -100,7 +100,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     const listed = await api.get(`/v1/agent-sessions?agent_id=${agentId}&status=ended`)
     expect(listed.body.sessions.map((session: { id: string }) => session.id)).toEqual([sessionId])
 
-    // What the record says it cost is what the ledger has, and all that was reserved beside it is back.
+    // The cost in the record is that of the ledger, and the rest of the reservations has returned.
     await eventually(async () => {
       const { body } = await api.get('/v1/credit')
       return body.reserved === '0.00' ? body : undefined
@@ -114,7 +114,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(workspaces).toMatchObject([{ spent: record.credit_used, ledger_difference: '0.00' }])
   }, 60_000)
 
-  test('calls what its page can do, and says what came of it', async () => {
+  test('calls the functions of its page, and reports their results', async () => {
     const { api } = await newApi()
     const tool = { type: 'client', description: 'Searches the shop.', parameters: {} }
     // The built-in model knows tools by their names.

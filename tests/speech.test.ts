@@ -73,7 +73,7 @@ describePlatforms(
     const outputs = Object.entries(sampleRatesHz).flatMap(([format, rates]) =>
       rates.map((sample_rate) => ({ format: format as AudioFormat, sample_rate })),
     )
-    test.each(outputs)('$format at $sample_rate Hz plays as long as the JSON answer says', async (output) => {
+    test.each(outputs)('$format at $sample_rate Hz plays as long as its JSON answer', async (output) => {
       const [response, json] = await Promise.all([
         speak({ output }),
         speak({ output, response_mode: 'json' }).then(readJson),

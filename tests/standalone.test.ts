@@ -20,7 +20,7 @@ const readmeCommands = async (title: string): Promise<string> => {
   return new RegExp(`## ${title}\n[^#]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!
 }
 
-/** The folder of the test is none of npm's, so `npx parlance` is told what it would find. */
+/** The folder of the test is not an npm project, so `npx parlance` gets the path of the program. */
 const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
 
 /** This process's descendants at the moment: pids. */

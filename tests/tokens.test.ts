@@ -44,7 +44,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     voice = await api.voice()
   }, 60_000)
 
-  test('a session token is minted for a published Agent, and nobody keeps the answer', async () => {
+  test('a session token is minted for a published Agent, and its answer must not be cached', async () => {
     const id = await create()
     expectError(await mint(id), 409, 'agent_not_published')
     await api.post(`/v1/agents/${id}/publish`)
@@ -161,7 +161,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expectError(await other.post('/v1/tts/stream-tokens'), 403, 'capability_disabled')
   })
 
-  test('a stream token says where it is used, and minting it again under one key is the same token', async () => {
+  test('a stream token has the address of its use, and minting it again under one Idempotency-Key gives the same token', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const body = { voice_id: voice.id, max_characters: 100 }
     const [first, second] = [

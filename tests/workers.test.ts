@@ -129,7 +129,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     60_000,
   )
 
-  test('a worker that is full gets no more calls, its neighbour gets them; with all full a caller is told so', async () => {
+  test('a full worker gets no more calls, and another one gets them; with all full, callers are refused', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
     const hangUp = new AbortController()
     // A worker sends the end of a speech a moment before it takes the next one.
@@ -187,7 +187,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     })
   }, 60_000)
 
-  test('a worker whose file of engines is wrong says so in a line, and ends', async () => {
+  test('a worker whose engines file is wrong prints one line and ends', async () => {
     await withEngines({ engines: { one: { type: 'espeak-ng', processes: 'all' } } }, async (file) => {
       const child = spawn(process.execPath, [program], {
         env: { PATH: process.env.PATH, NATS_URL: nats.url, TTS_ENGINES_FILE: file, LOG_LEVEL: 'silent' },
@@ -288,7 +288,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     await chunks.next()
     const staying = await start()
     const ended = end(leaving.child, 'SIGTERM')
-    // The signal takes a moment to be heard, and a call may come before it.
+    // The signal takes a moment to arrive, and a call may come before it.
     const readyUrl = leaving.metricsUrl.replace('/metrics', '/readyz')
     while ((await fetch(readyUrl)).ok) await delay(5)
     for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Ends the benchmark with one line that says what to do. */
+/** Ends the benchmark with one line that names the solution. */
 export const giveUp = (message) => {
   console.error(message)
   process.exit(2)

@@ -1,6 +1,6 @@
 /**
  * Stand-ins for the servers of models that a conversation asks: transcriptions and chat completions with OpenAI's interface.
- * What they answer is always the same and takes no time worth telling.
+ * Their answers are constant and take negligible time.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

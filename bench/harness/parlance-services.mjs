@@ -114,7 +114,7 @@ export const startParlance = async ({
         LOG_LEVEL: 'info',
         // What is measured is the service, not its limit.
         RATE_LIMIT_PER_MINUTE: '0',
-        // Nor how much of what it says it has said before.
+        // Nor how much of its speech comes from the cache.
         TTS_CACHE_MEGABYTES: '0',
         ...env,
       },

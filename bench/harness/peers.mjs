@@ -12,7 +12,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 const versionOf = (name) => readJson(join(folder, 'node_modules', name, 'package.json')).version
 
-/** Brings `bench/peers/node_modules` to what its lock file says. npm shows its progress. */
+/** Installs `bench/peers/node_modules` according to its lock file. npm shows its progress. */
 const installPeers = async () => {
   const installed = join(folder, 'node_modules/.package-lock.json')
   if (existsSync(installed)) {
@@ -26,7 +26,7 @@ const installPeers = async () => {
     stdio: ['ignore', 2, 2],
   })
   const [code] = await once(npm, 'exit')
-  if (code !== 0) giveUp('The peers could not be installed; npm says why above.')
+  if (code !== 0) giveUp('The peers could not be installed; the output of npm is above.')
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Many listeners of streamed speech in a process of their own, which is told what to do in messages and answers each.
+ * Many listeners of streamed speech in a process of their own, which receives commands as messages and answers each.
  * Every one has a socket and on it one context at a time, which asks for stamped frames.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { percentile } from './statistics.mjs'
 import { frameHeaderBytes } from './stream-frame.mjs'
 import { mintStreamToken, streamProtocol } from './stream-token.mjs'
 
-/** Who waits for its turn says so often enough to be left connected. */
+/** A waiting listener pings often enough to stay connected. */
 const keepAliveMs = 20_000
 /** What comes so long after a context was cancelled would come for ever. */
 const silenceMs = 300

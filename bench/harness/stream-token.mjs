@@ -1,6 +1,6 @@
 export const streamProtocol = 'awp.tts.v1'
 
-/** A failure of which the server told the code, which is its `refusal`. */
+/** A failure with the server's error code in `refusal`. */
 export const refusal = (code, detail) => Object.assign(new Error(`${code}: ${detail}`), { refusal: code })
 
 export const mintStreamToken = async ({ url, authorization }) => {

@@ -44,7 +44,7 @@ export const createWebRtcPeer = () => {
   let sent = 0
   const listeners = { event() {}, audio() {} }
 
-  // The library lets go of what has told that it is closed.
+  // The library releases a connection after it has reported its end.
   connection.onStateChange(() => {})
   track.onClosed(() => {})
   track.onMessage((bytes) => {
