@@ -15,6 +15,7 @@ export interface AudioJoin {
   join(bytes: Uint8Array): Uint8Array
 }
 
+/** How the audio of a format is continued by another encoder. */
 export interface JoinableAudio {
   /**
    * The encoder may keep so much of the latest audio to itself, in ms. The audio is whole after a join only where that much

@@ -14,6 +14,7 @@ export interface MeteredSpeech {
   delivered(): number
 }
 
+/** The same speech, and a meter of what was delivered of it. Deliveries count when the sink has taken them. */
 export const meterSpeech = (
   speech: PushStream<SynthesisChunk>,
   { text, cuts, speed }: Pick<SynthesisRequest, 'text' | 'cuts' | 'speed'>,

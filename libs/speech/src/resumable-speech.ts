@@ -23,6 +23,7 @@ export interface ResumableSpeech {
   close(): void
 }
 
+/** A speech that gives its chunks to `sink`, beginning with the request for all of its text. */
 export const createResumableSpeech = (
   whole: SynthesisRequest,
   sink: Sink<SynthesisChunk>,

@@ -41,6 +41,7 @@ const minAheadMs = 500
 
 type Item = SynthesisChunk | (() => void | Promise<void>)
 
+/** An empty buffer before `sink`. Methods fail with what the sink failed with. */
 export const createSegmentBuffer = (
   sink: Sink<SynthesisChunk>,
   {

@@ -15,6 +15,7 @@ import { maxSegmentLength } from './segment-cutter.js'
 import type { Segment } from './segmenter.js'
 import { leadingBlankLine } from './sentences/leading-blank-line.js'
 
+/** Segments that wait to be spoken, read as batches. */
 export interface SegmentQueue extends AsyncIterable<SegmentBatch> {
   push(segments: readonly Segment[]): void
   /** What comes after this is not joined with what came before. */
@@ -32,6 +33,7 @@ export interface SegmentQueueOptions {
   readonly batchLength: number
 }
 
+/** An empty queue. Its iterator may be read once. */
 export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions): SegmentQueue => {
   /** Segments that may be joined are in one group. */
   const groups: Segment[][] = [[]]

@@ -42,6 +42,7 @@ export interface Segmenter {
 /** A clause of fewer characters is no first segment: it would be over before the next one has sound. */
 const shortestFirstClause = 20
 
+/** A segmenter for one text in one language. */
 export const createSegmenter = (options: SegmenterOptions): Segmenter =>
   options.mode === 'none' ? createVerbatimSegmenter() : createSentenceSegmenter(options)
 

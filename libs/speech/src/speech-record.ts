@@ -26,6 +26,7 @@ export interface SpeechRecord {
   delivered(deliveredMs?: number): number
 }
 
+/** What the record knows of the speech beside its chunks. */
 export interface SpeechRecordOptions {
   /** How much audio was sent, in ms on the clock of the speech stream. */
   sentMs(): number
@@ -43,6 +44,7 @@ interface Recorded {
   readonly words: TimedText[]
 }
 
+/** An empty record. Texts are added in the order in which they are spoken. */
 export const createSpeechRecord = ({ sentMs, speed }: SpeechRecordOptions): SpeechRecord => {
   const segments: Recorded[] = []
 

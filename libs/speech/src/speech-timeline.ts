@@ -25,6 +25,7 @@ export interface SpeechTimeline {
   done(): Done
 }
 
+/** A timeline at 0 ms, for syntheses that follow each other in one audio. */
 export const createSpeechTimeline = (): SpeechTimeline => {
   let output: AudioOutput | undefined
   let join: AudioJoin | undefined

@@ -29,6 +29,7 @@ export interface SpeechCharge {
   readonly nano: bigint
 }
 
+/** The price of one speech, reserved until it is settled. */
 export interface SpeechBill {
   /** The same request with the voice and the variant that are paid for, by their ids. */
   readonly request: SynthesisRequest
@@ -46,6 +47,7 @@ export interface SpeechBill {
 /** Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its look-up does. */
 export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
 
+/** Opens bills for speech. */
 export interface SpeechBilling {
   openBill: OpenSpeechBill
   /** Resolves when every bill that was asked for so far is closed. */
@@ -57,6 +59,7 @@ export interface SpeechBillingOptions {
   reserver: Pick<CreditReserver, 'reserve'>
 }
 
+/** Bills speech by the prices of the catalog. Errors of `openBill`: see `OpenSpeechBill`. */
 export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
   const open = new Set<Promise<void>>()
   /** Returns what is to be called when it is over. */

@@ -39,6 +39,7 @@ export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions)
 /** For so long after all workers were busy the queue is asked first, which saves a round trip on the bus. */
 const busyForMs = 100
 
+/** Asks the workers over the bus. Errors: see `Synthesize`. */
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
   const busyUntilMs = new Map<string, number>()
 

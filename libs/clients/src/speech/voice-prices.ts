@@ -48,7 +48,10 @@ interface Found {
   beingRenewed: boolean
 }
 
-/** Keeps voices for some seconds, so that a speech need not wait for the catalog before its credit can be reserved. */
+/**
+ * Keeps voices for `keptMs`, so that a speech does not wait for the catalog before its credit is reserved. A look-up
+ * rejects with `voice_not_found` or `unavailable`.
+ */
 export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptions): VoicePrices => {
   /** The one asked for longest ago is the first. */
   const kept = new Map<string, Found>()
