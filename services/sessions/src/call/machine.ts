@@ -61,7 +61,13 @@ export const createMachine = <State extends { readonly dueMs: number | null }, E
   const schedule = (): void => {
     clearTimeout(timer)
     if (isClosed() || state.dueMs === null) return
-    timer = setTimeout(() => dispatch({ event: 'time' }), Math.max(0, Math.ceil(state.dueMs - performance.now())))
+    timer = setTimeout(onTimer, Math.max(0, Math.ceil(state.dueMs - performance.now())))
+  }
+
+  /** Node may call a timer a fraction of a millisecond early. */
+  const onTimer = (): void => {
+    if (state.dueMs !== null && performance.now() < state.dueMs) schedule()
+    else dispatch({ event: 'time' })
   }
 
   const dispatch = (event: Event | TimeEvent): void => {
