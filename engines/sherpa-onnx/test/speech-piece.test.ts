@@ -17,7 +17,7 @@ test('each sentence is a piece, by the rules of its language', () => {
 test('each piece is given with the white space after it, in which a paragraph may end', () => {
   expect(speechPieces('One. \n\nTwo.\n\nThree.', 'en').map(({ untilNext }) => untilNext)).toEqual([
     'One. \n\n',
-    ' \n\nTwo.\n\n',
+    'Two.\n\n',
     'Three.',
   ])
 })
