@@ -7,12 +7,8 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
+import type { CalendarOwner } from './calendar-owner.js'
 import type { EventFields, StoredEvent } from './stored-event.js'
-
-export interface CalendarOwner {
-  readonly workspaceId: string
-  readonly endUserId: string
-}
 
 /** An event whose calendar is locked until the end of the transaction. */
 export interface LockedEvent {
