@@ -1,16 +1,11 @@
 /**
- * One utterance over a socket of its own to Deepgram's `/v1/listen`.
- *
- * - At its end `Finalize` asks for the last results at once, and `CloseStream` for the end of the stream, since a `Finalize`
- *   after little audio is not always answered. The first answer to either ends the utterance.
- * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
- * - The bytes received are limited. A message that cannot be parsed ends the socket.
+ * A socket to Deepgram's `/v1/listen`, for one utterance. The bytes received are limited, and a message that cannot be parsed
+ * ends the socket.
  */
 import { WebSocket } from 'ws'
-import { type DeepgramMessage, failureOfClose, failureOfUpgrade, parseDeepgramMessage } from './deepgram-message.js'
-import { createDeepgramTranscript } from './deepgram-transcript.js'
-import { RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import { createSampleBatcher } from './sample-batcher.js'
+import { failureOfClose, failureOfUpgrade, parseDeepgramMessage } from './deepgram-message.js'
+import { beginDeepgramUtterance, type DeepgramListener } from './deepgram-utterance.js'
+import { RecognitionFailure } from './recognition-failure.js'
 import type { Decoding } from './utterance.js'
 
 export interface DeepgramSocketOptions {
@@ -28,18 +23,9 @@ export interface DeepgramSocket {
   begin(onText: (text: string) => void): Decoding<void>
 }
 
-/** 60 ms. Fewer messages take less CPU, and the end of an utterance does not wait for a full one. */
-const samplesPerMessage = 960
 const maxMessageBytes = 256 * 1024
 /** Ten times what the results of two minutes take, each word with its times and sent several times. */
 const maxReceivedBytes = 32 * 1024 * 1024
-const closedNormally = 1000
-
-/** Receives the messages and the end of a socket: first for its opening, then for the utterance. */
-interface Listener {
-  onMessage(message: DeepgramMessage): void
-  onEnd(failure: RecognitionFailure, code: number): void
-}
 
 /** Resolves when the socket is open. Rejects with `RecognitionFailure`, or with the signal's reason. An abort ends an open socket too. */
 export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: AbortSignal): Promise<DeepgramSocket> =>
@@ -51,7 +37,8 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
       maxPayload: maxMessageBytes,
       perMessageDeflate: false,
     })
-    let listener: Listener = { onMessage: () => {}, onEnd: reject }
+    /** First for the opening, then for the utterance. */
+    let listener: DeepgramListener = { onMessage: () => {}, onEnd: reject }
     /** The first failure is the one that is reported. */
     let failure: RecognitionFailure | undefined
     let receivedBytes = 0
@@ -68,6 +55,13 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
     }
     signal.addEventListener('abort', abandon, { once: true })
 
+    const send = (data: Uint8Array | string) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(data)
+    }
+    const listen = (next: DeepgramListener) => {
+      listener = next
+    }
+
     const receive = (data: Buffer, isBinary: boolean) => {
       receivedBytes += data.length
       if (receivedBytes > maxReceivedBytes) throw new RecognitionFailure('upstream_error', 'messages without an end')
@@ -78,6 +72,9 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
 
     socket.on('open', () => {
       clearTimeout(timer)
+      const { space, keepAliveMs } = options
+      const begin = (onText: (text: string) => void) =>
+        beginDeepgramUtterance({ space, keepAliveMs, send, listen, terminate: () => socket.terminate(), onText })
       resolve({ begin })
     })
     socket.on('message', (data: Buffer, isBinary) => {
@@ -101,55 +98,4 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
       signal.removeEventListener('abort', abandon)
       listener.onEnd(failure ?? failureOfClose(code, reason.toString('utf8')), code)
     })
-
-    const begin: DeepgramSocket['begin'] = (onText) => {
-      const transcript = createDeepgramTranscript(options.space)
-      let reported = ''
-      let finishing = false
-      let sentLately = false
-
-      const send = (data: Uint8Array | string) => {
-        sentLately = true
-        // The end of a socket that is closing is reported by `onEnd`.
-        if (socket.readyState === WebSocket.OPEN) socket.send(data)
-      }
-      const sendMessage = (type: 'KeepAlive' | 'Finalize' | 'CloseStream') => send(JSON.stringify({ type }))
-      const audio = createSampleBatcher(samplesPerMessage, send)
-      const keepAlive = setInterval(() => {
-        if (!sentLately) sendMessage('KeepAlive')
-        sentLately = false
-      }, options.keepAliveMs)
-
-      const done = new Promise<void>((settle, fail) => {
-        listener = {
-          onMessage(message) {
-            if (message.type === 'Results') transcript.take(message)
-            const text = transcript.text()
-            if (text !== reported) onText(text)
-            reported = text
-            const wasLast = message.type === 'Metadata' || (message.type === 'Results' && message.from_finalize)
-            if (finishing && wasLast) settle()
-          },
-          onEnd(why, code) {
-            clearInterval(keepAlive)
-            if (finishing && code === closedNormally) settle()
-            else fail(serviceErrorOf(why))
-          },
-        }
-      })
-
-      return {
-        push: audio.push,
-        finish: () => {
-          finishing = true
-          // The server may close the socket before it reads a KeepAlive that follows CloseStream.
-          clearInterval(keepAlive)
-          audio.flush()
-          sendMessage('Finalize')
-          sendMessage('CloseStream')
-        },
-        cancel: () => socket.terminate(),
-        done,
-      }
-    }
   })

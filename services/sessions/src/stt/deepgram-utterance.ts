@@ -1,0 +1,86 @@
+/**
+ * One utterance over an open socket to Deepgram.
+ *
+ * - At its end `Finalize` asks for the last results at once, and `CloseStream` for the end of the stream, since a `Finalize`
+ *   after little audio is not always answered. The first answer to either ends the utterance.
+ * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
+ */
+import type { DeepgramMessage } from './deepgram-message.js'
+import { createDeepgramTranscript } from './deepgram-transcript.js'
+import { type RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { createSampleBatcher } from './sample-batcher.js'
+import type { Decoding } from './utterance.js'
+
+/** Receives the messages of a socket, and then its end. */
+export interface DeepgramListener {
+  onMessage(message: DeepgramMessage): void
+  /** `code` is the status with which the socket was closed. */
+  onEnd(failure: RecognitionFailure, code: number): void
+}
+
+export interface DeepgramUtteranceOptions {
+  /** Stands between two parts of the text. */
+  readonly space: string
+  readonly keepAliveMs: number
+  /** Does nothing once the socket is closing: `onEnd` reports that. */
+  send(data: Uint8Array | string): void
+  /** Replaces the listener of the socket, at once. */
+  listen(listener: DeepgramListener): void
+  terminate(): void
+  onText(text: string): void
+}
+
+/** 60 ms. Fewer messages take less CPU, and the end of an utterance does not wait for a full one. */
+const samplesPerMessage = 960
+const closedNormally = 1000
+
+export const beginDeepgramUtterance = (options: DeepgramUtteranceOptions): Decoding<void> => {
+  const { listen, terminate, onText } = options
+  const transcript = createDeepgramTranscript(options.space)
+  let reported = ''
+  let finishing = false
+  let sentLately = false
+
+  const send = (data: Uint8Array | string) => {
+    sentLately = true
+    options.send(data)
+  }
+  const sendMessage = (type: 'KeepAlive' | 'Finalize' | 'CloseStream') => send(JSON.stringify({ type }))
+  const audio = createSampleBatcher(samplesPerMessage, send)
+  const keepAlive = setInterval(() => {
+    if (!sentLately) sendMessage('KeepAlive')
+    sentLately = false
+  }, options.keepAliveMs)
+
+  const done = new Promise<void>((resolve, reject) => {
+    listen({
+      onMessage(message) {
+        if (message.type === 'Results') transcript.take(message)
+        const text = transcript.text()
+        if (text !== reported) onText(text)
+        reported = text
+        const wasLast = message.type === 'Metadata' || (message.type === 'Results' && message.from_finalize)
+        if (finishing && wasLast) resolve()
+      },
+      onEnd(failure, code) {
+        clearInterval(keepAlive)
+        if (finishing && code === closedNormally) resolve()
+        else reject(serviceErrorOf(failure))
+      },
+    })
+  })
+
+  return {
+    push: audio.push,
+    finish: () => {
+      finishing = true
+      // The server may close the socket before it reads a KeepAlive that follows CloseStream.
+      clearInterval(keepAlive)
+      audio.flush()
+      sendMessage('Finalize')
+      sendMessage('CloseStream')
+    },
+    cancel: terminate,
+    done,
+  }
+}
