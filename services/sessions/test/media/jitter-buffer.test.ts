@@ -1,6 +1,6 @@
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { createJitterBuffer, type Taken } from '../../src/media/webrtc/jitter-buffer.js'
+import { JitterBuffer, type Taken } from '../../src/media/webrtc/jitter-buffer.js'
 
 const seed = testSeed()
 const check = <T extends [unknown, ...unknown[]]>(property: fc.IProperty<T>, numRuns = 100) => {
@@ -27,7 +27,7 @@ const indexOf = (payload: Uint8Array) => ((payload[0] as number) << 8) | (payloa
 
 /** Packets come at their times, something is taken every 20 ms of audio. Answers what was taken, by tick. */
 const run = (sent: readonly Sent[], options: { ms: number; takeEveryMs?: number }) => {
-  const buffer = createJitterBuffer()
+  const buffer = new JitterBuffer()
   const queue = [...sent].sort((a, b) => a.atMs - b.atMs)
   const taken: (Taken & { atMs: number })[] = []
   const waiting: number[] = []

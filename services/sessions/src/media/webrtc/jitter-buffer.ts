@@ -9,15 +9,9 @@
  * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet starts anew, whatever its
  *   timestamp.
  */
+import { DelaySurplus } from './delay-surplus.js'
 import { opusClockHz } from './opus-packet.js'
-
-export interface TimedPacket {
-  /** 32 bits, in samples at 48 kHz. */
-  readonly timestamp: number
-  /** The duration, in samples at 48 kHz. */
-  readonly samples: number
-  readonly payload: Uint8Array
-}
+import { PacketQueue, type TimedPacket } from './packet-queue.js'
 
 export type Taken =
   | { readonly kind: 'packet'; readonly payload: Uint8Array }
@@ -25,16 +19,6 @@ export type Taken =
   | { readonly kind: 'lost'; readonly samples: number }
   /** The stream pauses, or has not begun. */
   | { readonly kind: 'silence'; readonly samples: number }
-
-export interface JitterBuffer {
-  push(packet: TimedPacket): void
-  /** The audio after that of the last call. */
-  take(): Taken
-  /** The delay, in ms. */
-  waitingMs(): number
-  /** Drops all packets and starts anew. */
-  reset(): void
-}
 
 const samplesPerMs = opusClockHz / 1000
 const stepSamples = 20 * samplesPerMs
@@ -44,135 +28,132 @@ const maxDelaySamples = 120 * samplesPerMs
 const pauseSamples = 60 * samplesPerMs
 /** A larger step of the timestamps is another stream, and not a packet out of order. */
 const maxStepSamples = 2000 * samplesPerMs
-const maxPackets = 64
 const maxRecentlyTaken = 16
-/** The number of takes in which the delay must have been longer than needed: two seconds of packets of 20 ms. */
-const shrinkAfterTakes = 100
 
-export const createJitterBuffer = (): JitterBuffer => {
-  /** Ordered by timestamp. */
-  let waiting: TimedPacket[] = []
+export class JitterBuffer {
+  readonly #waiting = new PacketQueue()
+  readonly #surplus = new DelaySurplus()
   /** Undefined in a pause, while packets are buffered for the next start. */
-  let cursor: number | undefined
+  #cursor: number | undefined
   /** The last unwrapped timestamp, from which the next one is unwrapped. */
-  let reference: number | undefined
+  #reference: number | undefined
   /** Samples concealed since the last packet; in a pause, samples of silence since the first packet waits. */
-  let filled = 0
-  let mustGrow = false
+  #filled = 0
+  #mustGrow = false
   /** Timestamps that were taken last. A second copy of such a packet is not late. */
-  let recentlyTaken: number[] = []
-  let minSpare = Number.POSITIVE_INFINITY
-  let takesSinceShrink = 0
+  readonly #recentlyTaken: number[] = []
 
-  const pause = (): void => {
-    cursor = undefined
-    filled = 0
-    mustGrow = false
-    minSpare = Number.POSITIVE_INFINITY
-    takesSinceShrink = 0
+  /** The timestamp of the packet has 32 bits. */
+  push({ timestamp: wrapped, samples, payload }: TimedPacket): void {
+    const timestamp = this.#unwrap(wrapped)
+    this.#reference = timestamp
+    if (this.#cursor === undefined || timestamp >= this.#cursor) this.#waiting.insert({ timestamp, samples, payload })
+    else this.#mustGrow ||= !this.#recentlyTaken.includes(timestamp)
   }
 
-  const reset = (): void => {
-    waiting = []
-    recentlyTaken = []
-    reference = undefined
-    pause()
+  /** The audio after that of the last call. */
+  take(): Taken {
+    if (this.#cursor === undefined && !this.#begin()) return { kind: 'silence', samples: stepSamples }
+    this.#crossPause()
+    while (this.#waiting.length > 1 && this.#spareSamples() > maxDelaySamples) this.#drop()
+    const next = this.#waiting.first
+    if (next === undefined) return this.#fill(stepSamples)
+    if (this.#mustGrow && this.#waitingSamples() < maxDelaySamples) {
+      this.#mustGrow = false
+      return this.#fill(stepSamples)
+    }
+    const gapSamples = next.timestamp - (this.#cursor as number)
+    return gapSamples > 0 ? this.#fillGap(Math.min(gapSamples, stepSamples)) : this.#takePacket()
   }
 
-  const waitingSamples = (): number => {
-    const last = waiting.at(-1)
-    return last === undefined ? 0 : last.timestamp + last.samples - (cursor ?? (waiting[0] as TimedPacket).timestamp)
+  /** The delay, in ms. */
+  waitingMs(): number {
+    return this.#waitingSamples() / samplesPerMs
   }
 
-  const unwrap = (timestamp: number): number => {
-    if (reference === undefined) return timestamp
-    return reference + ((timestamp - reference) | 0)
+  /** Drops all packets and starts anew. */
+  reset(): void {
+    this.#waiting.clear()
+    this.#recentlyTaken.length = 0
+    this.#reference = undefined
+    this.#pause()
   }
 
-  const insert = (packet: TimedPacket): void => {
-    const after = waiting.findLastIndex(({ timestamp }) => timestamp <= packet.timestamp)
-    if (waiting[after]?.timestamp !== packet.timestamp) waiting.splice(after + 1, 0, packet)
+  #pause(): void {
+    this.#cursor = undefined
+    this.#filled = 0
+    this.#mustGrow = false
+    this.#surplus.reset()
   }
 
-  /** Whether the initial delay is buffered, or has passed since the first packet. */
-  const canBegin = (): boolean => {
-    if (waiting.length === 0) return false
-    if (waitingSamples() >= initialDelaySamples) return true
-    filled += stepSamples
-    return filled > initialDelaySamples
+  /** Starts anew when the timestamp is of another stream. */
+  #unwrap(wrapped: number): number {
+    if (this.#reference === undefined) return wrapped
+    const step = (wrapped - this.#reference) | 0
+    if (Math.abs(step) <= maxStepSamples) return this.#reference + step
+    this.reset()
+    return wrapped
   }
 
-  const fill = (samples: number): Taken => {
-    filled += samples
-    if (filled > pauseSamples) pause()
-    return { kind: 'lost', samples }
+  #waitingSamples(): number {
+    return this.#waiting.samplesAfter(this.#cursor ?? this.#waiting.first?.timestamp ?? 0)
   }
 
   /** The samples that wait after the next packet. */
-  const spareSamples = (): number => waitingSamples() - (waiting[0] as TimedPacket).samples
+  #spareSamples(): number {
+    return this.#waitingSamples() - (this.#waiting.first as TimedPacket).samples
+  }
+
+  /** Ends a pause when the initial delay is buffered, or has passed since the first packet. Returns whether it did. */
+  #begin(): boolean {
+    const { first } = this.#waiting
+    if (first === undefined) return false
+    if (this.#waitingSamples() < initialDelaySamples) {
+      this.#filled += stepSamples
+      if (this.#filled <= initialDelaySamples) return false
+    }
+    this.#cursor = first.timestamp
+    this.#filled = 0
+    return true
+  }
+
+  #fill(samples: number): Taken {
+    this.#filled += samples
+    if (this.#filled > pauseSamples) this.#pause()
+    return { kind: 'lost', samples }
+  }
+
+  #fillGap(samples: number): Taken {
+    this.#cursor = (this.#cursor as number) + samples
+    return this.#fill(samples)
+  }
 
   /** Moves over a gap in which the stream itself paused: there is nothing to conceal. */
-  const crossPause = (): void => {
-    const [next] = waiting
-    if (next !== undefined && cursor !== undefined && next.timestamp - cursor > pauseSamples) cursor = next.timestamp
+  #crossPause(): void {
+    const { first } = this.#waiting
+    if (first === undefined || this.#cursor === undefined) return
+    if (first.timestamp - this.#cursor > pauseSamples) this.#cursor = first.timestamp
   }
 
-  const drop = (): void => {
-    const dropped = waiting.shift() as TimedPacket
-    cursor = dropped.timestamp + dropped.samples
-    crossPause()
+  #removeFirst(): TimedPacket {
+    const packet = this.#waiting.removeFirst() as TimedPacket
+    this.#cursor = packet.timestamp + packet.samples
+    return packet
   }
 
-  const shrink = (): void => {
-    minSpare = Math.min(minSpare, spareSamples())
-    if (++takesSinceShrink < shrinkAfterTakes) return
-    if (waiting.length > 1 && minSpare >= (waiting[0] as TimedPacket).samples + stepSamples) drop()
-    minSpare = Number.POSITIVE_INFINITY
-    takesSinceShrink = 0
+  /** Makes the delay one packet shorter. */
+  #drop(): void {
+    this.#removeFirst()
+    this.#crossPause()
   }
 
-  return {
-    push({ timestamp: wrapped, samples, payload }) {
-      let timestamp = unwrap(wrapped)
-      if (reference !== undefined && Math.abs(timestamp - reference) > maxStepSamples) {
-        reset()
-        timestamp = wrapped
-      }
-      reference = timestamp
-      if (cursor !== undefined && timestamp < cursor) {
-        mustGrow ||= !recentlyTaken.includes(timestamp)
-        return
-      }
-      insert({ timestamp, samples, payload })
-      if (waiting.length > maxPackets) waiting.shift()
-    },
-    take() {
-      if (cursor === undefined) {
-        if (!canBegin()) return { kind: 'silence', samples: stepSamples }
-        cursor = (waiting[0] as TimedPacket).timestamp
-        filled = 0
-      }
-      crossPause()
-      while (waiting.length > 1 && spareSamples() > maxDelaySamples) drop()
-      const [next] = waiting
-      if (next === undefined) return fill(stepSamples)
-      if (mustGrow && waitingSamples() < maxDelaySamples) {
-        mustGrow = false
-        return fill(stepSamples)
-      }
-      if (next.timestamp > cursor) {
-        const samples = Math.min(next.timestamp - cursor, stepSamples)
-        cursor += samples
-        return fill(samples)
-      }
-      shrink()
-      const taken = waiting.shift() as TimedPacket
-      cursor = taken.timestamp + taken.samples
-      recentlyTaken = [taken.timestamp, ...recentlyTaken.slice(0, maxRecentlyTaken - 1)]
-      filled = 0
-      return { kind: 'packet', payload: taken.payload }
-    },
-    waitingMs: () => waitingSamples() / samplesPerMs,
-    reset,
+  #takePacket(): Taken {
+    const { samples } = this.#waiting.first as TimedPacket
+    if (this.#surplus.observe(this.#spareSamples(), samples + stepSamples) && this.#waiting.length > 1) this.#drop()
+    const { timestamp, payload } = this.#removeFirst()
+    this.#recentlyTaken.push(timestamp)
+    if (this.#recentlyTaken.length > maxRecentlyTaken) this.#recentlyTaken.shift()
+    this.#filled = 0
+    return { kind: 'packet', payload }
   }
 }

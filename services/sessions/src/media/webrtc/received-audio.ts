@@ -1,6 +1,6 @@
 import { createSampleQueue } from '../playback/sample-queue.js'
 import { frameMs, receivedRateHz } from '../transport.js'
-import { createJitterBuffer } from './jitter-buffer.js'
+import { JitterBuffer } from './jitter-buffer.js'
 import { opusClockHz, opusPacketSamples } from './opus-packet.js'
 import { createOpusVoiceDecoder } from './opus-voice-decoder.js'
 import { parseRtpPacket } from './rtp-packet.js'
@@ -18,7 +18,7 @@ export interface ReceivedAudio {
 
 export const createReceivedAudio = (options: { readonly payloadType: number }): ReceivedAudio => {
   const decoder = createOpusVoiceDecoder()
-  const jitterBuffer = createJitterBuffer()
+  const jitterBuffer = new JitterBuffer()
   const queue = createSampleQueue()
   let ssrc: number | undefined
 
