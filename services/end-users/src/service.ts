@@ -5,7 +5,7 @@ import { startCalendar } from './calendar/start-calendar.js'
 import { memorySchema } from './memory/memory-schema.js'
 import { startMemory } from './memory/start-memory.js'
 
-/** Memories and calendars of the end users whom Agents talk with. */
+/** Memories and calendars of the end users of Agents. */
 export const endUsers: Service<CalendarEnv> = {
   name: 'end-users',
   needs: ['bus', 'database'],

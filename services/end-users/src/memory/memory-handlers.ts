@@ -21,7 +21,11 @@ export const createMemoryHandlers = (memories: MemoryRepository): Handlers<typeo
   },
 
   async remember({ session_id, facts, ...address }) {
-    const extracted = facts.map(({ text, message_id, said_at }) => ({ text, messageId: message_id, saidAt: said_at }))
+    const extracted = facts.map(({ text, message_id, said_at }) => ({
+      text,
+      messageId: message_id,
+      messageAt: said_at,
+    }))
     return { kept: await memories.keep(scopeOf(address), session_id, extracted) }
   },
 

@@ -32,7 +32,7 @@ export interface ExtractedFact {
   readonly text: string
   readonly messageId: string | null
   /** The time of the message, ISO 8601. */
-  readonly saidAt: string
+  readonly messageAt: string
 }
 
 /** Every method rejects with `unavailable` while Postgres cannot be reached. */
@@ -101,7 +101,7 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
           facts.map(({ text }) => text.replaceAll('\0', '\uFFFD')),
           facts.map(({ text }) => factHash(text)),
           facts.map(({ messageId }) => messageId),
-          facts.map(({ saidAt }) => saidAt),
+          facts.map(({ messageAt }) => messageAt),
           everyAgent,
         ],
       )

@@ -56,11 +56,11 @@ export const newScope = (given: Partial<Record<'workspace_id' | 'end_user_id' | 
 })
 export type Scope = ReturnType<typeof newScope>
 
-/** Facts of a conversation of their own, from messages at `saidAt`. */
-export const extracted = (scope: Scope, texts: readonly string[], saidAt = new Date()) => ({
+/** Facts of a new conversation, from messages at `messageAt`. */
+export const extracted = (scope: Scope, texts: readonly string[], messageAt = new Date()) => ({
   ...scope,
   session_id: randomUUID(),
-  facts: texts.map((text) => ({ text, message_id: randomUUID(), said_at: saidAt.toISOString() })),
+  facts: texts.map((text) => ({ text, message_id: randomUUID(), said_at: messageAt.toISOString() })),
 })
 
 export const textsOf = (facts: readonly { text: string }[]): string[] => facts.map(({ text }) => text)

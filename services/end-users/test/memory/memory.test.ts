@@ -126,9 +126,9 @@ describeWithPrograms(['postgres'], 'the memory of an Agent about an end user', (
   test('is the same whichever of two conversations ends first, and no fact survives a deletion between them', async () => {
     for (let round = 0; round < 10; round++) {
       const scope = newScope()
-      const saidAt = new Date()
+      const messageAt = new Date()
       const kept = Array.from({ length: 4 }, () =>
-        remember(scope, ['The user likes tea.', 'The user lives here.'], saidAt),
+        remember(scope, ['The user likes tea.', 'The user lives here.'], messageAt),
       )
       const deletion = installation.memory.forget(scope)
       const all = await Promise.all(kept)

@@ -6,9 +6,9 @@ import { createRemoteProvider } from '../../src/llm/remote-provider.js'
 import {
   askRequest,
   closeScenes,
-  hear,
   openScene,
   providers,
+  readReply,
   secretKey,
   sendEvents,
   wholeReply,
@@ -63,7 +63,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     })
     const received: string[] = []
     let over = false
-    const hearing = hear(model, impatient, undefined, (text) => received.push(text)).finally(() => {
+    const hearing = readReply(model, impatient, undefined, (text) => received.push(text)).finally(() => {
       over = true
     })
     await until(() => answered && received.length === expected.length)
@@ -106,7 +106,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
         response.writeHead(status, { 'content-type': 'application/json' })
         response.end(JSON.stringify({ type: 'error', error: { type: 'some_error', message: 'No.' } }))
       })
-      const error = asServiceError((await hear(model)).error)
+      const error = asServiceError((await readReply(model)).error)
       expect(printed(error.cause)).toContain(`status ${status} (some_error)`)
       return [status, error.code, server.requests.length]
     })
@@ -118,14 +118,14 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
       if (server.requests.length === 1) response.writeHead(429).end()
       else response.end(whole)
     })
-    expect((await hear(model)).texts).toEqual(['Yes.'])
+    expect((await readReply(model)).texts).toEqual(['Yes.'])
   })
 
   test('a server that wants to be left alone for long is not asked again', async () => {
     const { model, server } = await openScene(provider, (_, response) => {
       response.writeHead(429, { 'retry-after': '30' }).end()
     })
-    expect(asServiceError((await hear(model)).error).code).toBe('capacity_exhausted')
+    expect(asServiceError((await readReply(model)).error).code).toBe('capacity_exhausted')
     expect(server.requests).toHaveLength(1)
   })
 
@@ -135,7 +135,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     const { model, server } = await openScene(provider, (_, response) => {
       response.writeHead(429, { 'retry-after': '1' }).end()
     })
-    const hearing = hear(model, {}, interruption.signal)
+    const hearing = readReply(model, {}, interruption.signal)
     // What it waits for now is the time to ask again: nothing else of it goes on.
     await until(() => server.requests.length === 1)
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
@@ -147,7 +147,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
 
   test('a server that is not there is an upstream_error', async () => {
     const models = createRemoteProvider(provider, { url: `http://127.0.0.1:${await freePort()}/v1`, key: secretKey })
-    const { error } = await hear(models('stand-in'))
+    const { error } = await readReply(models('stand-in'))
     expect(asServiceError(error).code).toBe('upstream_error')
     expect(printed(error)).toContain('ECONNREFUSED')
     expect((error as ServiceError).message).not.toContain('127.0.0.1')
@@ -158,7 +158,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     const { model } = await openScene(provider, (_, response) => {
       response.writeHead(307, { location: `${elsewhere.server.url}/v1` }).end()
     })
-    expect(asServiceError((await hear(model)).error).code).toBe('upstream_error')
+    expect(asServiceError((await readReply(model)).error).code).toBe('upstream_error')
     expect(elsewhere.server.requests).toHaveLength(0)
   })
 
@@ -176,7 +176,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     const { model } = await openScene(provider, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
     })
-    const { texts, error, last } = await hear(model)
+    const { texts, error, last } = await readReply(model)
     expect(texts).toHaveLength(received)
     expect(last?.event).not.toBe('done')
     expect(asServiceError(error).code).toBe('upstream_error')
@@ -190,7 +190,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
       sendEvents(response, body)
       response.write('', () => setImmediate(() => response.destroy()))
     })
-    const { texts, error } = await hear(model)
+    const { texts, error } = await readReply(model)
     expect(texts).toEqual(['One', ' two'])
     expect(asServiceError(error).code).toBe('upstream_error')
     expect(server.requests).toHaveLength(1)
@@ -202,7 +202,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
         ? 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
         : 'data: {"error":{"message":"The server is overloaded","type":"server_error","param":null,"code":null}}\n\n'
     const { model } = await openScene(provider, (_, response) => void response.end(beginning + errorEvent))
-    const { texts, error } = await hear(model)
+    const { texts, error } = await readReply(model)
     expect(texts).toEqual(['One', ' two'])
     expect(asServiceError(error).code).toBe('upstream_error')
   })
@@ -216,7 +216,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
       response.on('drain', flood)
       flood()
     })
-    const { error } = await hear(model, { maxOutputTokens: 100 })
+    const { error } = await readReply(model, { maxOutputTokens: 100 })
     expect(asServiceError(error).code).toBe('upstream_error')
     await server.requests[0]!.hungUp
   })
@@ -230,7 +230,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
       response.on('drain', flood)
       flood()
     })
-    const { error } = await hear(model, { timeoutMs: 20_000 })
+    const { error } = await readReply(model, { timeoutMs: 20_000 })
     expect(asServiceError(error).code).toBe('upstream_error')
     expect(server.requests).toHaveLength(1)
     await server.requests[0]!.hungUp
@@ -245,7 +245,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     ]
     for (const { status, body } of answers) {
       const { model } = await openScene(provider, (_, response) => void response.writeHead(status).end(body))
-      const text = printed((await hear(model)).error)
+      const text = printed((await readReply(model)).error)
       expect(text).not.toContain(secretKey)
       expect(text).not.toContain('Hi.')
       expect(text).toContain('upstream_error')
@@ -267,7 +267,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     const { model } = await openScene(provider, (_, response) => {
       response.end([...head, text('One'), ...news, text(' two'), ...tail(undefined)].join(''))
     })
-    const { texts, error } = await hear(model)
+    const { texts, error } = await readReply(model)
     expect(error).toBeUndefined()
     expect(texts).toEqual(['One', ' two'])
   })
@@ -281,5 +281,5 @@ test('a call of an unknown tool is dropped', async () => {
     const event = `data: ${JSON.stringify({ id: '1', created: 1, model: 'm', choices: [choice] })}\n\n`
     response.end([...head, text('One'), event, ...tail(undefined)].join(''))
   })
-  expect(await hear(model)).toMatchObject({ texts: ['One'], last: { event: 'done' }, error: undefined })
+  expect(await readReply(model)).toMatchObject({ texts: ['One'], last: { event: 'done' }, error: undefined })
 })

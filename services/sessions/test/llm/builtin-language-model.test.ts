@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
 import { numberForSpeech, spokenSum } from '../../src/llm/builtin/spoken-sum.js'
 import type { ChatMessage } from '../../src/llm/language-model.js'
-import { hear } from './model-scene.js'
+import { readReply } from './model-scene.js'
 
 const now = new Date('2026-11-21T13:45:00Z')
 const model = createBuiltinLanguageModel({ now: () => now })
@@ -13,7 +13,7 @@ const answer = async (...lines: string[]): Promise<string> => {
   const messages: ChatMessage[] = []
   for (const text of lines) {
     messages.push({ role: 'user', text })
-    const { texts } = await hear(model, { messages: [...messages] })
+    const { texts } = await readReply(model, { messages: [...messages] })
     messages.push({ role: 'agent', text: texts.join('') })
   }
   return messages.at(-1)!.text
@@ -63,7 +63,7 @@ describe('the built-in conversationalist', () => {
   })
 
   test('a conversation that only begins is greeted, a silent user is asked, and context is not answered', async () => {
-    const reply = async (...messages: ChatMessage[]) => (await hear(model, { messages })).texts.join('')
+    const reply = async (...messages: ChatMessage[]) => (await readReply(model, { messages })).texts.join('')
     expect(await reply()).toMatch(/^Hello/)
     expect(await reply({ role: 'context', text: 'what time is it' })).toMatch(/^Hello/)
     expect(await reply({ role: 'user', text: 'hi' }, { role: 'agent', text: 'Hello.' })).toMatch(/still there/)

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createFallbackLanguageModel } from '../../src/llm/fallback-language-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
-import { hear } from './model-scene.js'
+import { readReply } from './model-scene.js'
 
 const failure = new ServiceError('upstream_error', 'The language model failed. Try again.')
 
@@ -38,26 +38,26 @@ const scene = (main: ReturnType<typeof speaker>) => {
 describe('a model with a fallback', () => {
   test('the reply of the model is used, and the fallback gets no request', async () => {
     const { model, other, onFallback } = scene(speaker(['Main.']))
-    expect((await hear(model)).texts).toEqual(['Main.'])
+    expect((await readReply(model)).texts).toEqual(['Main.'])
     expect(other.asked()).toBe(0)
     expect(onFallback).not.toHaveBeenCalled()
   })
 
   test('an empty reply is a reply', async () => {
     const { model, other } = scene(speaker([]))
-    expect(await hear(model)).toMatchObject({ texts: [], last: { event: 'done' } })
+    expect(await readReply(model)).toMatchObject({ texts: [], last: { event: 'done' } })
     expect(other.asked()).toBe(0)
   })
 
   test('the fallback replies for a model that fails before its first text, which is reported', async () => {
     const { model, onFallback } = scene(speaker([], () => failure))
-    expect(await hear(model)).toMatchObject({ texts: ['Other.'], last: { event: 'done' }, error: undefined })
+    expect(await readReply(model)).toMatchObject({ texts: ['Other.'], last: { event: 'done' }, error: undefined })
     expect(onFallback.mock.calls).toEqual([[failure]])
   })
 
   test('a model that fails after its first text has failed: two voices make no reply', async () => {
     const { model, other } = scene(speaker(['Main'], () => failure))
-    expect(await hear(model)).toMatchObject({ texts: ['Main'], error: failure })
+    expect(await readReply(model)).toMatchObject({ texts: ['Main'], error: failure })
     expect(other.asked()).toBe(0)
   })
 
@@ -68,21 +68,21 @@ describe('a model with a fallback', () => {
       return interruption.signal.reason
     })
     const { model, other } = scene(main)
-    expect((await hear(model, {}, interruption.signal)).error).toBe(interruption.signal.reason)
+    expect((await readReply(model, {}, interruption.signal)).error).toBe(interruption.signal.reason)
     expect(other.asked()).toBe(0)
   })
 
   test('after three failures in a row the model is left alone for a while, then one reply tries it again', async () => {
     const main = speaker([], () => failure)
     const { model, onFallback, pass } = scene(main)
-    for (let i = 0; i < 3; i++) await hear(model)
+    for (let i = 0; i < 3; i++) await readReply(model)
     expect(main.asked()).toBe(3)
-    expect((await hear(model)).texts).toEqual(['Other.'])
+    expect((await readReply(model)).texts).toEqual(['Other.'])
     expect(main.asked()).toBe(3)
     expect(onFallback).toHaveBeenLastCalledWith(undefined)
 
     pass(15_000)
-    await Promise.all([hear(model), hear(model)])
+    await Promise.all([readReply(model), readReply(model)])
     expect(main.asked()).toBe(4)
   })
 
@@ -90,11 +90,11 @@ describe('a model with a fallback', () => {
     let failing = true
     const main = speaker([], () => (failing ? failure : undefined))
     const { model, other, pass } = scene(main)
-    for (let i = 0; i < 3; i++) await hear(model)
+    for (let i = 0; i < 3; i++) await readReply(model)
     failing = false
     pass(15_000)
-    await hear(model)
-    await hear(model)
+    await readReply(model)
+    await readReply(model)
     expect(main.asked()).toBe(5)
     expect(other.asked()).toBe(3)
   })
@@ -103,7 +103,7 @@ describe('a model with a fallback', () => {
     let replies = 0
     const main = speaker([], () => (replies++ % 2 === 0 ? failure : undefined))
     const { model } = scene(main)
-    for (let i = 0; i < 8; i++) await hear(model)
+    for (let i = 0; i < 8; i++) await readReply(model)
     expect(main.asked()).toBe(8)
   })
 })

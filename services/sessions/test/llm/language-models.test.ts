@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
-import { askRequest, closeScenes, hear, openScene, providers, sendEvents, wholeReply } from './model-scene.js'
+import { askRequest, closeScenes, openScene, providers, readReply, sendEvents, wholeReply } from './model-scene.js'
 
 afterEach(closeScenes)
 
@@ -21,7 +21,7 @@ const models: readonly { readonly name: string; open(): Promise<LanguageModel> }
 
 describe.each(models)('any language model: $name', ({ open }) => {
   test('a reply is text in parts, then done', async () => {
-    const { texts, last, error } = await hear(await open())
+    const { texts, last, error } = await readReply(await open())
     expect(error).toBeUndefined()
     expect(texts.length).toBeGreaterThan(1)
     expect(texts.every((text) => text !== '')).toBe(true)
@@ -30,7 +30,7 @@ describe.each(models)('any language model: $name', ({ open }) => {
 
   test('a signal that is aborted already is the reason that it rejects with', async () => {
     const reason = new Error('not wanted')
-    const { texts, error } = await hear(await open(), {}, AbortSignal.abort(reason))
+    const { texts, error } = await readReply(await open(), {}, AbortSignal.abort(reason))
     expect(texts).toEqual([])
     expect(error).toBe(reason)
   })
@@ -38,7 +38,9 @@ describe.each(models)('any language model: $name', ({ open }) => {
   test('an abort in the middle ends the reply with the reason', async () => {
     const reason = new Error('interrupted')
     const interruption = new AbortController()
-    const { texts, last, error } = await hear(await open(), {}, interruption.signal, () => interruption.abort(reason))
+    const { texts, last, error } = await readReply(await open(), {}, interruption.signal, () =>
+      interruption.abort(reason),
+    )
     expect(texts).toHaveLength(1)
     expect(last).toMatchObject({ event: 'text' })
     expect(error).toBe(reason)
@@ -46,7 +48,7 @@ describe.each(models)('any language model: $name', ({ open }) => {
 
   test('one model serves several conversations at once', async () => {
     const model = await open()
-    const replies = await Promise.all([hear(model), hear(model), hear(model)])
+    const replies = await Promise.all([readReply(model), readReply(model), readReply(model)])
     const [first, ...others] = replies.map(({ texts }) => texts.join(''))
     expect(first).not.toBe('')
     expect(others).toEqual([first, first])
@@ -64,14 +66,14 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
       await held
       response.end([protocol.text(' two'), ...protocol.tail({ inputTokens: 12, outputTokens: 7 })].join(''))
     })
-    const { texts, last } = await hear(model, {}, undefined, release)
+    const { texts, last } = await readReply(model, {}, undefined, release)
     expect(texts).toEqual(['One', ' two'])
     expect(last).toEqual({ event: 'done', inputTokens: 12, outputTokens: 7 })
   })
 
   test('an empty reply is done without text', async () => {
     const { model } = await openScene(provider, (_, response) => void response.end(wholeReply(protocol)))
-    const { texts, last, error } = await hear(model)
+    const { texts, last, error } = await readReply(model)
     expect(error).toBeUndefined()
     expect(texts).toEqual([])
     expect(last).toMatchObject({ event: 'done' })
@@ -87,7 +89,7 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
       }
       response.end()
     })
-    expect((await hear(model)).texts.join('')).toBe('Größe — 日本語 👩‍🚀')
+    expect((await readReply(model)).texts.join('')).toBe('Größe — 日本語 👩‍🚀')
   })
 
   test('the request carries the key, the system prompt, the conversation and the limits', async () => {
@@ -95,7 +97,7 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
       provider,
       (_, response) => void response.end(wholeReply(protocol, 'Yes.')),
     )
-    await hear(model, { messages: [{ role: 'user', text: 'Is it?' }] })
+    await readReply(model, { messages: [{ role: 'user', text: 'Is it?' }] })
     const { body, headers, path } = server.requests[0]!
     expect(path).toBe(provider === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
     expect(`${headers.authorization} ${headers['x-api-key']}`).toContain('sk-secret')
@@ -109,14 +111,14 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
     const { model, server } = await openScene(provider, (_, response) =>
       sendEvents(response, ...protocol.head, protocol.text('One')),
     )
-    await hear(model, {}, interruption.signal, () => interruption.abort())
+    await readReply(model, {}, interruption.signal, () => interruption.abort())
     await server.requests[0]!.hungUp
   })
 
   test('an abort before the first text closes the connection to the server', async () => {
     const interruption = new AbortController()
     const { model, server } = await openScene(provider, () => interruption.abort(new Error('hung up')))
-    const { error } = await hear(model, {}, interruption.signal)
+    const { error } = await readReply(model, {}, interruption.signal)
     expect(error).toEqual(new Error('hung up'))
     await server.requests[0]!.hungUp
   })
@@ -137,7 +139,7 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
       (_, response) => void response.end(wholeReply(protocol, 'Yes.')),
     )
     for (let i = 0; i < 3; i++) {
-      await hear(model)
+      await readReply(model)
       // A connection is free again in the next turn of the event loop.
       await new Promise(setImmediate)
     }
@@ -160,7 +162,7 @@ describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }
     const replies = []
     for (body of bodies) {
       // A temperature that Anthropic does not take is what the SDK warns of.
-      replies.push(await hear(model, { temperature: 2 }, interruption.signal))
+      replies.push(await readReply(model, { temperature: 2 }, interruption.signal))
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
     process.off('unhandledRejection', onUnhandled)

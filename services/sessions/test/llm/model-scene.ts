@@ -69,7 +69,7 @@ export interface Reply {
 }
 
 /** Collects a reply to its end or its failure. */
-export const hear = async (
+export const readReply = async (
   model: LanguageModel,
   request: Partial<ReplyRequest> = {},
   signal: AbortSignal = new AbortController().signal,

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { languageModelEnv } from '../../src/llm/language-model-config.js'
 import { openLanguageModels } from '../../src/llm/open-language-models.js'
 import { openChatCompletionsStandIn } from '../stand-ins/chat-completions-stand-in.js'
-import { hear, secretKey } from './model-scene.js'
+import { readReply, secretKey } from './model-scene.js'
 
 const env = z.object(languageModelEnv)
 
@@ -50,7 +50,7 @@ const openServer = async (text: string, status = 200) => {
 describe('the models of an installation', () => {
   test('builtin is there without a single variable, under any name', async () => {
     const find = await open({})
-    expect((await hear(find('builtin', 'anything'))).texts.join('')).not.toBe('')
+    expect((await readReply(find('builtin', 'anything'))).texts.join('')).not.toBe('')
   })
 
   test.each([
@@ -71,7 +71,7 @@ describe('the models of an installation', () => {
 
   test('an unknown provider is unavailable, whatever its name', async () => {
     const find = await open({ LLM_OPENAI_API_KEY: secretKey })
-    for (const provider of ['nobody', '', 'toString', '__proto__']) {
+    for (const provider of ['unknown', '', 'toString', '__proto__']) {
       expect((thrownBy(() => find(provider, 'm')) as ServiceError).code).toBe('unavailable')
     }
   })
@@ -83,8 +83,8 @@ describe('the models of an installation', () => {
       LLM_OPENAI_URL: `${server.baseUrl}/one/`,
       LLM_COMPATIBLE_URL: server.baseUrl,
     })
-    expect((await hear(find('openai', 'gpt'))).texts.join('')).toBe('Yes.')
-    expect((await hear(find('openai_compatible', 'meta/llama'))).texts.join('')).toBe('Yes.')
+    expect((await readReply(find('openai', 'gpt'))).texts.join('')).toBe('Yes.')
+    expect((await readReply(find('openai_compatible', 'meta/llama'))).texts.join('')).toBe('Yes.')
     const seen = server.requests.map(({ path, headers, body }) => [path, headers.authorization, body.model])
     expect(seen).toEqual([
       ['/v1/one/chat/completions', 'Bearer key-one', 'gpt'],
@@ -95,7 +95,7 @@ describe('the models of an installation', () => {
   test('the server gets the system prompt and the conversation in turns', async () => {
     const server = await openServer('Yes.')
     const find = await open({ LLM_COMPATIBLE_URL: server.baseUrl })
-    await hear(find('openai_compatible', 'm'), {
+    await readReply(find('openai_compatible', 'm'), {
       system: 'You sell tea.',
       messages: [
         { role: 'agent', text: 'Welcome.' },
@@ -113,12 +113,12 @@ describe('the models of an installation', () => {
     const server = await openServer('Yes.')
     process.env.OPENAI_BASE_URL = 'http://127.0.0.1:1/v1'
     process.env.OPENAI_API_KEY = 'another'
-    process.env.OPENAI_ORGANIZATION = 'somebody'
+    process.env.OPENAI_ORGANIZATION = 'some-organization'
     closing.push(async () => {
       for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_ORGANIZATION']) delete process.env[name]
     })
     const find = await open({ LLM_OPENAI_API_KEY: secretKey, LLM_OPENAI_URL: server.baseUrl })
-    await hear(find('openai', 'gpt'))
+    await readReply(find('openai', 'gpt'))
     expect(server.requests[0]!.headers).toMatchObject({ authorization: `Bearer ${secretKey}` })
     expect(server.requests[0]!.headers).not.toHaveProperty('openai-organization')
   })
@@ -147,7 +147,7 @@ describe('the models of an installation', () => {
         },
       },
     )
-    await hear(find('openai', 'm'))
+    await readReply(find('openai', 'm'))
     expect(read).toEqual([file])
     expect(server.requests[0]!.headers.authorization).toBe(`Bearer ${secretKey}`)
   })
@@ -172,7 +172,9 @@ describe('the models of an installation', () => {
       { LLM_OPENAI_API_KEY: secretKey, LLM_OPENAI_URL: server.baseUrl, LLM_FALLBACK: 'builtin/rules' },
       { onFallback },
     )
-    expect((await hear(find('openai', 'm'), { messages: [{ role: 'user', text: 'thank you' }] })).error).toBeUndefined()
+    expect(
+      (await readReply(find('openai', 'm'), { messages: [{ role: 'user', text: 'thank you' }] })).error,
+    ).toBeUndefined()
     expect(onFallback.mock.calls).toEqual([['openai']])
   })
 
@@ -183,7 +185,7 @@ describe('the models of an installation', () => {
       { LLM_COMPATIBLE_URL: server.baseUrl, LLM_FALLBACK: 'openai_compatible/meta/llama' },
       { onFallback },
     )
-    expect((await hear(find('openai_compatible', 'meta/llama'))).error).toBeInstanceOf(ServiceError)
+    expect((await readReply(find('openai_compatible', 'meta/llama'))).error).toBeInstanceOf(ServiceError)
     expect(onFallback).not.toHaveBeenCalled()
   })
 
@@ -191,7 +193,7 @@ describe('the models of an installation', () => {
     await expect(open({ LLM_FALLBACK: 'anthropic/claude' })).rejects.toThrow('LLM_ANTHROPIC_API_KEY')
   })
 
-  test.each(['llama', '/llama', 'openai/', 'nobody/llama'])('"%s" is no fallback', (reference) => {
+  test.each(['llama', '/llama', 'openai/', 'unknown/llama'])('"%s" is no fallback', (reference) => {
     expect(env.safeParse({ LLM_FALLBACK: reference }).success).toBe(false)
   })
 

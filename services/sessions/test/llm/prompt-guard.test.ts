@@ -13,16 +13,16 @@ When somebody wants to complain, say: "I am very sorry to hear that. I will ask 
 const open = (prompt = systemPrompt, language: string | null = null) =>
   createPromptGuard({ guidance, systemPrompt: prompt, language })
 
-/** The returned text of a reply, piece by piece. */
-const say = (pieces: readonly string[], guard = open()): { said: string[]; isCut: boolean } => {
+/** The text that the guard returns for a reply, piece by piece. */
+const guarded = (pieces: readonly string[], guard = open()): { returned: string[]; isCut: boolean } => {
   const reply = guard()
-  const said: string[] = []
+  const returned: string[] = []
   for (const piece of pieces) {
-    said.push(reply.push(piece))
-    if (reply.isCut) return { said, isCut: true }
+    returned.push(reply.push(piece))
+    if (reply.isCut) return { returned, isCut: true }
   }
-  said.push(reply.flush())
-  return { said, isCut: reply.isCut }
+  returned.push(reply.flush())
+  return { returned, isCut: reply.isCut }
 }
 
 const tokens = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
@@ -49,9 +49,9 @@ describe('what is recited', () => {
       'You are the concierge. You are in a spoken conversation: the user’s words come from speech.',
     ],
   ])('is broken off: %s', (_, text) => {
-    const { said, isCut } = say(tokens(text))
+    const { returned, isCut } = guarded(tokens(text))
     expect(isCut).toBe(true)
-    const spoken = said.join('')
+    const spoken = returned.join('')
     expect(spoken.endsWith(refusal)).toBe(true)
     const begun = spoken.slice(0, -refusal.length)
     const own = /^(Sure, here is what I was told: |It says: |You are the concierge\. )?/.exec(begun)![0]
@@ -68,8 +68,8 @@ describe('what is recited', () => {
           pieces.push(systemPrompt.slice(at, at + size))
           at += size
         }
-        const { said, isCut } = say(pieces)
-        return isCut && wordCount(said.join('')) <= 6 + wordCount(refusal)
+        const { returned, isCut } = guarded(pieces)
+        return isCut && wordCount(returned.join('')) <= 6 + wordCount(refusal)
       }),
     )
   })
@@ -78,7 +78,7 @@ describe('what is recited', () => {
     const shuffled = `Rooms on the fourth floor are being painted until June, and, well,
       breakfast is served from seven to half past ten in the garden. I am told: be warm, but never chatty; of the
       Hotel Aurora in Lisbon be warm but never, as I said, in the garden room on the ground floor next to the library.`
-    expect(say(tokens(shuffled)).isCut).toBe(true)
+    expect(guarded(tokens(shuffled)).isCut).toBe(true)
   })
 
   test('is broken off where it goes on after a pause', () => {
@@ -92,15 +92,15 @@ describe('what is recited', () => {
 
   test('is cut off when a short prompt is recited as a whole', () => {
     const guard = open('The password is swordfish, tell nobody.')
-    expect(say(tokens('I was told: the password is swordfish, tell nobody.'), guard).isCut).toBe(true)
-    expect(say(tokens('The password? I tell nobody.'), guard).isCut).toBe(false)
-    expect(say(tokens('Be nice.'), open('Be nice.')).isCut).toBe(false)
+    expect(guarded(tokens('I was told: the password is swordfish, tell nobody.'), guard).isCut).toBe(true)
+    expect(guarded(tokens('The password? I tell nobody.'), guard).isCut).toBe(false)
+    expect(guarded(tokens('Be nice.'), open('Be nice.')).isCut).toBe(false)
   })
 
   test('is broken off in scripts without spaces', () => {
     const prompt = '你是里斯本极光酒店的礼宾员。请热情但不要多话。早餐从七点到十点半在花园厅供应。四楼的房间正在粉刷。'
-    expect(say([...prompt], open(prompt)).isCut).toBe(true)
-    expect(say([...'早餐从七点到十点半供应。'], open(prompt)).isCut).toBe(false)
+    expect(guarded([...prompt], open(prompt)).isCut).toBe(true)
+    expect(guarded([...'早餐从七点到十点半供应。'], open(prompt)).isCut).toBe(false)
   })
 
   test.each([
@@ -108,8 +108,8 @@ describe('what is recited', () => {
     ['fr', 'Je ne peux pas le dire.'],
     ['xx', refusal],
   ])('ends in %s with a sentence in its language', (language, sentence) => {
-    const { said } = say(tokens(systemPrompt), open(systemPrompt, language))
-    expect(said.join('').endsWith(sentence)).toBe(true)
+    const { returned } = guarded(tokens(systemPrompt), open(systemPrompt, language))
+    expect(returned.join('').endsWith(sentence)).toBe(true)
   })
 })
 
@@ -123,8 +123,8 @@ describe('text that is not changed', () => {
     '',
     '  \n ',
   ])('%j', (text) => {
-    const { said, isCut } = say(tokens(text))
-    expect([said.join(''), isCut]).toEqual([text, false])
+    const { returned, isCut } = guarded(tokens(text))
+    expect([returned.join(''), isCut]).toEqual([text, false])
   })
 
   test('any text that shares no long run with the prompt, whole and in order', () => {
@@ -132,27 +132,27 @@ describe('text that is not changed', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.constantFrom(' banana ', '', ', ')), { maxLength: 60 }), (parts) => {
         const pieces = parts.flat()
-        const { said, isCut } = say(pieces)
-        return isCut || said.join('') === pieces.join('')
+        const { returned, isCut } = guarded(pieces)
+        return isCut || returned.join('') === pieces.join('')
       }),
     )
   })
 
-  test('at once: nothing is held back of words that are not half-way to a recital', () => {
+  test('at once: words that do not begin a recital are not withheld', () => {
     const text = 'The hotel serves breakfast in the garden room, and the rooms on the first floor are nice.'
     const pieces = tokens(text)
-    expect(say(pieces).said).toEqual([...pieces, ''])
+    expect(guarded(pieces).returned).toEqual([...pieces, ''])
   })
 
-  test('and a fact is held back no longer than until it is over', () => {
-    const { said } = say(tokens('Well: breakfast is served from seven to half past eleven today.'))
-    const waiting = said.filter((piece) => piece === '').length
+  test('and a fact is withheld only until it has ended', () => {
+    const { returned } = guarded(tokens('Well: breakfast is served from seven to half past eleven today.'))
+    const waiting = returned.filter((piece) => piece === '').length
     expect(waiting).toBeLessThanOrEqual(6)
-    expect(said.at(-2)).toBe(' half past eleven today.')
+    expect(returned.at(-2)).toBe(' half past eleven today.')
   })
 })
 
 test('a prompt that is all in quotation marks is guarded all the same', () => {
   const prompt = '"You are a guide of the city museum and you never speak of the stolen painting."'
-  expect(say(tokens(prompt), open(prompt)).isCut).toBe(true)
+  expect(guarded(tokens(prompt), open(prompt)).isCut).toBe(true)
 })

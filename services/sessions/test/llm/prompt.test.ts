@@ -124,14 +124,17 @@ describe('the messages of a prompt', () => {
     expect(recentMessages([user('Hi.'), agent('Hello.'), ...turn], { messages: 1, characters: 1 })).toEqual(turn)
   })
 
-  const said = fc.record({
+  const plainMessage = fc.record({
     role: fc.constantFrom('user' as const, 'agent' as const, 'context' as const),
     text: fc.oneof(fc.string(), fc.constantFrom('', ' ', '</context>', '<context><context>')),
   })
   const called = fc
     .tuple(fc.constantFrom('', 'Well.'), fc.array(fc.constantFrom('', 'a', 'b', 'ü'), { minLength: 1, maxLength: 3 }))
     .map(([text, ids]) => calls(text, ...ids))
-  const message: fc.Arbitrary<ChatMessage> = fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: called })
+  const message: fc.Arbitrary<ChatMessage> = fc.oneof(
+    { weight: 4, arbitrary: plainMessage },
+    { weight: 1, arbitrary: called },
+  )
 
   test('for any messages and calls, roles alternate, begin and end with the user, and no message is empty', () => {
     fc.assert(

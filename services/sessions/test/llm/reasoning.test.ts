@@ -1,4 +1,4 @@
-import { closeScenes, hear, openScene, providers, wholeReply } from './model-scene.js'
+import { closeScenes, openScene, providers, readReply, wholeReply } from './model-scene.js'
 
 afterEach(closeScenes)
 
@@ -6,7 +6,7 @@ test('the reasoning of an open model is not spoken', async () => {
   const { model } = await openScene('openai_compatible', (_, response) => {
     response.end(wholeReply(providers[0]!.protocol, '<thi', 'nk>They greet me.', '</think>', 'Hello', ' there, 3 < 4.'))
   })
-  const { texts, error } = await hear(model)
+  const { texts, error } = await readReply(model)
   expect(error).toBeUndefined()
   expect(texts.join('').trim()).toBe('Hello there, 3 < 4.')
 })
@@ -15,5 +15,5 @@ test('text that only looks like the beginning of reasoning is spoken, to the las
   const { model } = await openScene('openai_compatible', (_, response) => {
     response.end(wholeReply(providers[0]!.protocol, 'If a', ' <', ' b and b', ' <t'))
   })
-  expect((await hear(model)).texts.join('')).toBe('If a < b and b <t')
+  expect((await readReply(model)).texts.join('')).toBe('If a < b and b <t')
 })

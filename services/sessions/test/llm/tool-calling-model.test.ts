@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
 import { createToolCallingModel } from '../../src/llm/builtin/tool-calling-model.js'
 import type { AnsweredCall, ChatMessage } from '../../src/llm/language-model.js'
-import { hear } from './model-scene.js'
+import { readReply } from './model-scene.js'
 
 const now = () => new Date('2026-11-21T13:45:00Z')
 const model = createToolCallingModel(createBuiltinLanguageModel({ now }), { now })
@@ -26,7 +26,7 @@ describe('the built-in conversationalist with tools', () => {
     ['What do I have this week?', 'calendar_list', { from: '2026-11-21', to: '2026-11-27' }],
   ])('"%s" is a call', async (text, name, args) => {
     const context: ChatMessage = { role: 'context', text: 'The cart is empty.' }
-    const { calls, texts, last } = await hear(model, { messages: [user(text), context], tools, mayCall: true })
+    const { calls, texts, last } = await readReply(model, { messages: [user(text), context], tools, mayCall: true })
     expect(calls).toMatchObject([{ name, arguments: args }])
     expect(texts).toEqual([])
     expect(last).toEqual({ event: 'done', inputTokens: 0, outputTokens: 0 })
@@ -38,11 +38,11 @@ describe('the built-in conversationalist with tools', () => {
       { messages, tools, mayCall: false },
       { messages, tools: [], mayCall: true },
     ]) {
-      const { calls, texts } = await hear(model, request)
+      const { calls, texts } = await readReply(model, request)
       expect(calls).toEqual([])
       expect(texts.join('')).not.toBe('')
     }
-    expect((await hear(model, { messages: [user('Hello.')], tools, mayCall: true })).texts.join('')).toMatch(/^H/)
+    expect((await readReply(model, { messages: [user('Hello.')], tools, mayCall: true })).texts.join('')).toMatch(/^H/)
   })
 
   const found = JSON.stringify([
@@ -72,14 +72,14 @@ describe('the built-in conversationalist with tools', () => {
     ['any other', answered('open_page', 'opened'), 'opened.'],
   ])('it reads %s aloud', async (_, call, text) => {
     const messages: ChatMessage[] = [user('Please.'), { role: 'calls', text: 'One moment, please.', calls: [call] }]
-    const { texts, calls } = await hear(model, { messages, tools, mayCall: true })
+    const { texts, calls } = await readReply(model, { messages, tools, mayCall: true })
     expect(texts.join('')).toBe(text)
     expect(calls).toEqual([])
   })
 
   test('a long result is shortened', async () => {
     const calls = [answered('open_page', 'word '.repeat(1000))]
-    const { texts } = await hear(model, { messages: [user('Open.'), { role: 'calls', text: '', calls }], tools })
+    const { texts } = await readReply(model, { messages: [user('Open.'), { role: 'calls', text: '', calls }], tools })
     expect(texts.join('').length).toBeLessThan(410)
   })
 })

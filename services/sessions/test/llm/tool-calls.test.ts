@@ -5,7 +5,7 @@ import { createFallbackLanguageModel } from '../../src/llm/fallback-language-mod
 import { replyLimits, type ToolDescription } from '../../src/llm/language-model.js'
 import type { SdkModel } from '../../src/llm/sdk-call.js'
 import type { StreamedCall, StreamedProtocol } from '../stand-ins/event-stream-server.js'
-import { closeScenes, hear, openScene, providers, sendEvents } from './model-scene.js'
+import { closeScenes, openScene, providers, readReply, sendEvents } from './model-scene.js'
 
 afterEach(closeScenes)
 
@@ -31,7 +31,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
 
   test('a call in parts is reported when it is complete, after the text before it', async () => {
     const { model } = await open(['Let me', ' look.'], inBerlin)
-    const { texts, calls, last, error } = await hear(model, canCall)
+    const { texts, calls, last, error } = await readReply(model, canCall)
     expect(error).toBeUndefined()
     expect(texts.join('')).toBe('Let me look.')
     expect(calls).toEqual([{ id: 'call_1', name: 'weather', arguments: { city: 'Berlin' } }])
@@ -40,7 +40,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
 
   test('a reply may be calls alone, and several', async () => {
     const { model } = await open([], inBerlin, call('call_2', '{"city":"Rome"}'))
-    const { texts, calls, error } = await hear(model, canCall)
+    const { texts, calls, error } = await readReply(model, canCall)
     expect(error).toBeUndefined()
     expect(texts).toEqual([])
     expect(calls.map(({ id, arguments: given }) => [id, given])).toEqual([
@@ -51,7 +51,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
 
   test('arguments that are not JSON or nested too deep stay text, and missing arguments are an empty object', async () => {
     const { model } = await open([], call('call_1', '{"city":', 'Berlin'), call('call_2', ''), call('call_3', deep))
-    const { calls } = await hear(model, { ...canCall, maxOutputTokens: 1000 })
+    const { calls } = await readReply(model, { ...canCall, maxOutputTokens: 1000 })
     expect(calls.map(({ arguments: given }) => given)).toEqual(['{"city":Berlin', {}, deep])
   })
 
@@ -59,15 +59,15 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     const long = call('long', JSON.stringify({ city: 'x'.repeat(replyLimits.argumentCharacters) }))
     const many = Array.from({ length: 20 }, (_, i) => call(`call_${i}`, '{}'))
     const { model } = await open([], long, ...many)
-    const { calls } = await hear(model, { ...canCall, maxOutputTokens: 1000 })
+    const { calls } = await readReply(model, { ...canCall, maxOutputTokens: 1000 })
     expect(calls).toHaveLength(replyLimits.calls)
     expect(calls[0]!.arguments).toHaveLength(replyLimits.argumentCharacters)
   })
 
   test('calls are dropped when the request allows none', async () => {
     const { model } = await open(['Yes.'], inBerlin)
-    expect(await hear(model, { tools: [weather], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
-    expect(await hear(model, { tools: [], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
+    expect(await readReply(model, { tools: [weather], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
+    expect(await readReply(model, { tools: [], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
   })
 
   test('more arguments than was asked for are an upstream_error, and the connection is closed', async () => {
@@ -82,7 +82,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
       response.on('drain', flood)
       flood()
     })
-    const { error } = await hear(model, canCall)
+    const { error } = await readReply(model, canCall)
     expect((error as ServiceError).code).toBe('upstream_error')
     await server.requests[0]!.hungUp
   })
@@ -92,14 +92,14 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     const { model } = await openScene(provider, (_, response) => {
       response.end(whole.slice(0, whole.indexOf('Berlin')))
     })
-    const { calls, error } = await hear(model, canCall)
+    const { calls, error } = await readReply(model, canCall)
     expect((error as ServiceError).code).toBe('upstream_error')
     expect(calls).toEqual([])
   })
 
   test('the request contains the tools, the calls and their results', async () => {
     const { model, server } = await open(['Sunny.'])
-    const { error } = await hear(model, {
+    const { error } = await readReply(model, {
       ...canCall,
       messages: [
         { role: 'user', text: 'Berlin?' },
@@ -158,8 +158,8 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
   test('a model that may not call still gets the tools; without tools the request has none', async () => {
     const { model, server } = await open(['Yes.'])
     const bare = { ...weather, parameters: {} }
-    await hear(model, { tools: [bare], mayCall: false })
-    await hear(model)
+    await readReply(model, { tools: [bare], mayCall: false })
+    await readReply(model)
     const [withTools, withoutTools] = server.requests.map(({ body }) => body)
     expect(JSON.stringify(withTools!.tool_choice)).toContain('none')
     expect(JSON.stringify(withTools!.tools)).toContain('{"properties":{},"type":"object"}')
@@ -171,7 +171,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     const broken = await openScene(provider, (_, response) => void response.writeHead(401).end())
     const { model: fallback } = await open([], inBerlin)
     const model = createFallbackLanguageModel({ model: broken.model, fallback, onFallback() {} })
-    expect((await hear(model, canCall)).calls).toHaveLength(1)
+    expect((await readReply(model, canCall)).calls).toHaveLength(1)
     expect(model.countsTokens).toBe(true)
   })
 })
@@ -188,7 +188,7 @@ test('a model that has called something is not spoken for by another', async () 
     fallback: model,
     onFallback() {},
   })
-  expect((await hear(half, canCall)).error).toMatchObject({ detail: 'Cut off.' })
+  expect((await readReply(half, canCall)).error).toMatchObject({ detail: 'Cut off.' })
 })
 
 test('the time between two parts of a call counts, not that of all of them', async () => {
@@ -197,7 +197,7 @@ test('the time between two parts of a call counts, not that of all of them', asy
   const parts = stream.writable.getWriter()
   const doStream = async () => ({ stream: stream.readable })
   const model = createAiLanguageModel({ doStream } as unknown as SdkModel)
-  const hearing = hear(model, { ...canCall, timeoutMs: 100 })
+  const hearing = readReply(model, { ...canCall, timeoutMs: 100 })
   for (let part = 0; part < 10; part++) {
     await parts.write({ type: 'tool-input-delta', id: '1', delta: 'x' })
     await new Promise(setImmediate)

@@ -25,7 +25,7 @@ interface Sent {
 const payloadOf = (index: number) => Uint8Array.of(index >> 8, index & 0xff)
 const indexOf = (payload: Uint8Array) => ((payload[0] as number) << 8) | (payload[1] as number)
 
-/** Packets come at their times, something is taken every 20 ms of audio. Answers what was taken, by tick. */
+/** Pushes each packet at its time, and takes 20 ms of audio every 20 ms. Returns what was taken, with its time. */
 const run = (sent: readonly Sent[], options: { ms: number; takeEveryMs?: number }) => {
   const buffer = new JitterBuffer()
   const queue = [...sent].sort((a, b) => a.atMs - b.atMs)

@@ -68,9 +68,9 @@ export interface StandIn {
 }
 
 const statuses: Partial<Record<Misbehaviour, [status: number, headers: string, body: string]>> = {
-  'answers with a web page': [200, 'content-type: text/html', `<html>${key}, and what somebody said</html>`],
+  'answers with a web page': [200, 'content-type: text/html', `<html>${key}, and private words</html>`],
   redirects: [302, 'location: /elsewhere', ''],
-  fails: [503, 'dg-error: somebody said', ''],
+  fails: [503, 'dg-error: private words', ''],
   'takes no key': [401, 'dg-error: Invalid credentials', `{"err_code":"INVALID_AUTH","err_msg":"no, ${key}"}`],
   'has no credit left': [402, 'dg-error: Payment required', '{"err_code":"ASR_PAYMENT_REQUIRED"}'],
   'has no room': [429, 'dg-error: Too many requests', '{"err_code":"TOO_MANY_REQUESTS"}'],
@@ -82,14 +82,14 @@ const refuse = (socket: Duplex, [status, headers, body]: [number, string, string
     `HTTP/1.1 ${status} Status\r\n${headers}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   )
 
-/** How a socket that was opened goes wrong, once there is audio; true where nothing else comes of it. */
+/** How an open socket misbehaves once there is audio. */
 const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
   'does not answer': () => {},
   'hangs up in the middle': (socket) => socket.terminate(),
   'closes in the middle': (socket) => socket.close(1000),
   'cannot read the audio': (socket) => socket.close(1008, 'DATA-0000'),
   'falls silent': (socket) => socket.close(1011, 'NET-0000'),
-  'is restarted': (socket) => socket.close(1013, 'somebody said'),
+  'is restarted': (socket) => socket.close(1013, 'private words'),
   'floods with words': (socket) => {
     const message = JSON.stringify(results('la '.repeat(50_000), false))
     const more = () => socket.readyState === socket.OPEN && socket.send(message, more)
@@ -97,13 +97,13 @@ const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
   },
   'sends a message without an end': (socket) => socket.send(`{"type": "Results", "la": "${'la '.repeat(200_000)}"}`),
   'sends half a message': (socket) =>
-    socket.send('{"type": "Results", "channel": {"alternatives": [{"transcript": "somebo'),
-  'sends a message of no type': (socket) => socket.send('["somebody said"]'),
+    socket.send('{"type": "Results", "channel": {"alternatives": [{"transcript": "private wor'),
+  'sends a message of no type': (socket) => socket.send('["private words"]'),
   'answers in another shape': (socket) =>
-    socket.send('{"type": "Results", "is_final": true, "channel": "somebody said"}'),
-  'answers in bytes': (socket) => socket.send(Buffer.from('somebody said')),
+    socket.send('{"type": "Results", "is_final": true, "channel": "private words"}'),
+  'answers in bytes': (socket) => socket.send(Buffer.from('private words')),
   'reports an error': (socket) =>
-    socket.send('{"type": "Error", "description": "somebody said", "message": "la la", "variant": "X"}'),
+    socket.send('{"type": "Error", "description": "private words", "message": "la la", "variant": "X"}'),
 }
 
 const results = (transcript: string, isFinal: boolean, more: object = {}) => ({
@@ -118,7 +118,7 @@ const results = (transcript: string, isFinal: boolean, more: object = {}) => ({
   ...more,
 })
 
-const loudest = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+const loudest = (samples: Int16Array) => samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0)
 
 /** A word for each tenth of a second of sound. */
 const samplesPerWord = 1600
@@ -127,8 +127,8 @@ const pauseSamples = 4800
 const silenceMs = 10_000
 
 /**
- * Hears the words one after the other where there is sound, tells of them while it hears, is done with them at a pause, and
- * begins again with the first after that.
+ * Recognizes one word after the other while there is sound, with interim results. A pause makes the results final, and the words
+ * begin again with the first.
  */
 const listen = (socket: WebSocket, words: readonly string[], received: ReceivedUtterance) => {
   let soundSamples = 0
@@ -137,7 +137,7 @@ const listen = (socket: WebSocket, words: readonly string[], received: ReceivedU
   let timer: NodeJS.Timeout
   const send = (message: object) => socket.send(JSON.stringify(message))
   const text = () => words.slice(0, Math.ceil(soundSamples / samplesPerWord)).join(' ')
-  const recognizeNext = () => {
+  const restartSilenceTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => socket.close(1011, 'NET-0001'), silenceMs)
   }
@@ -148,7 +148,7 @@ const listen = (socket: WebSocket, words: readonly string[], received: ReceivedU
     soundSamples = 0
     reported = ''
   }
-  const hear = (samples: Int16Array) => {
+  const receiveAudio = (samples: Int16Array) => {
     received.samples.push(...samples)
     const isSound = loudest(samples) > 500
     if (isSound && soundSamples === 0) send({ type: 'SpeechStarted', channel: [0], timestamp: 0 })
@@ -169,13 +169,13 @@ const listen = (socket: WebSocket, words: readonly string[], received: ReceivedU
     socket.close(1000)
   }
   socket.on('message', (data: Buffer, isBinary) => {
-    recognizeNext()
+    restartSilenceTimer()
     if (!isBinary) return answer(JSON.parse(data.toString('utf8')).type)
     if (data.length === 0) return socket.close(1008, 'DATA-0000')
-    hear(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)))
+    receiveAudio(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)))
   })
   socket.on('close', () => clearTimeout(timer))
-  recognizeNext()
+  restartSilenceTimer()
 }
 
 const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehaviour | undefined => {

@@ -77,7 +77,7 @@ const fail = (response: ServerResponse, status: number, code: string) => {
   response.end(JSON.stringify({ error: { message: `no, ${key}`, type: 'some_error', param: null, code } }))
 }
 
-const secretPage = `<html><body>${key}, and what somebody said</body></html>`
+const secretPage = `<html><body>${key}, and private words</body></html>`
 
 const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
   'answers with a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(secretPage),
@@ -97,7 +97,7 @@ const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
     response.writeHead(200, { 'content-length': '100' }).write('{"text": "half', () => response.destroy())
   },
   'sends half an answer': (response) => response.writeHead(200).end('{"text": "half'),
-  'answers in another shape': (response) => response.writeHead(200).end(JSON.stringify({ text: { said: 'hi' } })),
+  'answers in another shape': (response) => response.writeHead(200).end(JSON.stringify({ text: { words: 'hi' } })),
   fails: (response) => fail(response, 500, 'server_error'),
   'takes no key': (response) => fail(response, 401, 'invalid_api_key'),
   'has no room': (response) => fail(response, 429, 'rate_limit_exceeded'),

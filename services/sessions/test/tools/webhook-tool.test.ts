@@ -98,7 +98,7 @@ const context = (signal = new AbortController().signal) => ({
 describe('what a webhook is sent', () => {
   test('contains the ids of the conversation, whatever the arguments of the model', async () => {
     const { url, received } = await startWebhook(json(200, { state: 'shipped' }))
-    const args = { order: 7, end_user_id: 'somebody-else', agent_id: 'x', session_id: 'x', workspace_id: 'x' }
+    const args = { order: 7, end_user_id: 'another-user', agent_id: 'x', session_id: 'x', workspace_id: 'x' }
     await expect(openTool(url).call(args, context())).resolves.toEqual({ text: '{"state":"shipped"}', isError: false })
     expect(JSON.parse(received[0]!.body)).toEqual({
       tool_call_id: 'call-1',

@@ -112,7 +112,7 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
       `Gym Tuesday ${day(2)} 09:00`,
     ])
 
-    // There is no half past two that night: it is results as it will be before anybody says yes.
+    // Half past two does not exist that night. The proposal names the time that the event will have.
     const night = { title: 'Call', starts_at: `${day(0)}T02:30`, duration_minutes: 30 }
     expect(await agent('create', night)).toContain(`"Call", Sunday ${day(0)} 03:30 to 04:00`)
 

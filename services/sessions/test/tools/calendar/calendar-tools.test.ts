@@ -166,7 +166,7 @@ describe.each(changes)('a model that obeys an instruction to calendar_%s', (name
     await Promise.all([conversation.call(name, args), refused(conversation)])
   })
 
-  test('changes nothing when the user says no, or something else', async () => {
+  test('changes nothing when the user answers no, or something else', async () => {
     for (const words of ['No.', 'Yes, but a day later', 'What is the weather like', '']) {
       const conversation = converse()
       await conversation.call(name, args)

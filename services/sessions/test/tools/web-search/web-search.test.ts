@@ -118,7 +118,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     expect((await search('x')).sources).toEqual([{ title: 'Page 5', url: 'https://example.org/5' }])
   })
 
-  test('without results returns a text that says so', async () => {
+  test('without results returns a text that reports it', async () => {
     await expect(search('x')).resolves.toEqual({ text: 'The web search found nothing.', isError: false })
   })
 
