@@ -8,13 +8,13 @@
  * - Packets and events of the peer show that it is alive. A peer without audio must send `ping` at least every 5 s: the library
  *   does not expose its consent checks, and reports a dead peer only after 28 s.
  */
-import { errorBody, ServiceError, type SessionServerEvent, sessionChannelLabel } from '@parlance/contracts'
+import { ServiceError, sessionChannelLabel } from '@parlance/contracts'
 import { type DataChannel, PeerConnection } from 'node-datachannel'
-import { createClientEventReader } from '../client-event-reader.js'
 import type { FrameClock } from '../playback/frame-clock.js'
 import { frameMs, type LossReason, type Transport, type TransportListener } from '../transport.js'
 import { announceAddress } from './announced-address.js'
 import { type AudioTrack, openAudioTrack } from './audio-track.js'
+import { type EventChannel, openEventChannel } from './event-channel.js'
 import { firstMid, type Offer, parseOffer, usableCandidate, writeOffer } from './session-description.js'
 
 export interface WebRtcTransport extends Transport {
@@ -44,8 +44,6 @@ export interface PeerOptions {
   readonly onGone: () => void
 }
 
-/** A peer that leaves more bytes of events unread is lost. */
-const maxBufferedBytes = 1024 * 1024
 /**
  * How long the last messages may take to arrive after a close, unless the peer disconnects before: the library does not report
  * when they have. The data channel is closed after `channelCloseMs`.
@@ -63,7 +61,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   /** Ticks since the phase began; in the phase `open`, since the last packet or event of the peer. */
   let ticks = 0
   let listener: TransportListener | undefined
-  let channel: DataChannel | undefined
+  let events: EventChannel | undefined
   let resolveGone = () => {}
   const gone = new Promise<void>((resolve) => {
     resolveGone = resolve
@@ -84,7 +82,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     enter('gone')
     stopTicks()
     track?.close()
-    channel?.close()
+    events?.close()
     connection.close()
     options.onGone()
     resolveGone()
@@ -96,38 +94,18 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     listener?.onLost(reason)
   }
 
-  const send = (event: SessionServerEvent): void => {
-    if (phase !== 'open' || channel === undefined) return
-    try {
-      channel.sendMessage(JSON.stringify(event))
-      if (channel.bufferedAmount() <= maxBufferedBytes) return
-    } catch {
-      // The channel has just closed.
-    }
-    // The caller of `send` must not be called back before `send` returns.
-    queueMicrotask(() => lose('connection_lost'))
-  }
-
-  const reader = createClientEventReader({
-    onEvent: (event) => listener?.onEvent(event),
-    onError: (error) => send(errorBody(error, requestId)),
-  })
-
   connection.onDataChannel((offered) => {
-    if (phase !== 'connecting' || offered.getLabel() !== sessionChannelLabel) {
-      offered.onClosed(() => {})
-      offered.close()
-      return
-    }
-    channel = offered
-    channel.onClosed(() => {
-      if (phase === 'open') lose('user_disconnected')
-    })
-    channel.onMessage((message) => {
-      if (phase !== 'open') return
-      noteActivity()
-      if (typeof message === 'string') reader.read(message)
-      else reader.refuseBinary()
+    if (phase !== 'connecting' || offered.getLabel() !== sessionChannelLabel) return refuseChannel(offered)
+    events = openEventChannel({
+      channel: offered,
+      requestId,
+      isOpen: () => phase === 'open',
+      onActivity: noteActivity,
+      onEvent: (event) => listener?.onEvent(event),
+      onClosed: () => {
+        if (phase === 'open') lose('user_disconnected')
+      },
+      onLost: () => lose('connection_lost'),
     })
     enter('open')
     listener?.onOpen()
@@ -144,7 +122,7 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     if (phase === 'open' && ms >= options.livenessTimeoutMs) lose('connection_lost')
     if (phase === 'open' && track !== undefined) listener?.onAudio(track.receivedFrame())
     // Some peers drop messages that they have not read when the channel closes, so it closes a little later.
-    if (phase === 'lingering' && ms === channelCloseMs) channel?.close()
+    if (phase === 'lingering' && ms === channelCloseMs) events?.close()
     if (phase === 'lingering' && ms >= lingerMs) free()
   })
 
@@ -154,21 +132,13 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     listen(given) {
       listener = given
     },
-    send,
+    send: (event) => events?.send(event),
     playFrame(frame) {
       if (phase === 'open') track?.playFrame(frame)
     },
     addRemoteCandidate(candidate) {
       // An empty candidate marks the end of the candidates.
-      if (phase === 'gone' || candidate === '') return
-      if (!/^(a=)?candidate:/.test(candidate)) throw new ServiceError('invalid_sdp', 'This is not a candidate.')
-      const usable = usableCandidate(candidate)
-      if (usable === undefined) return
-      try {
-        connection.addRemoteCandidate(usable, firstMid(offer))
-      } catch (error) {
-        throw new ServiceError('invalid_sdp', 'This candidate cannot be used.', { cause: error })
-      }
+      if (phase !== 'gone' && candidate !== '') addCandidate(connection, offer, candidate)
     },
     close() {
       listener = undefined
@@ -221,5 +191,23 @@ const answerOffer = (
     connection.onStateChange(() => {})
     connection.close()
     throw new ServiceError('invalid_sdp', 'The offer cannot be answered.', { cause: error })
+  }
+}
+
+const refuseChannel = (channel: DataChannel): void => {
+  // The library frees a channel after it has called this.
+  channel.onClosed(() => {})
+  channel.close()
+}
+
+/** Throws `ServiceError('invalid_sdp')`. */
+const addCandidate = (connection: PeerConnection, offer: Offer, candidate: string): void => {
+  if (!/^(a=)?candidate:/.test(candidate)) throw new ServiceError('invalid_sdp', 'This is not a candidate.')
+  const usable = usableCandidate(candidate)
+  if (usable === undefined) return
+  try {
+    connection.addRemoteCandidate(usable, firstMid(offer))
+  } catch (error) {
+    throw new ServiceError('invalid_sdp', 'This candidate cannot be used.', { cause: error })
   }
 }
