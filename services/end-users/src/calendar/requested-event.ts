@@ -27,10 +27,10 @@ export const draftedEvent = (draft: EventDraft, nowMs: number): EventFields => {
   }
 }
 
-/** Throws the declared error of a method. */
+/** Throws the error that the method declares. */
 export type FailNotFound = (code: 'not_found', detail: string) => never
 
-/** The occurrence that a request names, or undefined when the request is about the whole event. */
+/** The occurrence that a request names, or undefined when the request is about the whole event. Throws `not_found`. */
 export const requestedOccurrence = (
   event: StoredEvent,
   { occurrence_starts_at }: { readonly occurrence_starts_at?: string | undefined },
@@ -55,6 +55,7 @@ export interface RequestedMove {
   readonly moved: EventFields
 }
 
+/** Throws `not_found` for an occurrence that does not exist, and `invalid_request` when the event cannot begin at the new time. */
 export const requestedMove = (
   event: StoredEvent,
   request: MoveRequest,
