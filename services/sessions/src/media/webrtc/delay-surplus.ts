@@ -3,20 +3,21 @@ const observedTakes = 100
 
 /** Observes how much audio waits beyond the next packet, to find a delay that stays longer than needed. */
 export class DelaySurplus {
-  #minSpareSamples = Number.POSITIVE_INFINITY
+  #minSpareSamples: number | undefined
   #takes = 0
 
   /** Called once per packet taken. True after two seconds in which never less than `neededSamples` was spare. */
   observe(spareSamples: number, neededSamples: number): boolean {
-    this.#minSpareSamples = Math.min(this.#minSpareSamples, spareSamples)
+    const minSpareSamples = Math.min(this.#minSpareSamples ?? spareSamples, spareSamples)
+    this.#minSpareSamples = minSpareSamples
     if (++this.#takes < observedTakes) return false
-    const isLonger = this.#minSpareSamples >= neededSamples
+    const isLonger = minSpareSamples >= neededSamples
     this.reset()
     return isLonger
   }
 
   reset(): void {
-    this.#minSpareSamples = Number.POSITIVE_INFINITY
+    this.#minSpareSamples = undefined
     this.#takes = 0
   }
 }
