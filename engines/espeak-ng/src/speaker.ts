@@ -1,10 +1,11 @@
 import { SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
+import type { EspeakVoice } from './espeak-voice.js'
 import { openSynthesizer, type SynthesizerChoice } from './open-synthesizer.js'
 import { speakableText } from './speakable-text.js'
 import { speechMarks } from './speech-marks.js'
 import { createTrailingPause, silentClauseAfter } from './trailing-pause.js'
-import { type EspeakVoice, voices } from './voices.js'
+import { voices } from './voices.js'
 
 /** Receives a block of mono s16 samples, at most 150 ms, which is overwritten afterwards. Returns false to stop the speech. */
 export type OnAudio = (samples: Int16Array) => boolean
