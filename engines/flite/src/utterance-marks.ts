@@ -1,5 +1,6 @@
 import type { PhonemeMark } from '@parlance/engine/protocol'
-import type { FliteLibrary, Pointer } from './flite-library.js'
+import type { FliteLibrary } from './flite-library.js'
+import type { Pointer } from './flite-memory.js'
 import { ipaOf } from './ipa.js'
 
 /** A word of the text that flite found, with its offsets there in UTF-16 units. */

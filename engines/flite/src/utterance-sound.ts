@@ -1,4 +1,5 @@
-import type { FliteLibrary, Pointer } from './flite-library.js'
+import type { FliteLibrary } from './flite-library.js'
+import type { Pointer } from './flite-memory.js'
 
 /** Where the sound of an utterance begins and ends, in ms from its first sample: between its first and its last pause. */
 export interface UtteranceSound {
