@@ -1,0 +1,104 @@
+import { createClient, type Handlers, type ServedContract, serve } from '@parlance/bus'
+import { catalogContract, type OfferedVoice, queueLaneOf, ttsContract } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import type { Engine } from './engine/engine.js'
+import type { Fallbacks } from './fallbacks.js'
+import type { FatalTexts } from './fatal-texts.js'
+import { createLane, type Lane } from './lane.js'
+import { speakableVoices } from './speakable-voices.js'
+import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
+
+export interface ServedLaneOptions {
+  readonly engine: Engine
+  readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
+  readonly queueLimit: number
+  readonly fatalTexts: FatalTexts
+  /** The fallbacks as they are now. */
+  readonly fallbacks: () => Fallbacks
+}
+
+/**
+ * A lane in the two queue groups of its engine. It is in the group of the engine's name while a request would begin soon, and
+ * in the group of the engine's queue while anything can be spoken.
+ */
+export class ServedLane {
+  readonly lane: Lane
+  readonly #options: ServedLaneOptions
+  /** What can be spoken in it now. */
+  #voices: readonly OfferedVoice[]
+  #served: { readonly soon: ServedContract; readonly queued: ServedContract } | undefined
+  #offer: VoiceOffer | undefined
+
+  constructor(options: ServedLaneOptions) {
+    this.#options = options
+    const { engine, queueLimit, platform, fatalTexts } = options
+    this.#voices = this.#speakable()
+    this.lane = createLane({
+      engine,
+      queueLimit,
+      metrics: platform.metrics,
+      fatalTexts,
+      onChange: () => this.#updateQueueGroups(),
+    })
+  }
+
+  /** Joins the queue groups and offers the voices to the catalog. */
+  async serve(handlers: Handlers<typeof ttsContract>): Promise<void> {
+    const { engine, platform } = this.#options
+    const { bus, instanceId, logger, metrics, tracing } = platform
+    const metadata = {
+      ...engine.info,
+      engine: engine.name,
+      voices: String(engine.voices.length),
+      capacity: String(engine.capacity),
+    }
+    const serveIn = (name: string) =>
+      serve(bus, ttsContract, handlers, { instanceId, lane: name, metadata, logger, metrics, tracing })
+    const [soon, queued] = await Promise.all([serveIn(engine.name), serveIn(queueLaneOf(engine.name))])
+    this.#served = { soon, queued }
+    this.#updateQueueGroups()
+    this.#offer = startVoiceOffer({
+      catalog: createClient(bus, catalogContract),
+      bus,
+      instanceId,
+      engine: engine.name,
+      synthesis: engine.synthesis,
+      voices: () => {
+        // A server may have other voices by now, and be no less healthy.
+        this.#voices = this.#speakable()
+        this.#updateQueueGroups()
+        return this.#voices
+      },
+    })
+  }
+
+  /** The health of an engine has changed, which may change what can be spoken here. */
+  update(): void {
+    const before = this.#voices
+    this.#voices = this.#speakable()
+    if (this.#voices === before) return
+    this.#updateQueueGroups()
+    this.#offer?.changed()
+  }
+
+  /** Admits nothing new and withdraws the voices. */
+  drain(): void {
+    this.lane.drain()
+    this.#offer?.stop()
+  }
+
+  /** Leaves the queue groups. Resolves when no request is left. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#served?.soon.stop(), this.#served?.queued.stop()])
+  }
+
+  #speakable(): readonly OfferedVoice[] {
+    return speakableVoices(this.#options.engine, this.#options.fallbacks())
+  }
+
+  #updateQueueGroups(): void {
+    const canSpeak = this.#voices.length > 0
+    this.#served?.soon.setAvailable(canSpeak && this.lane.hasRoom())
+    this.#served?.queued.setAvailable(canSpeak)
+  }
+}
