@@ -9,15 +9,14 @@
  *   fewest engines and within it to the request that has the fewest; among equals to the one that has been without for
  *   longest. So each segment of a long text queues again.
  * - While two workspaces are served one engine is kept from each (`engine-reserve.ts`).
- * - A request takes a slot while an engine works for it or it waits for one, not while its audio is being read. A
- *   workspace gets no more than half of the queue's slots. When many texts of one workspace come back at once for their
- *   next segments, they take nothing from the other half.
+ * - Requests are admitted while there are slots for them (`admitted-requests.ts`).
  */
 import { ServiceError } from '@parlance/contracts'
+import { AdmittedRequests } from './admitted-requests.js'
 import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
 import { createEngineReserve } from './engine-reserve.js'
-import { type Claimant, fairest } from './fair-order.js'
-import { hasWaiting, type ScheduledRequest, type ScheduledWorkspace } from './scheduled-request.js'
+import type { Claimant } from './fair-order.js'
+import type { ScheduledRequest, ScheduledWorkspace } from './scheduled-request.js'
 import { createServiceTime } from './service-time.js'
 import { acceptableWaitMs, longestWaitMs, type Waiting } from './waiting-time.js'
 
@@ -57,134 +56,105 @@ export interface Scheduler {
   waiting(): number
 }
 
-export const createScheduler = ({
-  engines,
-  queueLimit,
-  onChange = () => {},
-  onTimeout = () => {},
-  now = () => performance.now(),
-}: SchedulerOptions): Scheduler => {
-  const maxSlots = engines + queueLimit
-  const maxSlotsOfWorkspace = Math.max(engines, Math.max(1, engines - 1) + Math.ceil(queueLimit / 2))
-  /** Beyond these a request is better served by another worker. */
-  const slotsWithRoom = engines + Math.min(queueLimit, engines)
-  const workspaces = new Map<string, ScheduledWorkspace>()
-  const serviceTime = createServiceTime()
-  const reserve = createEngineReserve(engines)
-  let delay = initialControlledDelay
-  /** Taken from others: of a workspace at most its own. */
-  let slots = 0
-  let running = 0
-  let waiting = 0
-  /** Requests that have not begun, and wait for an engine. */
-  let queued = 0
-  let grants = 0
-  let draining = false
+class EngineScheduler {
+  readonly #engines: number
+  readonly #onChange: () => void
+  readonly #onTimeout: () => void
+  readonly #now: () => number
+  readonly #requests: AdmittedRequests
+  readonly #serviceTime = createServiceTime()
+  readonly #reserve
+  #delay = initialControlledDelay
+  #running = 0
+  #waiting = 0
+  #grants = 0
+  #isDraining = false
+
+  constructor({ engines, queueLimit, onChange, onTimeout, now }: Required<SchedulerOptions>) {
+    this.#engines = engines
+    this.#onChange = onChange
+    this.#onTimeout = onTimeout
+    this.#now = now
+    this.#reserve = createEngineReserve(engines)
+    this.#requests = new AdmittedRequests({
+      engines,
+      queueLimit,
+      enginesOf: (workspace) => this.#enginesOf(workspace),
+    })
+  }
+
+  admit(workspaceId: string, waiting: Waiting): AdmittedRequest {
+    if (this.#isDraining) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+    const nowMs = this.#now()
+    const workspace = this.#requests.workspace(workspaceId, this.#newcomer())
+    const isReply = waiting.purpose === 'reply'
+    const load = { isOverloaded: isStanding(this.#delay, nowMs), segmentMs: this.#serviceTime.estimateMs() }
+    const expectedWaitMs = this.#expectedWaitMs(workspace, isReply)
+    if (this.#requests.isFull(workspace) || expectedWaitMs > acceptableWaitMs(waiting, load)) {
+      throw this.#exhausted(workspace, isReply)
+    }
+    const request: ScheduledRequest = {
+      ...this.#newcomer(),
+      workspace,
+      isReply,
+      waiting: new Set(),
+      expiresAtMs: nowMs + longestWaitMs(waiting),
+      arriving: true,
+      begun: false,
+      left: false,
+      hasSlot: false,
+      isQueued: false,
+    }
+    this.#requests.add(request)
+    this.#onChange()
+    return {
+      engine: (signal) => this.#engine(request, signal),
+      leave: () => this.#leave(request),
+    }
+  }
+
+  drain(): void {
+    this.#isDraining = true
+    this.#onChange()
+  }
+
+  hasRoom(): boolean {
+    return !this.#isDraining && this.#requests.hasRoom
+  }
+
+  running(): number {
+    return this.#running
+  }
+
+  waiting(): number {
+    return this.#waiting
+  }
 
   /** A new claimant goes before those that were served just now, and after those that waited meanwhile. */
-  const newcomer = (): Claimant => ({ running: 0, grantedAt: grants - 1 })
-
-  const enginesOf = ({ id }: ScheduledWorkspace): number => reserve.enginesFor(id, now())
-
-  /** Follows what the request wants, and removes it when it is over. */
-  const update = (request: ScheduledRequest) => {
-    const { workspace } = request
-    const wants = request.arriving || hasWaiting(request)
-    const line = request.isReply ? workspace.replies : workspace.others
-    if (wants) line.add(request)
-    else line.delete(request)
-    const isQueued = !request.begun && hasWaiting(request)
-    if (isQueued !== request.isQueued) {
-      request.isQueued = isQueued
-      queued += isQueued ? 1 : -1
-    }
-    const takesSlot = wants || request.running > 0
-    if (takesSlot !== request.hasSlot) {
-      request.hasSlot = takesSlot
-      const before = Math.min(workspace.slots, maxSlotsOfWorkspace)
-      workspace.slots += takesSlot ? 1 : -1
-      slots += Math.min(workspace.slots, maxSlotsOfWorkspace) - before
-    }
-    if (takesSlot || !request.left) return
-    workspace.requests -= 1
-    if (workspace.requests === 0) workspaces.delete(workspace.id)
+  #newcomer(): Claimant {
+    return { running: 0, grantedAt: this.#grants - 1 }
   }
 
-  /** Requests that are served before a new one of the workspace: as many of each workspace, and all replies first. */
-  const aheadOf = (workspace: ScheduledWorkspace, isReply: boolean): number => {
-    const own = isReply ? workspace.replies.size : workspace.others.size
-    let ahead = own
-    if (!isReply) ahead += workspace.replies.size
-    for (const other of workspaces.values()) {
-      if (other === workspace) continue
-      ahead += isReply
-        ? Math.min(other.replies.size, own + 1)
-        : other.replies.size + Math.min(other.others.size, own + 1)
-    }
-    return ahead
+  #enginesOf({ id }: ScheduledWorkspace): number {
+    return this.#reserve.enginesFor(id, this.#now())
   }
 
-  const expectedWaitMs = (workspace: ScheduledWorkspace, isReply: boolean): number => {
-    const available = isReply ? engines : enginesOf(workspace)
-    const free = Math.min(engines - running, available - workspace.running)
-    const ahead = aheadOf(workspace, isReply) - Math.max(0, free)
-    return ahead < 0 ? 0 : ((ahead + 1) * serviceTime.estimateMs()) / engines
+  #expectedWaitMs(workspace: ScheduledWorkspace, isReply: boolean): number {
+    const available = isReply ? this.#engines : this.#enginesOf(workspace)
+    const free = Math.min(this.#engines - this.#running, available - workspace.running)
+    const ahead = this.#requests.aheadOf(workspace, isReply) - Math.max(0, free)
+    return ahead < 0 ? 0 : ((ahead + 1) * this.#serviceTime.estimateMs()) / this.#engines
   }
 
-  const exhausted = (workspace: ScheduledWorkspace, isReply: boolean) =>
-    new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(expectedWaitMs(workspace, isReply) / 1_000)),
+  #exhausted(workspace: ScheduledWorkspace, isReply: boolean): ServiceError {
+    return new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
+      retryAfterSeconds: Math.max(1, Math.ceil(this.#expectedWaitMs(workspace, isReply) / 1_000)),
     })
-
-  const next = (): ScheduledRequest | undefined => {
-    const someReply = ({ replies }: ScheduledWorkspace) => [...replies].some(hasWaiting)
-    const replying = fairest([...workspaces.values()].filter(someReply))
-    if (replying !== undefined) return fairest([...replying.replies].filter(hasWaiting))
-    const someOther = (workspace: ScheduledWorkspace) =>
-      workspace.running < enginesOf(workspace) && [...workspace.others].some(hasWaiting)
-    const workspace = fairest([...workspaces.values()].filter(someOther))
-    return workspace && fairest([...workspace.others].filter(hasWaiting))
   }
 
-  const grant = (request: ScheduledRequest) => {
-    const { workspace } = request
-    const [start] = request.waiting
-    if (start === undefined) return
-    request.waiting.delete(start)
-    waiting -= 1
-    running += 1
-    grants += 1
-    for (const claimant of [request, workspace]) {
-      claimant.running += 1
-      claimant.grantedAt = grants
-    }
-    reserve.granted(workspace.id, now())
-    request.begun = true
-    update(request)
-    start()
-  }
-
-  const dispatch = () => {
-    while (running < engines) {
-      const request = next()
-      if (request === undefined) break
-      grant(request)
-    }
-    delay = controlledDelay(delay, queued > 0 ? 'queued' : 'emptied', now())
-    onChange()
-  }
-
-  const release = (request: ScheduledRequest, grantedAtMs: number) => {
-    serviceTime.add(now() - grantedAtMs)
-    running -= 1
-    request.running -= 1
-    request.workspace.running -= 1
-    update(request)
-    dispatch()
-  }
-
-  const engine = (request: ScheduledRequest, signal: AbortSignal) =>
-    new Promise<() => void>((resolve, reject) => {
+  /** Waits for an engine, until the request expires unless it has begun. */
+  #engine(request: ScheduledRequest, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       let timer: NodeJS.Timeout | undefined
       const stopWaiting = () => {
@@ -194,89 +164,97 @@ export const createScheduler = ({
       const giveUp = (reason: unknown) => {
         stopWaiting()
         request.waiting.delete(start)
-        waiting -= 1
-        update(request)
-        dispatch()
+        this.#waiting -= 1
+        this.#update(request)
         reject(reason)
       }
       const onAbort = () => giveUp(signal.reason)
       const start = () => {
         stopWaiting()
-        const grantedAtMs = now()
-        let held = true
-        resolve(() => {
-          if (!held) return
-          held = false
-          release(request, grantedAtMs)
-        })
+        resolve(this.#releaseOf(request))
       }
       signal.addEventListener('abort', onAbort, { once: true })
       request.waiting.add(start)
       request.arriving = false
-      waiting += 1
-      update(request)
-      dispatch()
+      this.#waiting += 1
+      this.#update(request)
       if (request.begun) return
       const onExpiry = () => {
         if (request.begun) return
-        onTimeout()
-        giveUp(exhausted(request.workspace, request.isReply))
+        this.#onTimeout()
+        giveUp(this.#exhausted(request.workspace, request.isReply))
       }
-      timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - now())).unref()
+      timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - this.#now())).unref()
     })
+  }
 
-  const newWorkspace = (id: string): ScheduledWorkspace => ({
-    ...newcomer(),
-    id,
-    slots: 0,
-    requests: 0,
-    replies: new Set(),
-    others: new Set(),
-  })
+  #grant(request: ScheduledRequest): void {
+    const { workspace } = request
+    const [start] = request.waiting
+    if (start === undefined) return
+    request.waiting.delete(start)
+    this.#waiting -= 1
+    this.#running += 1
+    this.#grants += 1
+    for (const claimant of [request, workspace]) {
+      claimant.running += 1
+      claimant.grantedAt = this.#grants
+    }
+    this.#reserve.granted(workspace.id, this.#now())
+    request.begun = true
+    this.#requests.update(request)
+    start()
+  }
 
+  /** Returns what gives the engine back that the request was just given. */
+  #releaseOf(request: ScheduledRequest): () => void {
+    const grantedAtMs = this.#now()
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      this.#serviceTime.add(this.#now() - grantedAtMs)
+      this.#running -= 1
+      request.running -= 1
+      request.workspace.running -= 1
+      this.#update(request)
+    }
+  }
+
+  #leave(request: ScheduledRequest): void {
+    if (request.left) return
+    request.arriving = false
+    request.left = true
+    this.#requests.update(request)
+    this.#onChange()
+  }
+
+  /** The request wants something else than before: gives the free engines to the requests that come next. */
+  #update(request: ScheduledRequest): void {
+    this.#requests.update(request)
+    while (this.#running < this.#engines) {
+      const next = this.#requests.next()
+      if (next === undefined) break
+      this.#grant(next)
+    }
+    this.#delay = controlledDelay(this.#delay, this.#requests.isQueueing ? 'queued' : 'emptied', this.#now())
+    this.#onChange()
+  }
+}
+
+export const createScheduler = ({
+  engines,
+  queueLimit,
+  onChange = () => {},
+  onTimeout = () => {},
+  now = () => performance.now(),
+}: SchedulerOptions): Scheduler => {
+  const scheduler = new EngineScheduler({ engines, queueLimit, onChange, onTimeout, now })
   return {
-    admit(workspaceId, waiting) {
-      if (draining) throw new ServiceError('draining', 'The service is shutting down. Try again.')
-      const workspace = workspaces.get(workspaceId) ?? newWorkspace(workspaceId)
-      const isReply = waiting.purpose === 'reply'
-      const isFull = slots >= maxSlots || workspace.slots >= maxSlotsOfWorkspace
-      const load = { isOverloaded: isStanding(delay, now()), segmentMs: serviceTime.estimateMs() }
-      if (isFull || expectedWaitMs(workspace, isReply) > acceptableWaitMs(waiting, load)) {
-        throw exhausted(workspace, isReply)
-      }
-      const request: ScheduledRequest = {
-        ...newcomer(),
-        workspace,
-        isReply,
-        waiting: new Set(),
-        expiresAtMs: now() + longestWaitMs(waiting),
-        arriving: true,
-        begun: false,
-        left: false,
-        hasSlot: false,
-        isQueued: false,
-      }
-      workspaces.set(workspaceId, workspace)
-      workspace.requests += 1
-      update(request)
-      onChange()
-      return {
-        engine: (signal) => engine(request, signal),
-        leave() {
-          if (request.left) return
-          request.arriving = false
-          request.left = true
-          update(request)
-          onChange()
-        },
-      }
-    },
-    drain() {
-      draining = true
-      onChange()
-    },
-    hasRoom: () => !draining && slots < slotsWithRoom,
-    running: () => running,
-    waiting: () => waiting,
+    admit: (workspaceId, waiting) => scheduler.admit(workspaceId, waiting),
+    drain: () => scheduler.drain(),
+    hasRoom: () => scheduler.hasRoom(),
+    running: () => scheduler.running(),
+    waiting: () => scheduler.waiting(),
   }
 }
