@@ -36,9 +36,10 @@ interface Line<Product> {
   /** Called when its maker has room again. */
   goOn?: (() => void) | undefined
 }
+type Source<Item> = AsyncIterator<Item> | Iterator<Item>
 type Outcome = 'open' | 'ended' | { readonly error: unknown }
 
-/** Made once: an abort without a reason makes one, with its stack. */
+/** Created once, since an abort without a reason creates an error with its stack. */
 const over = new Error('All is given.')
 
 /** Like a push stream, with the index of each product's item. Rejects with what the items or a maker fail with. */
@@ -54,7 +55,7 @@ export const lookAhead =
     try {
       await new Promise<void>((resolve, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
-        giveInOrder(options, source, take, stop.signal).then(resolve, reject)
+        new OrderedGiving(options, take, stop.signal).run(source).then(resolve, reject)
       })
     } finally {
       signal.removeEventListener('abort', onAbort)
@@ -64,108 +65,125 @@ export const lookAhead =
     }
   }
 
-const giveInOrder = async <Item, Product>(
-  { produce, ahead, opensNext, share }: LookAheadOptions<Item, Product>,
-  source: AsyncIterator<Item> | Iterator<Item>,
-  take: TakeOfItem<Product>,
-  stop: AbortSignal,
-): Promise<void> => {
-  const lines: Line<Product>[] = []
-  const change = createChange()
-  let itemsOutcome: Outcome = 'open'
-  let waitingShare = 0
-  let stopped = false
+/** The items that are begun and not given, in their order, and their products that wait. */
+class OrderedGiving<Item, Product> {
+  readonly #options: LookAheadOptions<Item, Product>
+  readonly #take: TakeOfItem<Product>
+  readonly #stop: AbortSignal
+  readonly #lines: Line<Product>[] = []
+  readonly #change = createChange()
+  #itemsOutcome: Outcome = 'open'
+  #waitingShare = 0
+  #isStopped = false
 
-  const hasRoom = (line: Line<Product>) => waitingShare < 1 || (line === lines[0] && line.waiting.length === 0)
-  const wakeMakers = () => {
-    for (const line of lines) {
-      if (line.goOn === undefined || !hasRoom(line)) continue
-      line.goOn()
-      line.goOn = undefined
+  constructor(options: LookAheadOptions<Item, Product>, take: TakeOfItem<Product>, stop: AbortSignal) {
+    this.#options = options
+    this.#take = take
+    this.#stop = stop
+  }
+
+  /** Resolves when everything is given. Rejects with the first failure, after everything made before it, or with the abort. */
+  async run(source: Source<Item>): Promise<void> {
+    this.#stop.addEventListener('abort', () => this.#stopMakers())
+    void this.#begin(source)
+    for (;;) {
+      const line = this.#lines[0]
+      const outcome = line?.outcome ?? this.#itemsOutcome
+      if (line !== undefined && line.waiting.length > 0) await this.#catchUp(line)
+      else if (typeof outcome === 'object') throw outcome.error
+      else if (outcome === 'open') await this.#change.next()
+      else if (line === undefined) return
+      else {
+        this.#lines.shift()
+        this.#change.notify()
+      }
+      this.#stop.throwIfAborted()
     }
   }
 
-  const takeOf =
-    (line: Line<Product>, item: Item) =>
-    (product: Product): void | Promise<void> => {
-      if (stopped) throw stop.reason
-      if (!line.opened && opensNext(item, product)) {
-        line.opened = true
-        change.notify()
-      }
-      if (line.inTurn) return take(product, line.index)
-      line.waiting.push(product)
-      waitingShare += share(product)
-      if (line === lines[0]) change.notify()
-      if (hasRoom(line)) return
-      return new Promise((resolve) => {
-        line.goOn = resolve
-      })
-    }
-
-  const make = async (line: Line<Product>, item: Item) => {
+  /** Begins the items, each when it may be. */
+  async #begin(source: Source<Item>): Promise<void> {
     try {
-      await produce(item)(takeOf(line, item), stop)
+      for (let index = 0; ; index++) {
+        while (!this.#stop.aborted && !this.#mayBegin()) await this.#change.next()
+        if (this.#stop.aborted) break
+        const next = await source.next()
+        if (next.done || this.#stop.aborted) break
+        const line: Line<Product> = { index, waiting: [], opened: false, inTurn: false, outcome: 'open' }
+        this.#lines.push(line)
+        void this.#make(line, next.value)
+      }
+      this.#itemsOutcome = 'ended'
+    } catch (error) {
+      this.#itemsOutcome = { error }
+    }
+    this.#change.notify()
+  }
+
+  /** After a failure nothing more will be given. */
+  #mayBegin(): boolean {
+    const isOpened = ({ opened, outcome }: Line<Product>) => opened && typeof outcome === 'string'
+    return this.#lines.length <= this.#options.ahead && this.#lines.every(isOpened)
+  }
+
+  async #make(line: Line<Product>, item: Item): Promise<void> {
+    try {
+      await this.#options.produce(item)((product) => this.#accept(line, item, product), this.#stop)
       line.outcome = 'ended'
     } catch (error) {
       line.outcome = { error }
     }
     line.opened = true
-    change.notify()
+    this.#change.notify()
   }
 
-  /** After a failure nothing more will be given. */
-  const mayBegin = () =>
-    lines.length <= ahead && lines.every(({ opened, outcome }) => opened && typeof outcome === 'string')
-
-  const begin = async () => {
-    try {
-      for (let index = 0; ; index++) {
-        while (!stop.aborted && !mayBegin()) await change.next()
-        if (stop.aborted) break
-        const next = await source.next()
-        if (next.done || stop.aborted) break
-        const line: Line<Product> = { index, waiting: [], opened: false, inTurn: false, outcome: 'open' }
-        lines.push(line)
-        void make(line, next.value)
-      }
-      itemsOutcome = 'ended'
-    } catch (error) {
-      itemsOutcome = { error }
+  /** Gives a product, or lets it wait. Returns a promise while its maker has no room for another. */
+  #accept(line: Line<Product>, item: Item, product: Product): void | Promise<void> {
+    if (this.#isStopped) throw this.#stop.reason
+    const { opensNext, share } = this.#options
+    if (!line.opened && opensNext(item, product)) {
+      line.opened = true
+      this.#change.notify()
     }
-    change.notify()
+    if (line.inTurn) return this.#take(product, line.index)
+    line.waiting.push(product)
+    this.#waitingShare += share(product)
+    if (line === this.#lines[0]) this.#change.notify()
+    if (this.#hasRoom(line)) return
+    return new Promise((resolve) => {
+      line.goOn = resolve
+    })
   }
 
-  const catchUp = async (line: Line<Product>) => {
+  /** Gives what waits of the first item, whose products are then given as they are made. */
+  async #catchUp(line: Line<Product>): Promise<void> {
     for (let product = line.waiting.shift(); product !== undefined; product = line.waiting.shift()) {
-      waitingShare -= share(product)
-      wakeMakers()
-      const room = take(product, line.index)
+      this.#waitingShare -= this.#options.share(product)
+      this.#wakeMakers()
+      const room = this.#take(product, line.index)
       if (room !== undefined) await room
-      stop.throwIfAborted()
+      this.#stop.throwIfAborted()
     }
     line.inTurn = true
-    wakeMakers()
+    this.#wakeMakers()
   }
 
-  stop.addEventListener('abort', () => {
-    stopped = true
-    for (const { goOn } of lines) goOn?.()
-    change.notify()
-  })
-  void begin()
-  for (;;) {
-    const line = lines[0]
-    const outcome = line?.outcome ?? itemsOutcome
-    if (line !== undefined && line.waiting.length > 0) await catchUp(line)
-    else if (typeof outcome === 'object') throw outcome.error
-    else if (outcome === 'open') await change.next()
-    else if (line === undefined) return
-    else {
-      lines.shift()
-      change.notify()
+  #hasRoom(line: Line<Product>): boolean {
+    return this.#waitingShare < 1 || (line === this.#lines[0] && line.waiting.length === 0)
+  }
+
+  #wakeMakers(): void {
+    for (const line of this.#lines) {
+      if (line.goOn === undefined || !this.#hasRoom(line)) continue
+      line.goOn()
+      line.goOn = undefined
     }
-    stop.throwIfAborted()
+  }
+
+  #stopMakers(): void {
+    this.#isStopped = true
+    for (const { goOn } of this.#lines) goOn?.()
+    this.#change.notify()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
+import { OutboundChunks, type OutboundItem } from './outbound-chunks.js'
 
 /**
  * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can be
@@ -39,7 +40,134 @@ export interface SegmentBufferLimits {
 /** A segment is given before it is complete when the listener has less audio than this. */
 const minAheadMs = 500
 
-type Item = SynthesisChunk | (() => void | Promise<void>)
+type Limits = Required<SegmentBufferLimits>
+
+const shareOf = (item: OutboundItem, { maxBytes, maxMs }: Limits): number =>
+  typeof item === 'function' || item.event !== 'audio'
+    ? 0
+    : Math.max(item.data.length / maxBytes, item.duration_ms / maxMs)
+
+/** Keeps the chunks of the incomplete segment until it is complete or released. The others go to the outbound chunks. */
+class BufferedSegments {
+  readonly #limits: Limits
+  readonly #outbound: OutboundChunks
+  /** Of the incomplete segment. */
+  readonly #kept: SynthesisChunk[] = []
+  #keptSinceMs = 0
+  /** The share of the buffer that `#kept` takes. */
+  #keptFullness = 0
+  #completeSegments = 0
+  /** The chunks of the incomplete segment are given as they come. */
+  #isReleased = false
+  /** The latest chunk completes a segment. */
+  #isComplete = true
+  #timer: NodeJS.Timeout | undefined
+  #wakeProducer = () => {}
+
+  constructor(sink: Sink<SynthesisChunk>, limits: Limits) {
+    this.#limits = limits
+    this.#outbound = new OutboundChunks({
+      sink,
+      shareOf: (item) => shareOf(item, limits),
+      onGiven: () => this.#wakeProducer(),
+      onRoom: () => {
+        this.#releaseWhenDue()
+        this.#wakeProducer()
+      },
+      onFailure: () => this.#dropKept(),
+    })
+  }
+
+  add(chunk: SynthesisChunk): void | Promise<void> {
+    const isPartOfSegment = chunk.event === 'audio' || chunk.event === 'alignment'
+    this.#isComplete = chunk.event === 'segment'
+    if (this.#isComplete) this.#completeSegments += 1
+    if (isPartOfSegment && !this.#isReleased) this.#keep(chunk)
+    else {
+      this.#isReleased = isPartOfSegment
+      this.#outbound.give(...this.#takeKept(), chunk)
+    }
+    this.#outbound.throwIfFailed()
+    if (!this.#hasRoom()) return this.#untilRoom()
+  }
+
+  cut(): number | undefined {
+    this.#outbound.throwIfFailed()
+    const segments = this.#isReleased ? undefined : this.#completeSegments
+    this.#completeSegments = 0
+    this.#isReleased = false
+    this.#dropKept()
+    return segments
+  }
+
+  whenGiven(action: () => void | Promise<void>): void {
+    this.#outbound.give(action)
+  }
+
+  drained(): Promise<void> {
+    return this.#outbound.drained()
+  }
+
+  close(): void {
+    this.#outbound.clear()
+    this.#dropKept()
+  }
+
+  #keep(chunk: SynthesisChunk): void {
+    if (this.#kept.length === 0) this.#keptSinceMs = performance.now()
+    this.#kept.push(chunk)
+    this.#keptFullness += shareOf(chunk, this.#limits)
+    if (this.#timer === undefined || this.#isFull()) this.#releaseWhenDue()
+  }
+
+  /** Releases the incomplete segment when the listener needs it, or the buffer is full; looks again later otherwise. */
+  #releaseWhenDue(): void {
+    this.#stopTimer()
+    if (this.#kept.length === 0 || this.#outbound.isWaiting) return
+    const dueAtMs = Math.min(this.#outbound.playedAtMs - minAheadMs, this.#keptSinceMs + this.#limits.maxHoldMs)
+    const leftMs = this.#isFull() ? 0 : dueAtMs - performance.now()
+    if (leftMs > 0) {
+      this.#timer = setTimeout(() => this.#releaseWhenDue(), leftMs)
+      return
+    }
+    this.#isReleased = true
+    this.#outbound.give(...this.#takeKept())
+  }
+
+  #isFull(): boolean {
+    return this.#outbound.fullness + this.#keptFullness >= 1 && !this.#outbound.hasFailed
+  }
+
+  #hasRoom(): boolean {
+    return !this.#outbound.isWaiting || (!this.#isComplete && !this.#isFull())
+  }
+
+  async #untilRoom(): Promise<void> {
+    while (!this.#hasRoom()) {
+      await new Promise<void>((resolve) => {
+        this.#wakeProducer = resolve
+      })
+    }
+    this.#outbound.throwIfFailed()
+  }
+
+  #takeKept(): SynthesisChunk[] {
+    const kept = this.#kept.splice(0)
+    this.#dropKept()
+    return kept
+  }
+
+  #dropKept(): void {
+    this.#stopTimer()
+    this.#kept.length = 0
+    this.#keptFullness = 0
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}
 
 /** An empty buffer before `sink`. Methods fail with what the sink failed with. */
 export const createSegmentBuffer = (
@@ -50,161 +178,12 @@ export const createSegmentBuffer = (
     maxMs = Number.POSITIVE_INFINITY,
   }: SegmentBufferLimits = {},
 ): SegmentBuffer => {
-  /** To be given when the sink has room. */
-  const ready: Item[] = []
-  /** Of the incomplete segment. */
-  const kept: SynthesisChunk[] = []
-  let keptSinceMs = 0
-  /** Of `ready` and `kept`, from 0 to 1. */
-  let fullness = 0
-  let completeSegments = 0
-  /** The chunks of the incomplete segment are given as they come. */
-  let isReleased = false
-  /** The latest chunk completes a segment. */
-  let isComplete = true
-  /** The sink has no room. */
-  let isWaiting = false
-  let failure: { readonly reason: unknown } | undefined
-  let timer: NodeJS.Timeout | undefined
-  /** When the audio that was given will have been played. */
-  let playedAtMs = Number.NEGATIVE_INFINITY
-  let wakeProducer = () => {}
-  let wakeDrained = () => {}
-
-  const isFull = () => fullness >= 1 && failure === undefined
-  const shareOf = (item: Item): number =>
-    typeof item === 'function' || item.event !== 'audio'
-      ? 0
-      : Math.max(item.data.length / maxBytes, item.duration_ms / maxMs)
-
-  const clear = () => {
-    clearTimeout(timer)
-    timer = undefined
-    ready.length = 0
-    kept.length = 0
-    fullness = 0
-  }
-
-  const failWith = (reason: unknown) => {
-    failure ??= { reason }
-    clear()
-  }
-
-  const give = (item: Item): void | Promise<void> => {
-    if (typeof item === 'function') return item()
-    if (item.event === 'audio') playedAtMs = Math.max(playedAtMs, performance.now()) + item.duration_ms
-    return sink(item)
-  }
-
-  const giveNext = (): void | Promise<void> => {
-    const item = ready.shift()!
-    fullness = ready.length + kept.length === 0 ? 0 : fullness - shareOf(item)
-    return give(item)
-  }
-
-  const giveWhenRoom = async (room: Promise<void>): Promise<void> => {
-    isWaiting = true
-    try {
-      await room
-      while (ready.length > 0) {
-        const more = giveNext()
-        wakeProducer()
-        if (more !== undefined) await more
-      }
-    } catch (reason) {
-      failWith(reason)
-    }
-    isWaiting = false
-    releaseWhenDue()
-    wakeProducer()
-    wakeDrained()
-  }
-
-  const giveReady = (): void => {
-    try {
-      while (!isWaiting && ready.length > 0) {
-        const room = giveNext()
-        if (room !== undefined) void giveWhenRoom(room)
-      }
-    } catch (reason) {
-      failWith(reason)
-    }
-  }
-
-  /** Releases the incomplete segment when the listener needs it, or the buffer is full; looks again later otherwise. */
-  const releaseWhenDue = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    if (kept.length === 0 || isWaiting) return
-    const dueAtMs = isFull() ? 0 : Math.min(playedAtMs - minAheadMs, keptSinceMs + maxHoldMs)
-    const leftMs = dueAtMs - performance.now()
-    if (leftMs > 0) {
-      timer = setTimeout(releaseWhenDue, leftMs)
-      return
-    }
-    isReleased = true
-    ready.push(...kept.splice(0))
-    giveReady()
-  }
-
-  const hasRoom = () => !isWaiting || (!isComplete && !isFull())
-
-  const untilRoom = async (): Promise<void> => {
-    while (!hasRoom()) {
-      await new Promise<void>((resolve) => {
-        wakeProducer = resolve
-      })
-    }
-    if (failure !== undefined) throw failure.reason
-  }
-
+  const segments = new BufferedSegments(sink, { maxHoldMs, maxBytes, maxMs })
   return {
-    add(chunk) {
-      const isPartOfSegment = chunk.event === 'audio' || chunk.event === 'alignment'
-      isComplete = chunk.event === 'segment'
-      if (isComplete) completeSegments += 1
-      fullness += shareOf(chunk)
-      if (isPartOfSegment && !isReleased) {
-        if (kept.length === 0) keptSinceMs = performance.now()
-        kept.push(chunk)
-        if (timer === undefined || isFull()) releaseWhenDue()
-      } else {
-        clearTimeout(timer)
-        timer = undefined
-        isReleased = isPartOfSegment
-        if (kept.length > 0) ready.push(...kept.splice(0))
-        ready.push(chunk)
-        giveReady()
-      }
-      if (failure !== undefined) throw failure.reason
-      if (!hasRoom()) return untilRoom()
-    },
-
-    cut() {
-      if (failure !== undefined) throw failure.reason
-      const segments = isReleased ? undefined : completeSegments
-      completeSegments = 0
-      isReleased = false
-      clearTimeout(timer)
-      timer = undefined
-      for (const chunk of kept.splice(0)) fullness -= shareOf(chunk)
-      return segments
-    },
-
-    whenGiven(action) {
-      ready.push(action)
-      giveReady()
-    },
-
-    async drained() {
-      while (isWaiting) {
-        await new Promise<void>((resolve) => {
-          wakeDrained = resolve
-        })
-      }
-      if (failure !== undefined) throw failure.reason
-    },
-
-    close: clear,
+    add: (chunk) => segments.add(chunk),
+    cut: () => segments.cut(),
+    whenGiven: (action) => segments.whenGiven(action),
+    drained: () => segments.drained(),
+    close: () => segments.close(),
   }
 }
