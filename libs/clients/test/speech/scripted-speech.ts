@@ -11,10 +11,10 @@ export const lane = 'fake'
 export const spoken = async function* ({ output, text, cuts }: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
   const segments = cutText(text, cuts ?? [])
   yield { event: 'started', output, queue_ms: 0, ttfa_ms: 1 }
-  for (const [segment, said] of segments.entries()) {
-    const data = new TextEncoder().encode(said)
+  for (const [segment, part] of segments.entries()) {
+    const data = new TextEncoder().encode(part)
     yield { event: 'audio', seq: segment, segment, start_ms: segment * 40, duration_ms: 40, data }
-    yield { event: 'segment', segment, characters: [...said].length }
+    yield { event: 'segment', segment, characters: [...part].length }
   }
   yield {
     event: 'done',

@@ -1,65 +1,11 @@
 import { jest } from '@jest/globals'
-import { iterate } from '@parlance/async/push-stream'
-import { createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
-import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { queueLaneOf, ServiceError, type SpeechPurpose, ttsContract } from '@parlance/contracts'
-import { cutText } from '@parlance/speech'
+import { queueLaneOf, ServiceError, type SynthesisChunk } from '@parlance/contracts'
 import { createSynthesize } from '../../src/speech/synthesize.js'
-import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
-
-interface Waiting {
-  deadlineMs?: number
-  signal?: AbortSignal
-  purpose?: SpeechPurpose
-}
-
-type Synthesize = Handlers<typeof ttsContract>['synthesize']
-
-const request: SynthesisRequest = {
-  workspace_id: workspaceId,
-  text: 'Hello',
-  cuts: [],
-  voice: voiceId,
-  variant: null,
-  language: null,
-  output: { format: 'pcm_s16le', sample_rate: 24000, bit_rate: null },
-  speed: 1,
-  volume: 1,
-  alignment: [],
-  private: false,
-}
-
-const subject = `parlance.tts.synthesize.${lane}`
-const queue = `tts.${lane}`
+import { lane, spoken } from './scripted-speech.js'
+import { createWorkers, failing, request, whole } from './synthesize-scene.js'
 
 describe('a synthesis that finds itself a worker', () => {
-  const bus = createInProcessBus()
-  const tts = createClient(bus, ttsContract)
-  const open: ServedContract[] = []
-  afterEach(() => Promise.all(open.splice(0).map((served) => served.stop())))
-
-  /** A worker, and how often it was asked. */
-  const startWorker = async (synthesize: Synthesize = (asked) => spoken(asked), at = lane) => {
-    const worker = { asked: 0, served: undefined as unknown as ServedContract }
-    const counted: Synthesize = (asked, context) => {
-      worker.asked += 1
-      return synthesize(asked, context)
-    }
-    worker.served = await serve(bus, ttsContract, { synthesize: counted }, { instanceId: `w${open.length}`, lane: at })
-    open.push(worker.served)
-    return worker
-  }
-  const failing = (code: ConstructorParameters<typeof ServiceError>[0]): Synthesize =>
-    async function* () {
-      throw new ServiceError(code, 'No.')
-    }
-  const speak = async ({ deadlineMs = 10_000, signal = new AbortController().signal, ...patience }: Waiting = {}) => {
-    const chunks: SynthesisChunk[] = []
-    for await (const chunk of iterate(createSynthesize(tts)(request, { lane, deadlineMs, ...patience }), signal))
-      chunks.push(chunk)
-    return chunks.map(({ event }) => event)
-  }
-  const whole = ['started', 'audio', 'segment', 'done']
+  const { bus, tts, startWorker, stopAll, speak } = createWorkers()
 
   test('a worker that refuses is passed over for one that has room', async () => {
     for (const code of ['capacity_exhausted', 'draining'] as const) {
@@ -67,12 +13,12 @@ describe('a synthesis that finds itself a worker', () => {
       for (let turn = 0; turn < 4; turn++) expect(await speak()).toEqual(whole)
       expect(full.asked).toBeGreaterThan(0)
       expect(free.asked).toBe(4)
-      await Promise.all(open.splice(0).map((served) => served.stop()))
+      await stopAll()
     }
   })
 
   test.each([
-    ['when nobody is there', undefined],
+    ['when no worker is there', undefined],
     ['when all that are there refuse', 'capacity_exhausted'],
     ['when all that are there are stopping', 'draining'],
   ] as const)('%s it is capacity_exhausted, long before the deadline', async (_, code) => {
@@ -123,7 +69,7 @@ describe('a synthesis that finds itself a worker', () => {
       }, at)
       await expect(speak({ purpose })).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 7 })
       expect(full.asked).toBe(times)
-      await Promise.all(open.splice(0).map((served) => served.stop()))
+      await stopAll()
     }
   })
 
@@ -175,159 +121,5 @@ describe('a synthesis that finds itself a worker', () => {
     const speaking = speak({ purpose: 'reply' })
     setTimeout(() => worker.served.setAvailable(true), 50)
     expect(await speaking).toEqual(whole)
-  })
-
-  test('a worker that takes the request and does not answer costs time, not the speech', async () => {
-    const free = await startWorker()
-    free.served.setAvailable(false)
-    await bus.flush()
-    const take = () => {
-      paused.unsubscribe()
-      free.served.setAvailable(true)
-    }
-    const paused = bus.subscribe(subject, take, { queue })
-    expect(await speak()).toEqual(whole)
-    expect(free.asked).toBe(1)
-  })
-
-  test('after three workers that were lost with the request in hand it gives up', async () => {
-    const worker = await startWorker(failing('unavailable'))
-    await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
-    expect(worker.asked).toBe(3)
-  })
-
-  test('an engine that fails is not asked again, by this worker or by another', async () => {
-    for (const code of ['upstream_error', 'upstream_timeout', 'internal_error'] as const) {
-      const workers = [await startWorker(failing(code)), await startWorker(failing(code))]
-      await expect(speak()).rejects.toMatchObject({ code })
-      expect(workers[0]!.asked + workers[1]!.asked).toBe(1)
-      await Promise.all(open.splice(0).map((served) => served.stop()))
-    }
-  })
-
-  test('when nobody answers within the deadline it is upstream_timeout', async () => {
-    const paused = bus.subscribe(subject, () => undefined, { queue })
-    try {
-      await expect(speak({ deadlineMs: 1_500 })).rejects.toMatchObject({ code: 'upstream_timeout' })
-    } finally {
-      paused.unsubscribe()
-    }
-  })
-
-  test('what is wrong with the request is told at once, by the first worker', async () => {
-    for (const code of ['invalid_request', 'voice_not_found', 'unsupported_format'] as const) {
-      const worker = await startWorker(failing(code))
-      await expect(speak()).rejects.toMatchObject({ code })
-      expect(worker.asked).toBe(1)
-      await Promise.all(open.splice(0).map((served) => served.stop()))
-    }
-  })
-
-  test.each(['capacity_exhausted', 'upstream_error'] as const)(
-    'after the first chunk %s is passed on as it is',
-    async (code) => {
-      const worker = await startWorker(async function* (asked) {
-        yield { event: 'started', output: asked.output, queue_ms: 0, ttfa_ms: 1 }
-        throw new ServiceError(code, 'In the middle.')
-      })
-      await expect(speak()).rejects.toMatchObject({ code, detail: 'In the middle.' })
-      expect(worker.asked).toBe(1)
-    },
-  )
-
-  test('a speech server without room, which its worker has asked again, is not asked again by anyone else', async () => {
-    for (const purpose of ['one_shot', 'reply'] as const) {
-      const worker = await startWorker(async function* () {
-        throw new ServiceError('capacity_exhausted', 'No.', { isUpstream: true })
-      })
-      await expect(speak({ purpose })).rejects.toMatchObject({ code: 'capacity_exhausted' })
-      expect(worker.asked).toBe(1)
-      await Promise.all(open.splice(0).map((served) => served.stop()))
-    }
-  })
-
-  describe('of several segments, whose worker is lost', () => {
-    const [text, cuts] = ['One. Two. Three. Four.', [4, 9, 16]]
-    const asked = { ...request, text, cuts }
-    const collect = async (): Promise<SynthesisChunk[]> => {
-      const chunks: SynthesisChunk[] = []
-      const { signal } = new AbortController()
-      for await (const chunk of iterate(createSynthesize(tts)(asked, { lane, deadlineMs: 10_000 }), signal)) {
-        chunks.push(chunk)
-      }
-      return chunks
-    }
-    /** Is lost, each time it is asked, after so many chunks. */
-    const lostAfter = (...counts: number[]): Synthesize =>
-      async function* (one) {
-        const most = counts.shift() ?? Number.POSITIVE_INFINITY
-        let count = 0
-        for await (const chunk of spoken(one)) {
-          if (count++ === most) throw new ServiceError('unavailable', 'Lost.')
-          yield chunk
-        }
-      }
-
-    test('between two of them, is asked for the rest elsewhere, and sounds as if nothing had been', async () => {
-      await startWorker()
-      const whole = await collect()
-      await Promise.all(open.splice(0).map((served) => served.stop()))
-
-      const texts: string[] = []
-      // `started` and two of each segment.
-      const lossy = lostAfter(1 + 2 * 2, 1 + 2 * 1)
-      await startWorker((one, context) => {
-        texts.push(cutText(one.text, one.cuts!).join('|'))
-        return lossy(one, context)
-      })
-      expect(await collect()).toEqual(whole)
-      expect(texts).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.', ' Four.'])
-    })
-
-    test('within one of them, fails after all that was made before', async () => {
-      const worker = await startWorker(lostAfter(1 + 2 + 1))
-      await expect(collect()).rejects.toMatchObject({ code: 'unavailable', detail: 'Lost.' })
-      expect(worker.asked).toBe(1)
-    })
-
-    test('is not asked for the rest for ever', async () => {
-      const worker = await startWorker(lostAfter(3, 3, 3))
-      await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })
-      expect(worker.asked).toBe(3)
-    })
-
-    test('is not asked for the rest where its engine failed between two of them', async () => {
-      const worker = await startWorker(async function* (one) {
-        for await (const chunk of spoken(one)) {
-          yield chunk
-          if (chunk.event === 'segment') throw new ServiceError('upstream_error', 'The engine failed.')
-        }
-      })
-      await expect(collect()).rejects.toMatchObject({ code: 'upstream_error' })
-      expect(worker.asked).toBe(1)
-    })
-  })
-
-  test('an abort ends it with its reason, also between two tries', async () => {
-    const controller = new AbortController()
-    const reason = new Error('hung up')
-    const speaking = speak({ signal: controller.signal, purpose: 'reply' })
-    setTimeout(() => controller.abort(reason), 30)
-    await expect(speaking).rejects.toBe(reason)
-  })
-
-  test('leaving the loop at the first chunk stops the worker', async () => {
-    let stop = () => {}
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve
-    })
-    await startWorker(async function* (asked, { signal }) {
-      signal.addEventListener('abort', stop)
-      yield { event: 'started', output: asked.output, queue_ms: 0, ttfa_ms: 1 }
-      await stopped
-    })
-    const { signal } = new AbortController()
-    for await (const _ of iterate(createSynthesize(tts)(request, { lane, deadlineMs: 5_000 }), signal)) break
-    await stopped
   })
 })

@@ -1,0 +1,60 @@
+import { ServiceError } from '@parlance/contracts'
+import { cutText } from '@parlance/speech'
+import { spoken } from './scripted-speech.js'
+import { createWorkers, request, type Synthesize } from './synthesize-scene.js'
+
+describe('a synthesis of several segments, whose worker is lost', () => {
+  const { startWorker, stopAll, read } = createWorkers()
+  const [text, cuts] = ['One. Two. Three. Four.', [4, 9, 16]]
+  const asked = { ...request, text, cuts }
+  const collect = () => read({}, asked)
+  /** Is lost, each time it is asked, after so many chunks. */
+  const lostAfter = (...counts: number[]): Synthesize =>
+    async function* (one) {
+      const max = counts.shift() ?? Number.POSITIVE_INFINITY
+      let count = 0
+      for await (const chunk of spoken(one)) {
+        if (count++ === max) throw new ServiceError('unavailable', 'Lost.')
+        yield chunk
+      }
+    }
+
+  test('between two of them, is asked for the rest elsewhere, and sounds as if nothing had been', async () => {
+    await startWorker()
+    const whole = await collect()
+    await stopAll()
+
+    const texts: string[] = []
+    // `started` and two of each segment.
+    const lossy = lostAfter(1 + 2 * 2, 1 + 2 * 1)
+    await startWorker((one, context) => {
+      texts.push(cutText(one.text, one.cuts!).join('|'))
+      return lossy(one, context)
+    })
+    expect(await collect()).toEqual(whole)
+    expect(texts).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.', ' Four.'])
+  })
+
+  test('within one of them, fails after all that was made before', async () => {
+    const worker = await startWorker(lostAfter(1 + 2 + 1))
+    await expect(collect()).rejects.toMatchObject({ code: 'unavailable', detail: 'Lost.' })
+    expect(worker.asked).toBe(1)
+  })
+
+  test('is not asked for the rest for ever', async () => {
+    const worker = await startWorker(lostAfter(3, 3, 3))
+    await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(worker.asked).toBe(3)
+  })
+
+  test('is not asked for the rest where its engine failed between two of them', async () => {
+    const worker = await startWorker(async function* (one) {
+      for await (const chunk of spoken(one)) {
+        yield chunk
+        if (chunk.event === 'segment') throw new ServiceError('upstream_error', 'The engine failed.')
+      }
+    })
+    await expect(collect()).rejects.toMatchObject({ code: 'upstream_error' })
+    expect(worker.asked).toBe(1)
+  })
+})
