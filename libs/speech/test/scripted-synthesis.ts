@@ -8,7 +8,7 @@ const charactersPerChunk = 4
 
 const output = { format: 'pcm_s16le', sample_rate: 8000, bit_rate: null } as const
 
-/** What a synthesis says of a text: for each segment a chunk of audio for every four characters, and every word where it stands. */
+/** The chunks of a text: for each segment a chunk of audio for every four characters, and every word where it stands. */
 export const chunksOf = (text: string, cuts: readonly number[] = [], pauseMs = 0): SynthesisChunk[] => {
   const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 1, ttfa_ms: text.length }]
   let seq = 0
@@ -50,7 +50,7 @@ export async function* batchesOf(texts: readonly string[]): AsyncGenerator<Segme
   yield* texts.map((text) => batchOf(text))
 }
 
-/** A synthesis that keeps a record of what became of each batch, and fails or hangs where it is told to. */
+/** A synthesis that keeps a record of what became of each batch, and fails or hangs where the test wants it. */
 export const createScriptedSynthesis = ({
   failAfter = {},
   hangAfter = {},
@@ -93,7 +93,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** Everything that can happen without anybody doing anything has happened. */
+/** Resolves when all work that is under way has ended or waits. */
 export const settled = async () => {
   for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
 }

@@ -164,7 +164,7 @@ describe('flush and end', () => {
     }
   })
 
-  test('white space goes with what follows; at the end it is told as not speakable', () => {
+  test('white space goes with what follows; at the end it is reported as not speakable', () => {
     const segmenter = open()
     expect(segmenter.add('  \n ', 0)).toEqual([])
     expect(segmenter.flush()).toEqual([])

@@ -1,7 +1,7 @@
 import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { batchOf, chunksOf, createScriptedSynthesis, settled } from './scripted-synthesis.js'
-import { heard, ofKind, open, readAll, texts } from './speech-stream-scene.js'
+import { ofKind, open, readAll, spokenText, texts } from './speech-stream-scene.js'
 
 describe('batches of several segments', () => {
   /** The first two texts are asked for together, and so are the others. */
@@ -10,11 +10,12 @@ describe('batches of several segments', () => {
     yield* pairs
   }
 
-  test('are heard as their segments one by one are', async () => {
+  test('give the same speech as their segments one by one', async () => {
     const together = await readAll(open(createScriptedSynthesis(), { batches: batches() }))
     const apart = await readAll(open(createScriptedSynthesis()))
-    const told = (chunks: readonly SynthesisChunk[]) => chunks.filter(({ event }) => !/started|done/.test(event))
-    expect(told(together)).toEqual(told(apart))
+    const segmentChunks = (chunks: readonly SynthesisChunk[]) =>
+      chunks.filter(({ event }) => !/started|done/.test(event))
+    expect(segmentChunks(together)).toEqual(segmentChunks(apart))
     expect(together.at(-1)).toEqual({ ...apart.at(-1)!, ttfa_ms: pairs[0]!.text.length })
   })
 
@@ -37,11 +38,11 @@ describe('batches of several segments', () => {
 })
 
 describe('a failure', () => {
-  test('is told after all that was made before it, and nothing is begun after it', async () => {
+  test('is reported after all that was made before it, and nothing is begun after it', async () => {
     const synthesis = createScriptedSynthesis({ failAfter: { [texts[1]!]: 3 } })
     const chunks: SynthesisChunk[] = []
     await expect(readAll(open(synthesis, { batchesAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)
-    expect(heard(chunks)).toBe(texts[0]! + texts[1]!.slice(0, 8))
+    expect(spokenText(chunks)).toBe(texts[0]! + texts[1]!.slice(0, 8))
     expect(ofKind(chunks, 'segment')).toHaveLength(1)
     expect(ofKind(chunks, 'done')).toEqual([])
     await settled()
@@ -49,7 +50,7 @@ describe('a failure', () => {
     expect(synthesis.begun.length).toBe(synthesis.finished.length + synthesis.stopped.length)
   })
 
-  test('of the source is told after the segments that came before it', async () => {
+  test('of the source is reported after the segments that came before it', async () => {
     const failure = new Error('no more text')
     const batches = (async function* () {
       yield batchOf(texts[0]!)
@@ -57,7 +58,7 @@ describe('a failure', () => {
     })()
     const chunks: SynthesisChunk[] = []
     await expect(readAll(open(createScriptedSynthesis(), { batches }), chunks)).rejects.toBe(failure)
-    expect(heard(chunks)).toBe(texts[0])
+    expect(spokenText(chunks)).toBe(texts[0])
   })
 
   test('is what a synthesis that ends without its done comes to', async () => {

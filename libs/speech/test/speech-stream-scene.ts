@@ -18,7 +18,7 @@ export const readAll = async (chunks: AsyncIterable<SynthesisChunk>, into: Synth
 export const ofKind = <Event extends SynthesisChunk['event']>(chunks: readonly SynthesisChunk[], event: Event) =>
   chunks.filter((chunk): chunk is Extract<SynthesisChunk, { event: Event }> => chunk.event === event)
 
-export const heard = (chunks: readonly SynthesisChunk[]) =>
+export const spokenText = (chunks: readonly SynthesisChunk[]) =>
   ofKind(chunks, 'audio')
     .map(({ data }) => new TextDecoder().decode(data))
     .join('')

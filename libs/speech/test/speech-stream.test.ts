@@ -1,12 +1,12 @@
 import { pushStreamFrom } from '@parlance/async/push-stream'
 import { type SegmentBatch, unspoken } from '../src/index.js'
 import { batchesOf, batchOf, chunksOf, createScriptedSynthesis, msPerCharacter, settled } from './scripted-synthesis.js'
-import { heard, ofKind, open, readAll, texts } from './speech-stream-scene.js'
+import { ofKind, open, readAll, spokenText, texts } from './speech-stream-scene.js'
 
 describe('the chunks', () => {
   test('come in the order of the segments, on one clock without a gap', async () => {
     const chunks = await readAll(open(createScriptedSynthesis(), { batchesAhead: 2 }))
-    expect(heard(chunks)).toBe(texts.join(''))
+    expect(spokenText(chunks)).toBe(texts.join(''))
     let clockMs = 0
     for (const [index, { seq, start_ms, duration_ms }] of ofKind(chunks, 'audio').entries()) {
       expect(seq).toBe(index)
@@ -33,12 +33,12 @@ describe('the chunks', () => {
 
   test('of a batch begin with the pause after the one before it, and nothing follows the last', async () => {
     const pauseMs = 240
-    const said = ['One.', ' — ', ' Two, three.', ' Four.']
+    const spoken = ['One.', ' — ', ' Two, three.', ' Four.']
     const synthesize = (batch: SegmentBatch) =>
       batch.speakable ? pushStreamFrom(() => chunksOf(batch.text, batch.cuts, pauseMs)) : unspoken(batch)
-    const chunks = await readAll(open({ synthesize }, { batches: batchesOf(said) }))
+    const chunks = await readAll(open({ synthesize }, { batches: batchesOf(spoken) }))
     const silence = '\0'.repeat((pauseMs * 8000 * 2) / 1000)
-    expect(heard(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)
+    expect(spokenText(chunks)).toBe(`One.${silence} Two, three.${silence} Four.`)
 
     let clockMs = 0
     for (const { start_ms, duration_ms } of ofKind(chunks, 'audio')) {
@@ -50,7 +50,7 @@ describe('the chunks', () => {
     expect(words.map(({ text, start_ms }) => [text, start_ms])).toEqual(
       ['One', 'Two', 'three', 'Four'].map((text, index) => [text, startsMs[index]]),
     )
-    const durationMs = (said[0]!.length + said[2]!.length + said[3]!.length) * msPerCharacter + 2 * pauseMs
+    const durationMs = (spoken[0]!.length + spoken[2]!.length + spoken[3]!.length) * msPerCharacter + 2 * pauseMs
     expect(clockMs).toBeCloseTo(durationMs, 5)
     expect(chunks.at(-1)).toMatchObject({ event: 'done', audio_duration_ms: durationMs })
   })
@@ -88,7 +88,7 @@ describe('the chunks', () => {
     const synthesis = createScriptedSynthesis()
     const chunks = await readAll(open(synthesis, { batches: batchesOf(['One.', ' \n…', ' Two.', ' ']) }))
     expect(synthesis.begun).toEqual(['One.', ' Two.'])
-    expect(heard(chunks)).toBe('One. Two.')
+    expect(spokenText(chunks)).toBe('One. Two.')
     expect(ofKind(chunks, 'segment').map(({ segment, characters }) => [segment, characters])).toEqual([
       [0, 4],
       [1, 3],
@@ -145,7 +145,7 @@ describe('looking ahead', () => {
       const made = [...synthesis.given.values()].reduce((sum, count) => sum + count, 0)
       // Four chunks that wait, one more of each segment that was begun, and what is no audio.
       expect(made).toBeLessThanOrEqual(4 + 4 + 2 + 4)
-      expect(heard(await readAll(chunks, []))).toBe(texts.join('').slice(4))
+      expect(spokenText(await readAll(chunks, []))).toBe(texts.join('').slice(4))
     }
   })
 
@@ -154,7 +154,7 @@ describe('looking ahead', () => {
     const chunks = await readAll(
       open(createScriptedSynthesis(), { batches: batchesOf([long, ' End.']), maxWaitingMs: 100, batchesAhead: 2 }),
     )
-    expect(heard(chunks)).toBe(`${long} End.`)
+    expect(spokenText(chunks)).toBe(`${long} End.`)
   })
 })
 

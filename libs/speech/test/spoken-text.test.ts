@@ -23,7 +23,7 @@ const spokenAt = (playedMs: number, ...segments: SpokenSegment[]) => splitAtSpok
 describe('a word', () => {
   const hello = segment(' “Hello, world”, (he) said.', ['Hello', 'world', 'he', 'said'])
 
-  test('counts once its end was heard, with the marks that close it', () => {
+  test('counts once its end was played, with the marks that close it', () => {
     expect(spokenAt(999, hello)).toBe('')
     expect(spokenAt(1_099, hello)).toBe('')
     expect(spokenAt(1_100, hello)).toBe(' “Hello,')
@@ -32,7 +32,7 @@ describe('a word', () => {
     expect(spokenAt(1_450, hello)).toBe(hello.text)
   })
 
-  test('is found though the engine says it in other letters', () => {
+  test('is found though the engine reports it in other letters', () => {
     expect(spokenAt(1_200, segment('HELLO World again', ['hello', 'world', 'AGAIN']))).toBe('HELLO World')
   })
 
@@ -40,12 +40,12 @@ describe('a word', () => {
     expect(spokenAt(1_200, segment('We have a cat', ['we', 'a', 'cat']))).toBe('We have a')
   })
 
-  test('that stands in the text twice is found where it was said', () => {
+  test('that stands in the text twice is found where it was spoken', () => {
     const twice = segment('the cat and the dog and the bird', ['the', 'cat', 'and', 'the', 'dog', 'and', 'the', 'bird'])
     expect(spokenAt(1_400, twice)).toBe('the cat and the')
   })
 
-  test('that the engine said in another way is passed over, and does not lead astray', () => {
+  test('that the engine spoke in another way is passed over, and does not lead astray', () => {
     const filler = 'and then there was a lot more of it to be said about all that '
     const text = `20 dogs ran ${filler}twenty times`
     const words = ['twenty', 'dogs', 'ran', ...filler.trim().split(' '), 'twenty', 'times']
@@ -113,8 +113,8 @@ const anySegment = fc
     complete: fc.boolean(),
   })
   .map(({ texts, words, own, complete }) => {
-    const said = segment(texts.join(' '), own ? texts : words)
-    return complete ? said : { ...said, endMs: undefined }
+    const spoken = segment(texts.join(' '), own ? texts : words)
+    return complete ? spoken : { ...spoken, endMs: undefined }
   })
 
 test('whatever the words, the two parts are the text, and more time never means less spoken', () => {
@@ -153,7 +153,7 @@ test('the record of a stream parts the whole text at every moment where its word
   }
   for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
   const whole = texts.join('')
-  const at = (heard: string) => record.splitAt(heard.replace(' \n', '').length * msPerCharacter)
+  const at = (played: string) => record.splitAt(played.replace(' \n', '').length * msPerCharacter)
   for (const spoken of ['', 'Hello,', 'Hello, dear', 'Hello, dear world. \n', 'Hello, dear world. \n How are', whole]) {
     expect(at(spoken)).toEqual({ spoken, remaining: whole.slice(spoken.length) })
   }

@@ -27,11 +27,11 @@ export const openKeptSpeech = async (
   }
   const shared =
     store &&
-    createStoreSpeechCache({ store, mostBytes: redis.megabytes * mebibyte, ttlMs: Math.ceil(redis.hours * hourMs) })
+    createStoreSpeechCache({ store, maxBytes: redis.megabytes * mebibyte, ttlMs: Math.ceil(redis.hours * hourMs) })
   const memory = createSpeechMemory({
     memory: createMemorySpeechCache(megabytes * mebibyte, metrics.ttsCacheBytes),
     shared,
-    mostSpeechBytes: shareOf(Math.max(megabytes, redis?.megabytes ?? 0) * mebibyte),
+    maxSpeechBytes: shareOf(Math.max(megabytes, redis?.megabytes ?? 0) * mebibyte),
     onOutcome: metrics.ttsCache,
   })
   return { memory, includesPrivate }

@@ -61,7 +61,7 @@ test.each([
   ['an address that is none', { engines: { a: { type: 'openai', base_url: 'secret' } } }, 'engines.a.base_url: '],
   ['an unknown section', { engines: { a: espeak }, engine: {} }, 'Unrecognized key: "engine"'],
   [
-    'a fallback to nobody',
+    'a fallback without an engine',
     { engines: { a: espeak }, fallbacks: [{ voice: 'x', variant: 'y', instead: [] }] },
     'fallbacks.0.instead: ',
   ],

@@ -33,7 +33,7 @@ describe('what is known of fatal texts', () => {
     expect(() => fatalTexts.checkText('two', 'a.')).not.toThrow()
   })
 
-  it('forgets a text and a workspace after a while', () => {
+  it('accepts a text and a workspace again after a while', () => {
     const known = scene()
     for (const text of ['1', '2', '3']) known.fatalTexts.onFailure(crash, spoken(text))
     const retryAfterSeconds = 1

@@ -50,12 +50,12 @@ const play = (scripts: readonly Script[], signal = new AbortController().signal)
 }
 
 const read = async (chunks: AsyncIterable<string>) => {
-  const heard: string[] = []
+  const received: string[] = []
   try {
-    for await (const chunk of chunks) heard.push(chunk)
-    return { heard, thrown: undefined }
+    for await (const chunk of chunks) received.push(chunk)
+    return { received, thrown: undefined }
   } catch (thrown) {
-    return { heard, thrown }
+    return { received, thrown }
   }
 }
 
@@ -66,7 +66,7 @@ const script = fc.record({
   error: fc.option(fc.constantFrom(...failures, ...faultsOfRequest), { nil: undefined }),
 })
 
-/** The same thing said again, without anything asynchronous. */
+/** The same rule once more, without anything asynchronous. */
 const expected = (scripts: readonly Script[]) => {
   const indexed = scripts.map((each, index) => ({ ...each, index }))
   const healthy = indexed.filter((each) => each.healthy)
@@ -75,24 +75,24 @@ const expected = (scripts: readonly Script[]) => {
   let failure: unknown
   for (const { index, full: isFull, chunks, error } of tried) {
     calls.push(`e${index}`)
-    if (isFull && failure === undefined) return { calls, heard: [], thrown: full }
+    if (isFull && failure === undefined) return { calls, received: [], thrown: full }
     const failed = isFull ? full : chunks === 0 ? error : undefined
     if (failed === undefined) {
-      return { calls, heard: Array.from({ length: chunks }, (_, n) => `e${index} ${n}`), thrown: error }
+      return { calls, received: Array.from({ length: chunks }, (_, n) => `e${index} ${n}`), thrown: error }
     }
-    if (faultsOfRequest.some((fault) => fault === failed)) return { calls, heard: [], thrown: failed }
+    if (faultsOfRequest.some((fault) => fault === failed)) return { calls, received: [], thrown: failed }
     failure ??= failed
   }
-  return { calls, heard: [], thrown: failure }
+  return { calls, received: [], thrown: failure }
 }
 
-test('of any chain, what is heard is one attempt’s alone, the first that came to speak', async () => {
+test('of any chain, what is given is one attempt’s alone, the first that came to speak', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(script, { minLength: 1, maxLength: 4 }), async (scripts) => {
       const played = play(scripts)
       const outcome = await read(played.chunks)
       const wanted = expected(scripts)
-      expect(outcome).toEqual({ heard: wanted.heard, thrown: wanted.thrown })
+      expect(outcome).toEqual({ received: wanted.received, thrown: wanted.thrown })
       expect(played.calls).toEqual(wanted.calls)
       // Whatever was begun was ended.
       expect(played.left).toEqual(played.calls.filter((engine) => !scripts[Number(engine.slice(1))]!.full))
@@ -108,19 +108,19 @@ test('of any chain, what is heard is one attempt’s alone, the first that came 
 const works: Script = { healthy: true, full: false, chunks: 2, error: undefined }
 const fails: Script = { ...works, chunks: 0, error: failures[0] }
 
-test('nobody is asked before the first chunk is wanted, and then at once', () => {
+test('no engine is asked before the first chunk is wanted, and then at once', () => {
   const { calls, chunks } = play([works, works])
   expect(calls).toEqual([])
   void chunks.next()
   expect(calls).toEqual(['e0'])
 })
 
-test('an abort is not a failure of the engine: nobody else is asked', async () => {
+test('an abort is not a failure of the engine: no other engine is asked', async () => {
   const controller = new AbortController()
   const reason = new Error('hung up')
   const { calls, chunks } = play([{ ...fails, error: reason }, works], controller.signal)
   controller.abort(reason)
-  expect(await read(chunks)).toEqual({ heard: [], thrown: reason })
+  expect(await read(chunks)).toEqual({ received: [], thrown: reason })
   expect(calls).toEqual(['e0'])
 })
 

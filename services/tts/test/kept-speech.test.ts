@@ -84,7 +84,7 @@ const timeless = (chunks: readonly SynthesisChunk[]) =>
     return chunk.event === 'audio' ? { ...chunk, data: Buffer.from(chunk.data).toString('base64') } : chunk
   })
 
-test('what is asked for a third time is not made again, and is the same, also to whoever bills it', async () => {
+test('what is asked for a third time is not made again, and is the same, also for its billing', async () => {
   const { engine, speak, outcomes, metrics } = await openWorker()
   const made = await speak()
   expect(await metrics.text()).toMatch(/^parlance_tts_cache_bytes 0$/m)
@@ -96,7 +96,7 @@ test('what is asked for a third time is not made again, and is the same, also to
   expect(await outcomes()).toEqual({ miss: 2, hit: 3 })
 })
 
-test('what is kept needs no seat: it is spoken while every engine is taken', async () => {
+test('what is kept needs no engine: it is spoken while every engine is taken', async () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -113,7 +113,7 @@ test('what is kept needs no seat: it is spoken while every engine is taken', asy
   await waiting
 })
 
-test('what is meant for one person is not kept, unless the operator says so', async () => {
+test('what is meant for one person is not kept, unless the operator allows it', async () => {
   const asked = request({ private: true })
   const first = await openWorker()
   for (let turn = 0; turn < 4; turn++) await first.speak(asked)
@@ -241,7 +241,7 @@ describe('the key of a speech', () => {
     expect(keyOf(request({ alignment: ['word', 'phoneme'], private: true }))).toBe(key)
   })
 
-  test('tells nothing of the text', () => {
+  test('contains nothing of the text', () => {
     expect(keyOf(request())).toMatch(/^[\w-]{43}$/)
   })
 })

@@ -47,7 +47,7 @@ test('an engine whose configuration is wrong fails the start by its name, and le
   expect(closed).toEqual(['one'])
 })
 
-test('an optional engine that this machine does not have is left out, with a line in the log that says why', async () => {
+test('an optional engine that this machine does not have is left out, with a line in the log that gives the reason', async () => {
   const lines: string[] = []
   const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } })
   const missing: ConfiguredEngine = () => Promise.reject(new Error('there is no library'))

@@ -7,7 +7,7 @@ import type { Waiting } from '../src/waiting-time.js'
 export const { signal } = new AbortController()
 setMaxListeners(0, signal)
 
-/** Where nothing else is said, requests are texts in one request, and wait for as long as such a text may. */
+/** By default, requests are texts in one request, and wait for as long as such a text may. */
 export const createScheduler = (options: SchedulerOptions) => {
   const scheduler = create(options)
   const admit = (workspace: string, { purpose = 'one_shot', deadlineMs = 10_000 }: Partial<Waiting> = {}) =>
@@ -15,7 +15,7 @@ export const createScheduler = (options: SchedulerOptions) => {
   return { ...scheduler, admit }
 }
 
-/** Lets what was granted be heard. */
+/** Resolves after the promises of granted engines have resolved. */
 export const settled = () => new Promise(setImmediate)
 
 export const codeOf = (act: () => unknown): string => {
@@ -49,7 +49,7 @@ export const createWork = () => {
   }
 }
 
-/** Requests by name, each of one segment that takes so long, on a clock of its own; texts in one request unless said. */
+/** Requests by name, each of one segment that takes so long, on a clock of its own; by default texts in one request. */
 export const createLoad = ({ engines = 1, segmentMs = 100, queueLimit = 1_000 } = {}) => {
   let nowMs = 0
   const scheduler = createScheduler({ engines, queueLimit, now: () => nowMs })
@@ -96,7 +96,7 @@ export const createLoad = ({ engines = 1, segmentMs = 100, queueLimit = 1_000 } 
       come('learning')
       await pass(segmentMs)
     }
-    // Long enough for what was served to be forgotten.
+    // Long enough for what was served to count no more.
     await pass(10_000)
     started.length = 0
   }

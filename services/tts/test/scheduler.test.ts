@@ -94,7 +94,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['long1', 'other1', 'short', 'other2', 'long2', 'long3'])
   })
 
-  test('speaks a second segment of a request only where nobody else wants the engine', async () => {
+  test('speaks a second segment of a request only where no other request wants the engine', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const long = scheduler.admit('a')
@@ -162,7 +162,7 @@ describe('a scheduler', () => {
     expect(scheduler.running()).toBe(1)
   })
 
-  test('draining admits nobody and sees through who is there', async () => {
+  test('draining admits no request and serves those that are admitted to their end', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 4 })
     const work = createWork()
     const long = scheduler.admit('a')

@@ -43,7 +43,7 @@ describe('a model that is spoken with', () => {
     ])
   })
 
-  it('says what it was given: all phonemes, one after the other', async () => {
+  it('speaks what it was given: all phonemes, one after the other', async () => {
     // Two words of 3 and 4 phonemes, each with a space after it, and a full stop between spaces: 50 ms each.
     const { samples, words, kinds } = await hear(engine, 'Hello world.')
     expect(samples).toBe(11 * 800)
@@ -88,7 +88,7 @@ describe('a model that is spoken with', () => {
     }
   })
 
-  it('tells when words are spoken, marked as estimated, within what is heard of them', async () => {
+  it('reports when words are spoken, marked as estimated, within their sound', async () => {
     const events = []
     const text = 'Mississippi, red boat.'
     for await (const event of speech(engine, saying(engine, text))) events.push(event)
@@ -130,13 +130,13 @@ describe('a model that is spoken with', () => {
     expect(high! / low!).toBeCloseTo(1.5, 1)
   })
 
-  it('says the same text alike every time', async () => {
+  it('speaks the same text alike every time', async () => {
     const twice = [0, 1].map(() => audioOf(speech(engine, saying(engine, 'Hello world.'))))
     const [first, second] = await Promise.all(twice)
     expect(second).toEqual(first)
   })
 
-  it('speaks faster and slower, louder and softer as it is told', async () => {
+  it('speaks faster and slower, louder and softer as requested', async () => {
     expect((await hear(engine, 'Hello world.', { speed: 2 })).samples).toBe(11 * 400)
     expect((await hear(engine, 'Hello world.', { speed: 0.5 })).samples).toBe(11 * 1600)
     const peak = async (volume: number) =>

@@ -7,7 +7,7 @@ import { readSpeech, recordSpeech } from '../src/cache/recorded-speech.js'
 import type { SpeechCache } from '../src/cache/speech-cache.js'
 import { createStoreSpeechCache } from '../src/cache/store-speech-cache.js'
 
-const mostBytes = 40_000
+const maxBytes = 40_000
 const speechOf = (fill: number, bytes = 1_000) => new Uint8Array(bytes).fill(fill)
 
 const keepsTheContract = (open: () => SpeechCache): void => {
@@ -45,27 +45,27 @@ const keepsTheContract = (open: () => SpeechCache): void => {
     const left = await has(keys)
     expect(left).toEqual(keys.slice(-left.length))
     expect(left.length).toBeGreaterThan(15)
-    expect(left.length * 1_000).toBeLessThan(mostBytes)
+    expect(left.length * 1_000).toBeLessThan(maxBytes)
   })
 
   test('a speech that would take more than its share pushes nothing out', async () => {
     await cache.put('small', speechOf(1))
-    await cache.put('large', speechOf(2, mostBytes / 8))
+    await cache.put('large', speechOf(2, maxBytes / 8))
     expect(await has(['small', 'large'])).toEqual(['small'])
   })
 }
 
 describe('speeches in memory', () => {
-  keepsTheContract(() => createMemorySpeechCache(mostBytes))
+  keepsTheContract(() => createMemorySpeechCache(maxBytes))
 
   test('what they take is counted to the byte, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 6_000 })), { maxLength: 80 }), (puts) => {
-        const told: number[] = []
-        const cache = createMemorySpeechCache(mostBytes, (bytes) => told.push(bytes))
+        const reported: number[] = []
+        const cache = createMemorySpeechCache(maxBytes, (bytes) => reported.push(bytes))
         for (const [key, bytes] of puts) {
           cache.put(`${key}`, speechOf(0, bytes))
-          expect(cache.bytes()).toBeLessThanOrEqual(mostBytes)
+          expect(cache.bytes()).toBeLessThanOrEqual(maxBytes)
         }
         const held = Array.from({ length: 13 }, (_, key) => [`${key}`, cache.get(`${key}`)] as const)
         const sum = held.reduce(
@@ -73,28 +73,28 @@ describe('speeches in memory', () => {
           0,
         )
         expect(cache.bytes()).toBe(sum)
-        if (told.length > 0) expect(told.at(-1)).toBe(sum)
+        if (reported.length > 0) expect(reported.at(-1)).toBe(sum)
       }),
     )
   })
 
   test('a piece of a larger buffer does not keep all of that alive', () => {
-    const cache = createMemorySpeechCache(mostBytes)
+    const cache = createMemorySpeechCache(maxBytes)
     cache.put('piece', new Uint8Array(new ArrayBuffer(1_000_000), 10, 20))
     expect(cache.get('piece')!.buffer.byteLength).toBe(20)
   })
 })
 
-const inStore = (store: TtlStore, ttlMs = 60_000) => createStoreSpeechCache({ store, mostBytes, ttlMs })
+const inStore = (store: TtlStore, ttlMs = 60_000) => createStoreSpeechCache({ store, maxBytes, ttlMs })
 
-/** What holds of a cache that others share, and that forgets. */
+/** What holds of a cache that is shared and whose entries expire. */
 const keepsWhatIsShared = (open: () => TtlStore): void => {
   test('what one worker keeps, another has', async () => {
     await inStore(open()).put('shared', speechOf(3))
     expect((await inStore(open()).get('shared'))?.[0]).toBe(3)
   })
 
-  test('what nobody asks for in its time is forgotten, and takes no room', async () => {
+  test('an entry that is not asked for in its time expires, and takes no room', async () => {
     const cache = inStore(open(), 150)
     for (let n = 0; n < 20; n++) await cache.put(`brief ${n}`, speechOf(n))
     while ((await inStore(open(), 150).get('brief 19')) !== undefined) await new Promise((go) => setTimeout(go, 200))

@@ -70,7 +70,7 @@ describe('fallbacks', () => {
     expect(local.begun).toEqual(['Hello there.'])
     expect(await metrics.text()).toMatch(/^parlance_tts_fallback_total{from="remote",to="local"} 1$/m)
     expect(lines.filter(({ fallbackEngine }) => fallbackEngine === 'local')).toMatchObject([{ engine: 'remote' }])
-    // The seat of who failed is free again, and so is that of who spoke.
+    // The permit of the engine that failed is free again, and so is that of the engine that spoke.
     expect((await speak(tts, 'remote')).at(-1)).toMatchObject({ event: 'done' })
   })
 
@@ -82,7 +82,7 @@ describe('fallbacks', () => {
     expect(await metrics.text()).not.toContain('parlance_tts_fallback_total{')
   })
 
-  test('a fallback that is full is passed over, and the first failure told', async () => {
+  test('a fallback that is full is passed over, and the first failure is reported', async () => {
     const { open, opened } = gate()
     const local = createToneEngine({ name: 'local', voices: [ada], before: () => opened })
     const remote = createToneEngine({ name: 'remote', voices: [nova], before: () => Promise.reject(failure) })

@@ -52,7 +52,7 @@ export interface WorkerOptions {
 
 export const toAda = [{ voice: 'Nova', variant: 'remote', instead: [{ voice: 'Ada', variant: 'local' }] }]
 
-/** A worker with two engines on a bus of its own, and what it said to the catalog. */
+/** A worker with two engines on a bus of its own, and what it announced to the catalog. */
 export const openWorker = async ({
   local = createToneEngine({ name: 'local', voices: [ada] }),
   remote = createToneEngine({ name: 'remote', voices: [nova], sampleRateHz: 16_000 }),

@@ -36,7 +36,7 @@ describe('lanes', () => {
 })
 
 describe('the queue of an engine', () => {
-  /** A worker whose remote engine speaks one text at a time, when it is let go. */
+  /** A worker whose remote engine speaks one text at a time, when the test allows it. */
   const openQueue = async (options: WorkerOptions = {}) => {
     const gates: (() => void)[] = []
     const remote = createToneEngine({
@@ -98,7 +98,7 @@ describe('the queue of an engine', () => {
     expect((second as { queue_ms: number }).queue_ms).toBeGreaterThan((first as { queue_ms: number }).queue_ms + 50)
   })
 
-  test('refuses a stream after two seconds, and says when to try again', async () => {
+  test('refuses a stream after two seconds, and reports when to try again', async () => {
     const { say, gates, waiting, letAllGo } = await openQueue()
     const first = say('first', 'one_shot')
     while (gates.length === 0) await new Promise(setImmediate)
@@ -115,17 +115,17 @@ describe('the queue of an engine', () => {
   })
 })
 
-test('a catalog that starts later is told what each engine offers, many voices in parts that a message holds', async () => {
+test('a catalog that starts later receives what each engine offers, many voices in parts that a message holds', async () => {
   const voices = Array.from({ length: 900 }, (_, n) => voiceOf(`Voice ${n}`, 'remote'))
   const { bus } = await openWorker({ remote: createToneEngine({ name: 'remote', voices }) })
-  const heard = new Map<string, number>()
+  const received = new Map<string, number>()
   const catalog = createClient(bus, catalogContract)
-  catalog.voicesOffered.subscribe(({ engine, part, voices: part_ }) => heard.set(`${engine} ${part}`, part_.length))
+  catalog.voicesOffered.subscribe(({ engine, part, voices: part_ }) => received.set(`${engine} ${part}`, part_.length))
   catalog.voicesWanted.publish({})
   await bus.flush()
   await bus.flush()
-  expect([...heard.values()].reduce((sum, count) => sum + count)).toBe(901)
-  expect(heard.size).toBeGreaterThan(2)
+  expect([...received.values()].reduce((sum, count) => sum + count)).toBe(901)
+  expect(received.size).toBeGreaterThan(2)
 })
 
 test('the catalog is sent how each engine makes its speech', async () => {

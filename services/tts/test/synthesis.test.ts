@@ -67,7 +67,7 @@ test('the answer begins with started and ends with done, and the audio lies betw
 test('a segment that another follows ends with its pause, and the alignment of the next comes after that', async () => {
   const text = 'One.  -  Two. '
   const cuts = [4, 8]
-  const engine = createToneEngine({ pauseMsAfter: (said) => (said === 'One.' ? 300 : 200), silentTexts: ['  - '] })
+  const engine = createToneEngine({ pauseMsAfter: (spoken) => (spoken === 'One.' ? 300 : 200), silentTexts: ['  - '] })
   const chunks = await speak(request({ text, cuts, alignment: ['word'] }), engine)
   const audio = Buffer.concat(ofKind(chunks, 'audio').map(({ data }) => data))
   const pcm = new Int16Array(audio.buffer.slice(audio.byteOffset, audio.byteOffset + audio.length))

@@ -46,7 +46,7 @@ export interface ToneEngineOptions {
   readonly failAt?: (text: string) => Error | undefined
   /** Whether it knows its last samples as such. Default false. */
   readonly knowsLast?: boolean
-  /** Texts of which it says nothing. */
+  /** Texts for which it makes no audio. */
   readonly silentTexts?: readonly string[]
   /** The pause that it reports after a text. Default none. */
   readonly pauseMsAfter?: (text: string) => number

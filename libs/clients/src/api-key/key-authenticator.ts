@@ -29,7 +29,7 @@ export type KeyAuthenticator = (header: string | undefined, context?: CallContex
 const verifyDeadlineMs = 3_000
 
 const unauthorized = (detail: string) => new ServiceError('unauthorized', detail)
-/** The same for an unknown key and for a revoked one, so that callers cannot tell them apart. */
+/** The same for an unknown key and for a revoked one, so that callers cannot distinguish them. */
 const unknownKey = () => unauthorized('This API key is not valid.')
 
 const environmentNames: Record<KeyEnvironment, string> = { prd: 'production', dev: 'development' }

@@ -31,7 +31,7 @@ const chunksPerSegment = 3
 const speechOf = function* ({ output, text, cuts }: SynthesisRequest): Generator<SynthesisChunk> {
   yield { event: 'started', output, queue_ms: 0, ttfa_ms: 1 }
   const segments = cutText(text, cuts)
-  for (const [segment, said] of segments.entries()) {
+  for (const [segment, part] of segments.entries()) {
     for (const half of [0, 1]) {
       yield {
         event: 'audio',
@@ -39,10 +39,10 @@ const speechOf = function* ({ output, text, cuts }: SynthesisRequest): Generator
         segment,
         start_ms: segment * segmentMs + (half * segmentMs) / 2,
         duration_ms: segmentMs / 2,
-        data: Buffer.from(half === 0 ? said.slice(0, 2) : said.slice(2)),
+        data: Buffer.from(half === 0 ? part.slice(0, 2) : part.slice(2)),
       }
     }
-    yield { event: 'segment', segment, characters: said.length, pause_ms: 200 }
+    yield { event: 'segment', segment, characters: part.length, pause_ms: 200 }
   }
   const audio_duration_ms = segments.length * segmentMs
   yield { event: 'done', audio_duration_ms, characters_billed: text.length, ttfa_ms: 1 }

@@ -14,7 +14,7 @@ const priced = (creditPer1kCharacters: string) => ({
   creditPer1kCharacters,
 })
 
-/** A catalog that answers when it is told to; the price tells which answer it was. */
+/** A catalog that answers when the test wants it; the price shows which answer it was. */
 const createCatalog = () => {
   const asked: { answer: () => void; fail: (error: Error) => void }[] = []
   return {
@@ -51,7 +51,7 @@ test('a look-up that failed is not kept', async () => {
   expect(await second).toEqual(priced('0.2'))
 })
 
-test('a voice in use is looked up anew before it is too old, and nobody waits for that', async () => {
+test('a voice in use is looked up anew before it is too old, and no caller waits for that', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog, keptMs: 2_000 })
   const first = priceOf(request(), context)

@@ -67,7 +67,7 @@ describe('the words of an utterance', () => {
     ])
   })
 
-  test('are there also where nothing can be heard', () => {
+  test('are there also where the audio is silent', () => {
     expect(times('one two', new Int16Array(16_000))).toEqual([
       ['one', 0, 500],
       ['two', 500, 1000],
@@ -80,7 +80,7 @@ describe('the words of an utterance', () => {
   })
 })
 
-test('whatever is said however: a mark for each word, forward in time and within the audio', () => {
+test('whatever the text and the audio: a mark for each word, forward in time and within the audio', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.lorem({ maxCount: 8, mode: 'sentences' }), fc.string({ unit: 'grapheme' })), {

@@ -12,7 +12,7 @@ export interface MemorySpeechCache extends SpeechCache {
 
 /** Creates a cache in the memory of this process. `onBytes` is called after each change of its size. */
 export const createMemorySpeechCache = (
-  mostBytes: number,
+  maxBytes: number,
   onBytes: (bytes: number) => void = () => undefined,
 ): MemorySpeechCache => {
   /** The least recently used is the first. */
@@ -36,14 +36,14 @@ export const createMemorySpeechCache = (
       return speech
     },
     put(key, speech) {
-      if (costOf(key, speech) > shareOf(mostBytes)) return
+      if (costOf(key, speech) > shareOf(maxBytes)) return
       drop(key)
       // A copy, since a view would retain its larger buffer, which is not counted.
       const own = speech.byteLength === speech.buffer.byteLength ? speech : new Uint8Array(speech)
       speeches.set(key, own)
       bytes += costOf(key, own)
       for (const [oldest] of speeches) {
-        if (bytes <= mostBytes) break
+        if (bytes <= maxBytes) break
         drop(oldest)
       }
       onBytes(bytes)

@@ -23,7 +23,7 @@ export interface SpeechMemoryOptions {
   readonly memory: MemorySpeechCache
   readonly shared?: SpeechCache | undefined
   /** Longer speech is not recorded, since no cache would keep it. */
-  readonly mostSpeechBytes: number
+  readonly maxSpeechBytes: number
   readonly onOutcome: (outcome: CacheOutcome) => void
 }
 
@@ -49,7 +49,7 @@ const sharedWithinMs = 100
 export const createSpeechMemory = ({
   memory,
   shared,
-  mostSpeechBytes,
+  maxSpeechBytes,
   onOutcome,
 }: SpeechMemoryOptions): SpeechMemory => {
   const sightings = createSightings(maxSightings)
@@ -88,7 +88,7 @@ export const createSpeechMemory = ({
       let bytes = 0
       await speech((chunk) => {
         if (chunk.event === 'audio') bytes += chunk.data.length
-        if (bytes > mostSpeechBytes) recorded = undefined
+        if (bytes > maxSpeechBytes) recorded = undefined
         recorded?.push(chunk)
         return take(chunk)
       }, signal)

@@ -92,13 +92,13 @@ const keepScript: StoreScript<number> = {
 
 export interface StoreSpeechCacheOptions {
   readonly store: Pick<TtlStore, 'run'>
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** A speech without a request for this time is deleted. */
   readonly ttlMs: number
 }
 
 /** Creates a cache in a store, shared by all workers. Values are text, so a speech is stored, and counted, as Base64. */
-export const createStoreSpeechCache = ({ store, mostBytes, ttlMs }: StoreSpeechCacheOptions): SpeechCache => {
+export const createStoreSpeechCache = ({ store, maxBytes, ttlMs }: StoreSpeechCacheOptions): SpeechCache => {
   const keysOf = (member: string) => [place.index, place.sizes, `${place.speech}${member}`]
   const ttl = `${ttlMs}`
 
@@ -110,8 +110,8 @@ export const createStoreSpeechCache = ({ store, mostBytes, ttlMs }: StoreSpeechC
     async put(key, recorded) {
       const speech = Buffer.from(recorded.buffer, recorded.byteOffset, recorded.byteLength).toString('base64')
       const bytes = key.length + speech.length + entryBytes
-      if (bytes > shareOf(mostBytes)) return
-      await store.run(keepScript, keysOf(key), [key, ttl, speech, `${bytes}`, `${mostBytes}`, place.speech])
+      if (bytes > shareOf(maxBytes)) return
+      await store.run(keepScript, keysOf(key), [key, ttl, speech, `${bytes}`, `${maxBytes}`, place.speech])
     },
   }
 }
