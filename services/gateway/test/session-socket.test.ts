@@ -142,6 +142,17 @@ describe('a conversation over a WebSocket', () => {
     expect(many.events).toMatchObject([{ event: 'error', code: 'rate_limited' }])
   })
 
+  test('breaks its stream when the gateway closes the socket for too many messages: the client has not hung up', async () => {
+    const { state } = gateway.sessions
+    state.holdOpen = true
+    const client = connect((await started()).websocket_url)
+    await client.opened
+    for (let n = 0; n < 200; n++) client.send({ event: 'ping' })
+    expect((await client.closed).code).toBe(4429)
+    while (state.left.length === 0) await nextTick()
+    expect(state.left).toEqual(['lost'])
+  })
+
   test('is an ordinary path for a request without an upgrade', async () => {
     await expectError(await call('GET', `${sessionsPath}/${randomUUID()}/stream`), 'invalid_request')
   })

@@ -3,7 +3,7 @@
  *
  * - Events pass unchanged in both directions. The instance validates them.
  * - A client that closes the socket has hung up: the stream is ended. A client whose connection breaks, or that answers no
- *   ping for 15 s, is lost: the stream is cancelled.
+ *   ping for 15 s, is lost: the stream is cancelled. So it is when the gateway closes the socket because of an error.
  * - A client whose instance has no room for more is not read from (`socket.pause()`).
  * - Audio that arrives faster than it can have been spoken was delayed for too long to be of use: the excess is dropped.
  * - The socket is closed with 1000 when the conversation is over.
@@ -58,8 +58,11 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
   const admitFrame = createMessageRate(sessionEventLimits.audio_frames_per_second)
 
   let isClosed = false
+  /** The gateway closes the socket because of an error. The client answers with the same close code. */
+  let hasFailed = false
 
   const fail = (thrown: unknown): void => {
+    hasFailed = true
     const error = toServiceError(thrown)
     if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a session socket failed')
     outbound.send(errorBody(error, requestId))
@@ -97,7 +100,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
 
   socket.once('close', (code) => {
     isClosed = true
-    if (code === abnormalClosure) stream.cancel(new Error('the connection of the client was lost'))
+    if (hasFailed || code === abnormalClosure) stream.cancel(new Error('the connection of the client was lost'))
     else stream.end()
     logger.info({ requestId, sessionId: session.sessionId, code }, 'session socket closed')
   })
