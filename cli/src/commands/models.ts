@@ -2,27 +2,15 @@ import { ServiceError } from '@parlance/contracts'
 import type { FoundFolder } from '@parlance/models'
 import type { Command } from 'commander'
 import type { Answer } from '../answer.js'
-import { folderName, threadCount } from '../arguments.js'
-import { addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
+import { threadCount } from '../arguments.js'
+import { addCommand, addGroup, type Runner } from '../command.js'
 import { answerOf, type Finding, findingOf, listColumns, verifyColumns } from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
-import type { Progress } from '../progress.js'
-import { addModelsCatalogueCommands } from './models-catalogue.js'
-
-/** What the commands about models have of their terminal. */
-export interface ModelSurroundings {
-  readonly progress: Progress
-  /** Prints a line beside the answer. */
-  note(line: string): void
-  /** Asks the person at the terminal; undefined where there is none. */
-  readonly confirm: ((question: string) => Promise<boolean>) | undefined
-}
-
-export interface ModelsOptions extends OutputOptions {
-  modelsDir: string
-}
-
-export const modelsDirOption = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
+import { addImportCommand } from './models-import.js'
+import { addInstallCommand } from './models-install.js'
+import { type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
+import { addSearchCommand } from './models-search.js'
+import { addUpdateCommand } from './models-update.js'
 
 interface VerifyOptions extends ModelsOptions {
   threads: number
@@ -77,7 +65,10 @@ export const addModelsCommands = (
   }
 
   const models = addGroup(program, 'models', 'local models that speak and recognise speech')
-  addModelsCatalogueCommands(models, runner, tools, surroundings)
+  addSearchCommand(models, runner, tools)
+  addInstallCommand(models, runner, tools, surroundings)
+  addUpdateCommand(models, runner, tools, surroundings)
+  addImportCommand(models, runner, tools, surroundings)
 
   addCommand(models, 'list', 'list the models, and why a folder is refused. Exits with 2 if one is', [
     '--models-dir /srv/models',

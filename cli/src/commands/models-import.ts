@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import type { Answer } from '../answer.js'
+import { addCommand, type Runner } from '../command.js'
+import type { ModelTools } from '../models/model-tools.js'
+import { espeakOption, type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
+
+interface ImportCommandOptions extends ModelsOptions {
+  name?: string
+  espeakData?: string
+}
+
+const importPath = async (
+  tools: Pick<ModelTools, 'importModels'>,
+  path: string,
+  { modelsDir, name, espeakData }: ImportCommandOptions,
+): Promise<Answer> => {
+  const imported = await tools.importModels(path, { modelsDir, name, espeakData })
+  return {
+    json: { models: imported },
+    text: () => imported.map(({ name, folder }) => `Imported ${name} into ${folder}.`).join('\n'),
+  }
+}
+
+export const addImportCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  { progress }: Pick<ModelSurroundings, 'progress'>,
+): void => {
+  addCommand(models, 'import', 'put models in place that are on the disk; original Piper models are converted', [
+    '~/Downloads/en_US-joe-medium.onnx',
+    'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
+  ])
+    .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
+    .option(...modelsDirOption)
+    .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
+    .option(...espeakOption)
+    .action((path: string, options: ImportCommandOptions) =>
+      answerAlone(options, () => {
+        progress(`Importing ${path} …`)
+        return importPath(tools, path, options)
+      }),
+    )
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '@parlance/contracts'
+import type { Catalogue, CatalogueModel, InstalledModel } from '@parlance/models/install'
+import type { Command } from 'commander'
+import type { Answer } from '../answer.js'
+import { addCommand, type Runner } from '../command.js'
+import { catalogueJsonOf } from '../models/catalogue-table.js'
+import type { ModelTools } from '../models/model-tools.js'
+import { addDownloadOptions, type InstallCommandOptions, installOptionsOf } from './models-download-options.js'
+import type { ModelSurroundings } from './models-options.js'
+
+const find = ({ models }: Catalogue, name: string): CatalogueModel => {
+  const model = models.find((one) => one.name === name)
+  if (model !== undefined) return model
+  throw new ServiceError(
+    'not_found',
+    `There is no model ${name} in the catalogue: \`parlance models search\` lists them.`,
+  )
+}
+
+const installedJsonOf = (model: CatalogueModel, { folder, license, files }: InstalledModel) => ({
+  ...catalogueJsonOf(model),
+  size_bytes: files.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+  license,
+  files,
+  folder,
+})
+
+const install = async (
+  tools: ModelTools,
+  names: readonly string[],
+  options: InstallCommandOptions,
+  surroundings: ModelSurroundings,
+): Promise<Answer> => {
+  const catalogue = await tools.readCatalogue()
+  const wanted = [...new Set(names)].map((name) => find(catalogue, name))
+  const installed: Array<[CatalogueModel, InstalledModel]> = []
+  for (const model of wanted) {
+    installed.push([model, await tools.install(model, catalogue, installOptionsOf(options, surroundings))])
+  }
+  return {
+    json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
+    text: () => installed.map(([, { name, folder }]) => `Installed ${name} in ${folder}.`).join('\n'),
+  }
+}
+
+export const addInstallCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  surroundings: ModelSurroundings,
+): void => {
+  addDownloadOptions(
+    addCommand(models, 'install', 'download models of the catalogue and put them in place', [
+      'en_US-joe-medium --accept-license',
+      'en_US-joe-medium --mirror https://models.example.com/',
+    ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
+  ).action((names: string[], options: InstallCommandOptions) =>
+    answerAlone(options, () => install(tools, names, options, surroundings)),
+  )
+}

@@ -1,0 +1,24 @@
+import { folderName } from '../arguments.js'
+import type { OutputOptions } from '../command.js'
+import type { Progress } from '../progress.js'
+
+/** What the commands about models have of their terminal. */
+export interface ModelSurroundings {
+  readonly progress: Progress
+  /** Prints a line beside the answer. */
+  note(line: string): void
+  /** Asks the person at the terminal; undefined where there is none. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined
+}
+
+export interface ModelsOptions extends OutputOptions {
+  modelsDir: string
+}
+
+export const modelsDirOption = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
+
+export const espeakOption = [
+  '--espeak-data <folder>',
+  'data of eSpeak NG, where the machine has none',
+  folderName,
+] as const

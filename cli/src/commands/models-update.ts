@@ -1,0 +1,54 @@
+import { ServiceError } from '@parlance/contracts'
+import { isOutdated } from '@parlance/models/install'
+import type { Command } from 'commander'
+import type { Answer } from '../answer.js'
+import { addCommand, type Runner } from '../command.js'
+import type { ModelTools } from '../models/model-tools.js'
+import { addDownloadOptions, type InstallCommandOptions, installOptionsOf } from './models-download-options.js'
+import type { ModelSurroundings } from './models-options.js'
+
+const update = async (
+  tools: ModelTools,
+  names: readonly string[],
+  options: InstallCommandOptions,
+  surroundings: ModelSurroundings,
+): Promise<Answer> => {
+  const catalogue = await tools.readCatalogue()
+  const folders = await tools.findModels(options.modelsDir)
+  for (const name of names) {
+    if (!folders.some((folder) => folder.name === name)) {
+      throw new ServiceError('not_found', `There is no model ${name} in ${options.modelsDir}.`)
+    }
+  }
+  const results: Array<{ name: string; updated: boolean }> = []
+  for (const { name, path } of folders) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const record = await tools.readRecord(path)
+    const model = catalogue.models.find((one) => one.name === record?.catalogue_name)
+    const updated = record !== undefined && model !== undefined && isOutdated(model, record)
+    if (updated) await tools.install(model, catalogue, { ...installOptionsOf(options, surroundings), replace: true })
+    results.push({ name, updated })
+  }
+  return {
+    json: { models: results },
+    text: () =>
+      results.map(({ name, updated }) => (updated ? `Updated ${name}.` : `${name} is up to date.`)).join('\n') ||
+      `There is no model in ${options.modelsDir}.`,
+  }
+}
+
+export const addUpdateCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  surroundings: ModelSurroundings,
+): void => {
+  addDownloadOptions(
+    addCommand(models, 'update', 'install models anew whose files in the catalogue have changed', [
+      '',
+      'en_US-joe-medium --accept-license',
+    ]).argument('[models...]', 'their folders (default: all)'),
+  ).action((names: string[], options: InstallCommandOptions) =>
+    answerAlone(options, () => update(tools, names, options, surroundings)),
+  )
+}
