@@ -1,0 +1,38 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { speechBucketsSeconds } from './buckets.js'
+
+/** Conversations. */
+export interface SessionMetrics {
+  /** Conversations that this process holds. */
+  sessionsActive(count: number): void
+  /** A conversation is over; `reason` is an end reason of the contract. */
+  sessionEnded(reason: string): void
+  /** From the end of a user's voice to the start of the Agent's. */
+  sessionVoiceToVoice(seconds: number): void
+}
+
+export const createSessionMetrics = (registers: Registry[]): SessionMetrics => {
+  const sessions = new Gauge({
+    registers,
+    name: 'parlance_sessions_active',
+    help: 'Conversations that are held',
+  })
+  const sessionEnds = new Counter({
+    registers,
+    name: 'parlance_sessions_ended_total',
+    help: 'Conversations that are over, by why',
+    labelNames: ['reason'],
+  })
+  const voiceToVoice = new Histogram({
+    registers,
+    name: 'parlance_session_voice_to_voice_seconds',
+    help: "Time from the last of a user's voice to the first of the agent's",
+    buckets: speechBucketsSeconds,
+  })
+
+  return {
+    sessionsActive: (count) => sessions.set(count),
+    sessionEnded: (reason) => sessionEnds.labels(reason).inc(),
+    sessionVoiceToVoice: (seconds) => voiceToVoice.observe(seconds),
+  }
+}
