@@ -1,0 +1,80 @@
+/** The handlers that publish a revision of an Agent, check it, and read the publication. */
+import type { Handlers } from '@parlance/bus'
+import { type Agent, type agentsContract, type Revision, ServiceError } from '@parlance/contracts'
+import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
+import type { AgentRepository } from './agent-repository.js'
+import type { PublishCheck } from './publish-check.js'
+import type { RevisionRepository } from './revision-repository.js'
+
+export interface PublicationHandlersOptions {
+  readonly agents: AgentRepository
+  readonly revisions: RevisionRepository
+  readonly checkPublish: PublishCheck
+}
+
+interface PublishRequest {
+  readonly workspace_id: string
+  readonly agent_id: string
+  readonly expected_version: number | null
+  readonly revision_id: string | null
+}
+
+export const createPublicationHandlers = (
+  options: PublicationHandlersOptions,
+): Pick<Handlers<typeof agentsContract>, 'publishAgent' | 'checkPublish' | 'getPublished'> => {
+  const { agents, revisions, checkPublish } = options
+
+  /** The Agent, and the revision of it that is to be published. */
+  const findTarget = async (
+    { workspace_id, agent_id, expected_version, revision_id }: PublishRequest,
+    fail: Fail<'agent_not_found' | 'revision_conflict' | 'not_found'>,
+  ): Promise<{ agent: Agent; revision: Revision }> => {
+    const agent = (await agents.find(workspace_id, agent_id)) ?? fail('agent_not_found', agentNotFound)
+    assertVersion(agent, expected_version, fail)
+    const revision = await revisions.find(workspace_id, agent_id, revision_id ?? agent.draft_revision.id)
+    return { agent, revision: revision ?? fail('not_found', 'The Agent has no such revision.') }
+  }
+
+  return {
+    async publishAgent(request, { fail, context, signal }) {
+      while (!signal.aborted) {
+        const { agent, revision } = await findTarget(request, fail)
+        const isStanding = (publication: Agent['active_publication']) => publication?.revision.id === revision.id
+        if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
+
+        // The check runs without the lock, so that a slow catalog does not occupy a database connection.
+        const { problems } = await checkPublish(revision.config, context)
+        if (problems.length > 0) {
+          fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
+        }
+        const outcome = await agents.whileLocked(request.workspace_id, request.agent_id, async (locked) => {
+          const { draft_revision, active_publication: standing } = locked.agent
+          if (draft_revision.version !== agent.draft_revision.version) return 'draft changed'
+          if (isStanding(standing)) return { publication: standing!, created: false }
+          return { publication: await locked.publish(revision), created: true }
+        })
+        if (outcome === undefined) return fail('agent_not_found', agentNotFound)
+        // The draft changed during the check. To publish the old one could undo a publication of the new one, so start again.
+        if (outcome !== 'draft changed') return outcome
+      }
+      throw new ServiceError('upstream_timeout', 'The draft kept changing while it was published. Try again.')
+    },
+
+    async checkPublish(request, { fail, context }) {
+      const { revision } = await findTarget(request, fail)
+      const { problems, warnings } = await checkPublish(revision.config, context)
+      const publishable = problems.length === 0
+      const api_ready = publishable && revision.config.voice_config.tts_variant !== null
+      return { publishable, api_ready, problems, warnings }
+    },
+
+    async getPublished({ workspace_id, agent_id }, { fail }) {
+      const found = await agents.findPublished(workspace_id, agent_id)
+      if (found === undefined) return fail('agent_not_found', agentNotFound)
+      const { publication, config } = found
+      return publication === null
+        ? fail('agent_not_published', 'The Agent was never published.')
+        : { publication, config }
+    },
+  }
+}
