@@ -1,5 +1,6 @@
-import type { ApiKey, EndedKey, KeyDigest, Principal } from '@parlance/contracts'
+import type { ApiKey, EndedKey, KeyDigest } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
+import { createKeyDigestRepository, type KeyDigestRepository } from './key-digest-repository.js'
 
 interface Row extends Pick<ApiKey, 'id' | 'workspace_id' | 'label' | 'prefix'> {
   created_at: Date
@@ -24,28 +25,23 @@ export interface NewApiKey {
   digests: readonly KeyDigest[]
 }
 
-export interface ApiKeyRepository {
+export interface ApiKeyRepository extends KeyDigestRepository {
   /** Undefined when there is no such workspace. */
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
   list(workspaceId: string): Promise<ApiKey[]>
   /** Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. */
   revoke(workspaceId: string, keyId: string): Promise<ApiKey | undefined>
-  /** The holder of the key with one of these digests, if it is not revoked, and those of the digests that are stored. */
-  findPrincipal(digests: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined>
   /** Those of these keys that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
-  /** Stores another digest of a key, unless the key is revoked. */
-  addDigest(keyId: string, digest: KeyDigest): Promise<void>
-  digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
-  /** The digests of the active keys, and of those that were revoked within so many ms. */
-  digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }>
   /** Keys may occur more than once. A last use never moves back, nor into the future. */
   recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
 }
 
 export const createApiKeyRepository = (database: Database): ApiKeyRepository => {
   return {
+    ...createKeyDigestRepository(database),
+
     async create({ workspaceId, label, prefix, digests }) {
       const [row] = await database.query<Row>(
         `with key as (
@@ -84,19 +80,6 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       return row && toApiKey(row)
     },
 
-    async findPrincipal(wanted) {
-      const [row] = await database.query<Principal & { known: string[] }>(
-        `select k.id as key_id, k.workspace_id, w.capabilities, w.suspended, array_agg(d.digest) as known
-         from api_key_digests d join api_keys k on k.id = d.key_id join workspaces w on w.id = k.workspace_id
-         where d.digest = any($1) and k.revoked_at is null
-         group by k.id, w.id`,
-        [wanted],
-      )
-      if (row === undefined) return undefined
-      const { known, ...principal } = row
-      return { principal, known }
-    },
-
     findEnded: (keyIds) =>
       database.query<EndedKey>(
         `select asked.id as key_id,
@@ -106,35 +89,6 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
          where k.id is null or k.revoked_at is not null or w.suspended`,
         [keyIds],
       ),
-
-    async addDigest(keyId, { digest, pepper_version }) {
-      // The lock orders this and a revocation: either the revocation finds the new digest, or this finds the key revoked.
-      await database.query(
-        `insert into api_key_digests (digest, key_id, pepper_version)
-         select $2, id, $3 from api_keys where id = $1 and revoked_at is null for share
-         on conflict do nothing`,
-        [keyId, digest, pepper_version],
-      )
-    },
-
-    async digestsOfKey(workspaceId, keyId) {
-      const rows = await database.query<{ digest: string }>(
-        `select digest from api_key_digests join api_keys on api_keys.id = key_id where workspace_id = $1 and key_id = $2`,
-        [workspaceId, keyId],
-      )
-      return rows.map(({ digest }) => digest)
-    },
-
-    async digestsOfKeys(workspaceId, revokedWithinMs) {
-      const rows = await database.query<{ digest: string; active: boolean }>(
-        `select digest, revoked_at is null as active
-         from api_key_digests join api_keys on api_keys.id = key_id
-         where workspace_id = $1 and (revoked_at is null or revoked_at > now() - $2 * interval '1 ms')`,
-        [workspaceId, revokedWithinMs],
-      )
-      const digestsOf = (wanted: boolean) => rows.flatMap(({ digest, active }) => (active === wanted ? [digest] : []))
-      return { active: digestsOf(true), revoked: digestsOf(false) }
-    },
 
     async recordUses(uses) {
       // Rows are locked in one order, so that the batches of two gateways cannot deadlock.

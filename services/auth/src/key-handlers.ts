@@ -1,0 +1,96 @@
+import type { Handlers } from '@parlance/bus'
+import {
+  createApiKey,
+  digestApiKey,
+  type KeyEnvironment,
+  type Peppers,
+  visiblePrefix,
+  writeActiveRecord,
+  writeRevokedRecords,
+} from '@parlance/clients/api-key'
+import type { authContract, Principal } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import type { ApiKeyRepository } from './api-key-repository.js'
+import { assertStorable } from './assert-storable.js'
+import { announceStanding, type StandingChanged } from './standing-changed.js'
+import type { WorkspaceRepository } from './workspace-repository.js'
+
+export interface KeyHandlersOptions {
+  readonly workspaces: Pick<WorkspaceRepository, 'findByKey'>
+  readonly keys: ApiKeyRepository
+  readonly ttl: TtlStore
+  readonly peppers: Peppers
+  readonly environment: KeyEnvironment
+  readonly standingChanged: StandingChanged
+}
+
+type KeyHandlers = Pick<
+  Handlers<typeof authContract>,
+  'createKey' | 'listKeys' | 'revokeKey' | 'verifyKey' | 'getKeyWorkspace' | 'findEndedKeys' | 'recordKeyUse'
+>
+
+/** A reading that is older is answered but not stored: half the life of a `changed` record. */
+const staleAfterMs = 5_000
+
+export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
+  const { workspaces, keys, ttl, peppers, environment, standingChanged } = options
+
+  const store = async (digest: string, principal: Principal, readAtMs: number): Promise<void> => {
+    if (Date.now() - readAtMs > staleAfterMs) return
+    // Without a record the next request calls again, so a store that is down is no reason to refuse this one.
+    await writeActiveRecord(ttl, digest, principal, readAtMs).catch(() => {})
+  }
+
+  return {
+    async createKey({ workspace_id, label }, { fail }) {
+      assertStorable('label', label)
+      const key = createApiKey(environment)
+      // Under every pepper: while a new one is rolled out, some gateways have only the older ones.
+      const digests = peppers.map((pepper) => digestApiKey(key, pepper))
+      const created = await keys.create({ workspaceId: workspace_id, label, prefix: visiblePrefix(key), digests })
+      if (created === undefined) return fail('not_found', 'There is no such workspace.')
+      return { ...created, key }
+    },
+
+    async listKeys({ workspace_id }) {
+      return { keys: await keys.list(workspace_id) }
+    },
+
+    async revokeKey({ workspace_id, key_id }, { fail }) {
+      const revoked = await keys.revoke(workspace_id, key_id)
+      if (revoked === undefined) return fail('not_found', 'There is no such key.')
+      announceStanding(standingChanged, workspace_id)
+      await writeRevokedRecords(ttl, await keys.digestsOfKey(workspace_id, key_id))
+      return revoked
+    },
+
+    async verifyKey({ digests }, { fail }) {
+      const newest = digests.reduce((a, b) => (b.pepper_version > a.pepper_version ? b : a))
+      let readAtMs = Date.now()
+      let found = await keys.findPrincipal(digests.map(({ digest }) => digest))
+      if (found !== undefined && !found.known.includes(newest.digest)) {
+        await keys.addDigest(found.principal.key_id, newest)
+        readAtMs = Date.now()
+        found = await keys.findPrincipal([newest.digest])
+      }
+      if (found === undefined) return fail('unauthorized', 'This API key is not valid.')
+      // The gateway that called reads the record under its newest digest.
+      await store(newest.digest, found.principal, readAtMs)
+      return found.principal
+    },
+
+    async getKeyWorkspace({ workspace_id, key_id }, { fail }) {
+      const workspace = await workspaces.findByKey(workspace_id, key_id)
+      return workspace ?? fail('unauthorized', 'The API key that minted this token has been revoked.')
+    },
+
+    async findEndedKeys({ key_ids }) {
+      return { ended: await keys.findEnded(key_ids) }
+    },
+
+    async recordKeyUse({ uses }) {
+      await keys.recordUses(uses)
+      return {}
+    },
+  }
+}

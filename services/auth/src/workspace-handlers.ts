@@ -1,0 +1,60 @@
+import type { Handlers } from '@parlance/bus'
+import { activeRecordTtlMs, writeChangedRecords, writeRevokedRecords } from '@parlance/clients/api-key'
+import { type authContract, type Capability, idSchema } from '@parlance/contracts'
+import type { TtlStore } from '@parlance/store'
+import type { ApiKeyRepository } from './api-key-repository.js'
+import { assertStorable } from './assert-storable.js'
+import { announceStanding, type StandingChanged } from './standing-changed.js'
+import type { WorkspaceRepository } from './workspace-repository.js'
+
+export interface WorkspaceHandlersOptions {
+  readonly workspaces: WorkspaceRepository
+  readonly keys: Pick<ApiKeyRepository, 'digestsOfKeys'>
+  readonly ttl: TtlStore
+  readonly standingChanged: StandingChanged
+}
+
+type WorkspaceHandlers = Pick<
+  Handlers<typeof authContract>,
+  'createWorkspace' | 'getWorkspace' | 'listWorkspaces' | 'updateWorkspace'
+>
+
+const unique = (capabilities: readonly Capability[]): Capability[] => [...new Set(capabilities)]
+
+export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): WorkspaceHandlers => {
+  const { workspaces, keys, ttl, standingChanged } = options
+
+  return {
+    async createWorkspace(workspace) {
+      assertStorable('name', workspace.name)
+      return workspaces.create({ ...workspace, capabilities: unique(workspace.capabilities) })
+    },
+
+    async getWorkspace({ workspace_id }, { fail }) {
+      return (await workspaces.find(workspace_id)) ?? fail('not_found', 'There is no such workspace.')
+    },
+
+    async listWorkspaces({ limit, cursor }, { fail }) {
+      // Workspaces are never removed, so the id of one is always a valid cursor.
+      if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
+        return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
+      }
+      const found = await workspaces.list({ after: cursor, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      return { workspaces: page, next_cursor: found.length > limit ? page.at(-1)!.id : null }
+    },
+
+    async updateWorkspace({ workspace_id, ...changes }, { fail }) {
+      const workspace = await workspaces.update(workspace_id, {
+        ...changes,
+        capabilities: changes.capabilities && unique(changes.capabilities),
+      })
+      if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
+      // A key that is being revoked now, or whose record could not be overwritten, may still have an active record.
+      const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)
+      await Promise.all([writeChangedRecords(ttl, active), writeRevokedRecords(ttl, revoked)])
+      announceStanding(standingChanged, workspace_id)
+      return workspace
+    },
+  }
+}
