@@ -11,9 +11,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { KeyWatch } from '@parlance/clients/api-key'
-import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/clients/speech'
+import type { VoicePrices } from '@parlance/clients/speech'
 import {
-  ServiceError,
+  type ServiceError,
   type StreamGrant,
   streamCloseCodes,
   streamLimits,
@@ -31,19 +31,15 @@ import { presentedToken } from '../websocket/presented-token.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { createVoiceCheck } from './checked-voice.js'
+import { createOpenStreams, type OpenStreamsOptions } from './open-streams.js'
 import type { AdmittedStream, StreamAdmission } from './stream-admission.js'
-import { openStreamConnection, type StreamConnection } from './stream-connection.js'
-import type { SpeakBatch } from './stream-context.js'
+import { openStreamConnection } from './stream-connection.js'
+import { createStreamSpeaker, type StreamSpeakerOptions } from './stream-speaker.js'
 
-export interface StreamServerOptions {
+export interface StreamServerOptions extends OpenStreamsOptions, StreamSpeakerOptions {
   readonly admission: StreamAdmission
   readonly keyWatch: Pick<KeyWatch, 'add'>
   readonly findVoice: VoicePrices
-  readonly openBill: OpenSpeechBill
-  readonly synthesize: Synthesize
-  readonly firstAudioDeadlineMs: number
-  /** Connections at once. */
-  readonly maxConnections: number
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -59,9 +55,6 @@ const querySchema = z.object({
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
 })
 
-/** As much as may be unsent in a context, and not so long that a slow engine's audio comes later than it could. */
-const segmentBuffer = { maxBytes: 1024 * 1024, maxMs: 10_000, maxHoldMs: 250 }
-
 /** How a connection ends that was not admitted. */
 const closeCodeOf = ({ status }: ServiceError): number =>
   ({
@@ -72,40 +65,11 @@ const closeCodeOf = ({ status }: ServiceError): number =>
   })[status] ?? 1011
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { admission, keyWatch, findVoice, openBill, synthesize, firstAudioDeadlineMs, logger, metrics } = options
+  const { admission, keyWatch, findVoice, logger, metrics } = options
   const checkVoice = createVoiceCheck(findVoice)
   const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
   const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf })
-  const connections = new Map<WebSocket, StreamConnection | undefined>()
-  let admitting = 0
-  let stopping = false
-  let emptied: (() => void) | undefined
-
-  const speakerFor = (grant: StreamGrant, requestId: string): SpeakBatch => {
-    const context = { requestId }
-    return async (request, { characters, later }) => {
-      const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
-      const speech = synthesize(bill.request, {
-        context,
-        lane: bill.engine,
-        deadlineMs: firstAudioDeadlineMs,
-        purpose: later ? 'continuation' : 'stream',
-        buffer: segmentBuffer,
-      })
-      return { bill, speech }
-    }
-  }
-
-  const track = (socket: WebSocket): void => {
-    connections.set(socket, undefined)
-    metrics.streamsActive(connections.size)
-    socket.on('error', (err) => logger.info({ err }, 'a stream broke'))
-    socket.once('close', () => {
-      connections.delete(socket)
-      metrics.streamsActive(connections.size)
-      if (connections.size === 0) emptied?.()
-    })
-  }
+  const streams = createOpenStreams(options)
 
   const begin = (
     socket: WebSocket,
@@ -122,42 +86,26 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       inactivityTimeoutSeconds,
       logger,
       checkVoice: (request) => checkVoice(request, requestId),
-      speakBatch: speakerFor(grant, requestId),
+      speakBatch: createStreamSpeaker(options, grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
     })
-    connections.set(socket, connection)
     socket.once(
       'close',
       keyWatch.add(grant, (error) => connection.expel(error, closeCodeOf(error))),
     )
-    if (stopping) connection.drain(0)
-  }
-
-  const checkRunning = (): void => {
-    if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
-  }
-  const checkRoom = (): void => {
-    if (connections.size + admitting >= options.maxConnections) {
-      throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
-    }
+    streams.add(socket, connection)
   }
 
   /** Of clients whose token is not yet checked nothing is counted: they take no room of those whose token is good. */
   const admit = async (token: string, requestId: string): Promise<AdmittedStream> => {
     await admission.check(token, requestId)
-    checkRoom()
-    admitting += 1
-    try {
-      return await admission.admit(token, requestId)
-    } finally {
-      admitting -= 1
-    }
+    return streams.whileAdmitting(() => admission.admit(token, requestId))
   }
 
   const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
     checkHandshake(req)
-    checkRunning()
+    streams.checkRunning()
     const { searchParams } = new URL(req.url ?? '/', 'http://localhost')
     const query = parseRequest(querySchema, Object.fromEntries(searchParams))
     let admitted: AdmittedStream
@@ -171,25 +119,12 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     const { grant, release } = admitted
     onceClosed(socket, release)
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
-      track(webSocket)
       begin(webSocket, socket, grant, requestId, query.inactivity_timeout)
     })
   }
 
   return {
     upgrade: answeredUpgrade(answer, { logger, failed: 'a stream was not opened' }),
-    async stop(withinMs) {
-      stopping = true
-      if (connections.size === 0) return
-      const closed = new Promise<void>((resolve) => {
-        emptied = resolve
-      })
-      for (const connection of connections.values()) connection?.drain(withinMs)
-      const cut = setTimeout(() => {
-        for (const socket of connections.keys()) socket.terminate()
-      }, withinMs + 2_500)
-      await closed
-      clearTimeout(cut)
-    },
+    stop: streams.stop,
   }
 }

@@ -1,0 +1,77 @@
+/** The streams that are open here, and the room for more. */
+import { ServiceError } from '@parlance/contracts'
+import type { Logger, Metrics } from '@parlance/telemetry'
+import type { WebSocket } from 'ws'
+import type { StreamConnection } from './stream-connection.js'
+
+export interface OpenStreamsOptions {
+  /** Connections at once. */
+  readonly maxConnections: number
+  readonly logger: Logger
+  readonly metrics: Pick<Metrics, 'streamsActive'>
+}
+
+export interface OpenStreams {
+  /** Throws `draining` once `stop` was called. */
+  checkRunning(): void
+  /** Counts a connection while it is being admitted. Rejects with `capacity_exhausted` when there is no room for it. */
+  whileAdmitting<Admitted>(admit: () => Promise<Admitted>): Promise<Admitted>
+  /** Counts a connection until its socket is closed. It is drained at once when `stop` was called. */
+  add(socket: WebSocket, connection: StreamConnection): void
+  /** Drains all connections. Resolves when they are closed; those that are open after the time and a little more are cut. */
+  stop(withinMs: number): Promise<void>
+}
+
+/** The time after the end of the drain in which a client may answer that its connection is closed. */
+const closeWithinMs = 2_500
+
+export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStreamsOptions): OpenStreams => {
+  const connections = new Map<WebSocket, StreamConnection>()
+  let admitting = 0
+  let stopping = false
+  let onEmpty = (): void => {}
+
+  return {
+    checkRunning() {
+      if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    },
+
+    async whileAdmitting(admit) {
+      if (connections.size + admitting >= maxConnections) {
+        throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
+      }
+      admitting += 1
+      try {
+        return await admit()
+      } finally {
+        admitting -= 1
+      }
+    },
+
+    add(socket, connection) {
+      connections.set(socket, connection)
+      metrics.streamsActive(connections.size)
+      socket.on('error', (err) => logger.info({ err }, 'a stream broke'))
+      socket.once('close', () => {
+        connections.delete(socket)
+        metrics.streamsActive(connections.size)
+        if (connections.size === 0) onEmpty()
+      })
+      if (stopping) connection.drain(0)
+    },
+
+    async stop(withinMs) {
+      stopping = true
+      if (connections.size === 0) return
+      const closed = new Promise<void>((resolve) => {
+        onEmpty = resolve
+      })
+      for (const connection of connections.values()) connection.drain(withinMs)
+      const cut = setTimeout(() => {
+        for (const socket of connections.keys()) socket.terminate()
+      }, withinMs + closeWithinMs)
+      await closed
+      clearTimeout(cut)
+    },
+  }
+}

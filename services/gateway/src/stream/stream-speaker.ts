@@ -1,0 +1,32 @@
+import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import type { StreamGrant } from '@parlance/contracts'
+import type { SpeakBatch } from './stream-context.js'
+
+export interface StreamSpeakerOptions {
+  readonly openBill: OpenSpeechBill
+  readonly synthesize: Synthesize
+  readonly firstAudioDeadlineMs: number
+}
+
+/** As much as may be unsent in a context, and not so long that a slow engine's audio comes later than it could. */
+const segmentBuffer = { maxBytes: 1024 * 1024, maxMs: 10_000, maxHoldMs: 250 }
+
+/** Speaks the batches of one connection, and bills them to the workspace of its token. */
+export const createStreamSpeaker = (
+  { openBill, synthesize, firstAudioDeadlineMs }: StreamSpeakerOptions,
+  grant: StreamGrant,
+  requestId: string,
+): SpeakBatch => {
+  const context = { requestId }
+  return async (request, { characters, later }) => {
+    const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
+    const speech = synthesize(bill.request, {
+      context,
+      lane: bill.engine,
+      deadlineMs: firstAudioDeadlineMs,
+      purpose: later ? 'continuation' : 'stream',
+      buffer: segmentBuffer,
+    })
+    return { bill, speech }
+  }
+}
