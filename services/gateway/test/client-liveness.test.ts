@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
 import type { WebSocket } from 'ws'
-import { watchClientLiveness } from '../src/session-socket/client-liveness.js'
+import { watchClientLiveness } from '../src/websocket/client-liveness.js'
 
 beforeEach(() => {
   jest.useFakeTimers()

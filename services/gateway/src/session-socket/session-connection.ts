@@ -22,9 +22,9 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import type { AuthorizedSession } from '../authentication/session-authorization.js'
+import { watchClientLiveness } from '../websocket/client-liveness.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createOutboundQueue } from '../websocket/outbound-queue.js'
-import { watchClientLiveness } from './client-liveness.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 
 export interface SessionConnectionOptions {

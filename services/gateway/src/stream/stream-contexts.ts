@@ -1,0 +1,170 @@
+import {
+  ServiceError,
+  type StreamClientMessage,
+  type StreamGrant,
+  type StreamServerMessage,
+  type StreamStart,
+  type SynthesisRequest,
+  streamLimits,
+  toServiceError,
+} from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
+import type { OutboundQueue } from '../websocket/outbound-queue.js'
+import { type SpeakBatch, StreamContext } from './stream-context.js'
+import { streamRequest } from './stream-request.js'
+
+export type ContextMessage = Extract<StreamClientMessage, { context_id: string }>
+
+export interface StreamContextsOptions {
+  readonly grant: StreamGrant
+  readonly outbound: OutboundQueue<StreamServerMessage>
+  /** Resolves, with the language in which the voice speaks, when it can speak this. Rejects with what a `start` is answered. */
+  readonly checkVoice: (request: SynthesisRequest) => Promise<string>
+  readonly speakBatch: SpeakBatch
+  /** Whether the client is still there. */
+  readonly isOpen: () => boolean
+  /** Sends the client an error of one context. */
+  sendError(error: ServiceError, contextId: string): void
+  onFirstAudio(ttfaMs: number): void
+  /** A context was opened, or has ended. */
+  onContexts(change: 1 | -1): void
+  /** A context is over, or could not be started. */
+  onContextOver(): void
+}
+
+/** The contexts of one connection. A context is started once its voice is found. Messages for it that come meanwhile wait. */
+export class StreamContexts {
+  readonly #options: StreamContextsOptions
+  readonly #contexts = new Map<string, StreamContext>()
+  /** Contexts whose voice is being looked up, with the messages that wait for that. */
+  readonly #starting = new Map<string, ContextMessage[]>()
+  #openedCount = 0
+  #receivedCharacters = 0
+  #draining = false
+
+  constructor(options: StreamContextsOptions) {
+    this.#options = options
+  }
+
+  /** Contexts that have not ended, also those that are being started. */
+  get size(): number {
+    return this.#contexts.size + this.#starting.size
+  }
+
+  /** Contexts that were opened since the connection began. */
+  get openedCount(): number {
+    return this.#openedCount
+  }
+
+  /** Does what the message says. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
+  handle(message: ContextMessage) {
+    if (message.event === 'start') return this.#start(message)
+    const waiting = this.#starting.get(message.context_id)
+    if (waiting !== undefined) return void waiting.push(message)
+    switch (message.event) {
+      case 'text':
+        return this.#addText(message.context_id, message.text)
+      case 'flush':
+        return this.#find(message.context_id).flush(message.flush_id)
+      case 'end':
+        return this.#find(message.context_id).end()
+      case 'cancel':
+        return this.#find(message.context_id).cancel(message.played_ms)
+    }
+  }
+
+  /** Refuses new contexts from now on, also those whose voice is being looked up. */
+  drain(): void {
+    this.#draining = true
+  }
+
+  /** Ends all that are open, and sends nothing. */
+  abandonAll(): void {
+    for (const context of [...this.#contexts.values()]) context.abandon()
+  }
+
+  #start(message: StreamStart): void {
+    const id = message.context_id
+    if (this.#draining) throw draining()
+    if (this.#contexts.has(id) || this.#starting.has(id)) {
+      throw new ServiceError('context_exists', 'context_id: this context has not ended yet')
+    }
+    if (this.size >= streamLimits.contexts) {
+      throw new ServiceError('too_many_contexts', `At most ${streamLimits.contexts} contexts at once on a connection.`)
+    }
+    const request = streamRequest(this.#options.grant, message)
+    this.#starting.set(id, [])
+    this.#openOnceFound(message, request).catch((error: unknown) => {
+      this.#starting.delete(id)
+      if (!this.#options.isOpen()) return
+      this.#options.sendError(toServiceError(error), id)
+      this.#options.onContextOver()
+    })
+  }
+
+  /** Rejects when the voice cannot speak this. */
+  async #openOnceFound(message: StreamStart, request: SynthesisRequest): Promise<void> {
+    const id = message.context_id
+    const language = await this.#options.checkVoice(request)
+    if (this.#draining) throw draining()
+    const waiting = this.#starting.get(id)!
+    this.#starting.delete(id)
+    if (!this.#options.isOpen()) return
+    this.#open(message, request, language)
+    for (const next of waiting) this.#handleLate(next, id)
+  }
+
+  #open(message: StreamStart, request: SynthesisRequest, language: string): void {
+    const { outbound, speakBatch, sendError, onFirstAudio, onContexts, onContextOver } = this.#options
+    const id = message.context_id
+    const index = ++this.#openedCount
+    outbound.send({ event: 'started', context_id: id, context_index: index, output: request.output })
+    onContexts(1)
+    const context = new StreamContext({
+      index,
+      start: message,
+      request,
+      language,
+      outbound,
+      speakBatch,
+      onFirstAudio,
+      onError: (error) => sendError(error, id),
+      onEnd: () => {
+        this.#contexts.delete(id)
+        onContexts(-1)
+        onContextOver()
+      },
+    })
+    this.#contexts.set(id, context)
+  }
+
+  /** A message that has waited is answered as it would have been at once. */
+  #handleLate(message: ContextMessage, contextId: string): void {
+    try {
+      this.handle(message)
+    } catch (error) {
+      this.#options.sendError(toServiceError(error), contextId)
+    }
+  }
+
+  #find(id: string): StreamContext {
+    const context = this.#contexts.get(id)
+    if (context === undefined) {
+      throw new ServiceError('invalid_request', 'context_id: there is no such context now; send "start" first')
+    }
+    return context
+  }
+
+  #addText(id: string, text: string): void {
+    const context = this.#find(id)
+    const characters = countCodePoints(text)
+    const { max_characters: maxCharacters } = this.#options.grant
+    if (maxCharacters !== null && this.#receivedCharacters + characters > maxCharacters) {
+      throw new ServiceError('text_too_long', `text: the token allows ${maxCharacters} characters in all.`)
+    }
+    context.text(text)
+    this.#receivedCharacters += characters
+  }
+}
+
+const draining = () => new ServiceError('draining', 'This server is about to stop. Connect again.')

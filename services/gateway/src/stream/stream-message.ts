@@ -1,0 +1,40 @@
+import {
+  ServiceError,
+  type StreamClientMessage,
+  streamClientMessageSchema,
+  streamLimits,
+  toServiceError,
+} from '@parlance/contracts'
+import type { RawData } from 'ws'
+import { parseRequest } from '../http/parsed-request.js'
+
+/** A message of a client, or what is wrong with it and the context that it names, if it names one. */
+export type ReadStreamMessage =
+  | { readonly message: StreamClientMessage }
+  | { readonly error: ServiceError; readonly contextId: string | undefined }
+
+export const readStreamMessage = (data: RawData, isBinary: boolean): ReadStreamMessage => {
+  let contextId: string | undefined
+  try {
+    if (isBinary) throw new ServiceError('invalid_request', 'Messages are JSON in text frames.')
+    const value = parseJson(data)
+    contextId = contextIdIn(value)
+    return { message: parseRequest(streamClientMessageSchema, value) }
+  } catch (error) {
+    return { error: toServiceError(error), contextId }
+  }
+}
+
+const parseJson = (data: RawData): unknown => {
+  try {
+    return JSON.parse(String(data))
+  } catch {
+    throw new ServiceError('invalid_json', 'The message is not valid JSON.')
+  }
+}
+
+/** The context that a message names, if it names one; the message may be invalid. */
+const contextIdIn = (value: unknown): string | undefined => {
+  const id = typeof value === 'object' && value !== null ? (value as { context_id?: unknown }).context_id : undefined
+  return typeof id === 'string' && id.length <= streamLimits.context_id_characters ? id : undefined
+}
