@@ -6,33 +6,18 @@
  *   opened rejects, calls no listener, and leaves nothing behind, in the page or at the service.
  */
 import type { BrowserParts } from './browser-parts.js'
-import type { Disconnection } from './client-events.js'
 import type { ClientMessage } from './client-message.js'
 import type { InputMode, TransportKind } from './client-options.js'
 import type { Connection } from './connection.js'
-import { describeEnd } from './describe-end.js'
 import { fetchToken } from './fetch-token.js'
-import { type Liveness, watchLiveness } from './liveness.js'
+import { LiveSession } from './live-session.js'
 import { ParlanceError } from './parlance-error.js'
 import type { PlayingSpeech } from './playing-speech.js'
-import { readServerEvent, type ServerEvent } from './server-event.js'
 import type { Session } from './session.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
+import type { SessionListener } from './session-listener.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
-import { type SessionSpeech, watchSpeech } from './session-speech.js'
 import { clientVersion } from './version.js'
-
-export interface SessionListener {
-  /** The microphone is on, and the connection is being opened. */
-  onConnecting(): void
-  onEvent(event: ServerEvent): void
-  onTrack(track: MediaStreamTrack): void
-  /** The network was lost, or is back. */
-  onConnectivity(isConnected: boolean): void
-  /** The session continues. */
-  onError(error: ParlanceError): void
-  onEnd(end: Disconnection): void
-}
 
 export interface OpenSessionOptions {
   readonly parts: BrowserParts
@@ -59,63 +44,20 @@ export interface OpenedSession {
   end(leaving: boolean): Promise<void>
 }
 
-const readyLimitMs = 15_000
-
 /** Rejects with a `ParlanceError`. */
 export const openSession = async (options: OpenSessionOptions): Promise<OpenedSession> => {
-  const { parts, transport, origin, agentId, inputMode, textOnly, signal, listener } = options
+  const { parts, inputMode, textOnly, signal, listener } = options
   const microphone = createSessionMicrophone({
     openMicrophone: parts.openMicrophone,
     isSent: options.isSent,
     onLost: (error) => listener.onError(error),
   })
-  let phase: 'opening' | 'open' | 'closed' = 'opening'
-  let connection: Connection | undefined
+  const live = new LiveSession(microphone, listener)
+  let api: SessionApi | undefined
   let started: StartedSession | undefined
-  let liveness: Liveness | undefined
-  let speech: SessionSpeech | undefined
-  let isConnected = true
-  /** The last error of the service, which may be why the session ends. */
-  let failure: ParlanceError | undefined
-  let hangUp = async (): Promise<void> => {}
-  let settleReady: (error?: ParlanceError) => void = () => {}
 
-  const close = (): void => {
-    phase = 'closed'
-    microphone.close()
-    connection?.close()
-    liveness?.close()
-    speech?.close()
-  }
-
-  /** The session has ended, other than by `end`. */
-  const endWith = (reason: string): void => {
-    const end = describeEnd(reason, failure)
-    if (phase === 'opening')
-      settleReady(failure ?? new ParlanceError('connection_failed', end.detail, { retryable: true }))
-    if (phase !== 'open') return
-    close()
-    listener.onEnd(end)
-  }
-
-  const setConnectivity = (now: boolean): void => {
-    if (isConnected === now) return
-    isConnected = now
-    if (phase === 'open') listener.onConnectivity(now)
-  }
-
-  const send = (message: ClientMessage): void => connection?.send(JSON.stringify(message))
-
-  const onServerEvent = (event: ServerEvent): void => {
-    if (event.event === 'session.ready') settleReady()
-    else if (event.event === 'session.ended') endWith(event.reason)
-    else if (event.event === 'error') {
-      failure = new ParlanceError(event.code, event.detail, { retryable: event.retryable, requestId: event.request_id })
-      if (phase === 'open') listener.onError(failure)
-    } else if (phase === 'open') {
-      speech?.onEvent(event)
-      listener.onEvent(event)
-    }
+  const hangUp = async (): Promise<void> => {
+    if (started !== undefined) await api?.hangUp(started.session_id)
   }
 
   const aborted = (): ParlanceError =>
@@ -124,99 +66,64 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     if (signal.aborted) throw aborted()
   }
 
-  const startAt =
-    (api: SessionApi) =>
-    async (transport: object): Promise<StartedSession> => {
-      checkAborted()
-      started = await api.start({
-        ...transport,
-        input_mode: inputMode,
-        client: { name: '@parlance/client', version: clientVersion },
-      })
-      checkAborted()
-      return started
-    }
-
-  /** Resolves when the service has sent `session.ready`. */
-  const whenReady = async (ready: Promise<void>): Promise<void> => {
-    const giveUp = () => settleReady(aborted())
-    const timer = setTimeout(() => endWith('connection_failed'), readyLimitMs)
-    signal.addEventListener('abort', giveUp)
-    try {
-      await ready
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
-    }
+  const openMicrophone = async (): Promise<void> => {
+    if (textOnly) return
+    await microphone.open(options.inputDevice)
+    checkAborted()
+    listener.onConnecting()
   }
+
+  const openConnection = async (sessionApi: SessionApi, token: string): Promise<Connection> =>
+    parts.openConnection[options.transport]({
+      token,
+      microphone: microphone.track(),
+      iceServers: () => sessionApi.iceServers(signal),
+      async start(transport) {
+        checkAborted()
+        started = await sessionApi.start({
+          ...transport,
+          input_mode: inputMode,
+          client: { name: '@parlance/client', version: clientVersion },
+        })
+        checkAborted()
+        return started
+      },
+      listener: live.connectionListener,
+    })
 
   const open = async (): Promise<void> => {
     checkAborted()
-    if (!textOnly) {
-      await microphone.open(options.inputDevice)
-      checkAborted()
-      listener.onConnecting()
-    }
+    await openMicrophone()
     const token = await fetchToken(options.token)
     checkAborted()
-    const api = createSessionApi({ origin, agentId, token, fetch: parts.fetch })
-    hangUp = async () => {
-      if (started !== undefined) await api.hangUp(started.session_id)
-    }
-    const ready = new Promise<void>((resolve, reject) => {
-      settleReady = (error) => (error === undefined ? resolve() : reject(error))
-    })
-    // It may reject before it is awaited.
-    ready.catch(() => {})
-    connection = await parts.openConnection[transport]({
-      token,
-      microphone: microphone.track(),
-      iceServers: () => api.iceServers(signal),
-      start: startAt(api),
-      listener: {
-        onMessage(data) {
-          liveness?.received()
-          setConnectivity(true)
-          const event = readServerEvent(data)
-          if (phase !== 'closed' && event !== undefined) onServerEvent(event)
-        },
-        onTrack: (track) => phase !== 'closed' && listener.onTrack(track),
-        onConnectivity: setConnectivity,
-        onClosed: () => endWith('connection_lost'),
-      },
-    })
+    api = createSessionApi({ origin: options.origin, agentId: options.agentId, token, fetch: parts.fetch })
+    const connection = await openConnection(api, token)
+    live.connect(connection)
     checkAborted()
     microphone.sendTo(connection.setMicrophone)
-    await whenReady(ready)
+    await live.whenReady(signal, aborted)
     checkAborted()
-    speech = watchSpeech(connection)
+    live.open(connection)
   }
 
   try {
     await open()
   } catch (error) {
-    close()
+    live.close()
     void hangUp()
     throw error
   }
 
-  phase = 'open'
-  liveness = watchLiveness({
-    ping: () => send({ event: 'ping' }),
-    onAway: () => setConnectivity(false),
-    onLost: () => endWith('connection_lost'),
-  })
-
   return {
     session: sessionOf(started!, { inputMode, textOnly }),
-    send,
+    send: (message) => live.send(message),
     microphone,
-    playingSpeech: (latencyMs) => (phase === 'open' ? speech?.playing(latencyMs) : undefined),
+    playingSpeech: (latencyMs) => live.playingSpeech(latencyMs),
     async end(leaving) {
-      if (phase !== 'open') return
-      close()
+      if (!live.isOpen) return
+      live.close()
       // While the network is there, the service notices that the connection was closed, but maybe not when the page is left.
-      if (leaving || !isConnected) await hangUp()
+      if (leaving || !live.isConnected) await hangUp()
     },
   }
 }

@@ -1,0 +1,143 @@
+import type { ClientMessage } from './client-message.js'
+import type { Connection, ConnectionListener } from './connection.js'
+import { describeEnd } from './describe-end.js'
+import { type Liveness, watchLiveness } from './liveness.js'
+import { ParlanceError } from './parlance-error.js'
+import type { PlayingSpeech } from './playing-speech.js'
+import { readServerEvent, type ServerEvent } from './server-event.js'
+import type { SessionListener } from './session-listener.js'
+import type { SessionMicrophone } from './session-microphone.js'
+import { type SessionSpeech, watchSpeech } from './session-speech.js'
+
+const readyLimitMs = 15_000
+
+/**
+ * What the microphone and the connection of one session do together.
+ *
+ * - `opening`: until `open`. What would end the session rejects `whenReady`. Only tracks are passed to the listener.
+ * - `open`: the listener is called with what the service sends.
+ * - `closed`: the microphone is off and the connection is closed. The listener is not called.
+ */
+export class LiveSession {
+  readonly #microphone: SessionMicrophone
+  readonly #listener: SessionListener
+  readonly #ready: Promise<void>
+  #settleReady: (error?: ParlanceError) => void = () => {}
+  #phase: 'opening' | 'open' | 'closed' = 'opening'
+  #connection: Connection | undefined
+  #liveness: Liveness | undefined
+  #speech: SessionSpeech | undefined
+  #isConnected = true
+  /** The last error of the service, which may be why the session ends. */
+  #failure: ParlanceError | undefined
+
+  constructor(microphone: SessionMicrophone, listener: SessionListener) {
+    this.#microphone = microphone
+    this.#listener = listener
+    this.#ready = new Promise((resolve, reject) => {
+      this.#settleReady = (error) => (error === undefined ? resolve() : reject(error))
+    })
+    // It may reject before it is awaited.
+    this.#ready.catch(() => {})
+  }
+
+  get isOpen(): boolean {
+    return this.#phase === 'open'
+  }
+
+  /** False while the network is lost. */
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
+  /** The listener of the connection that will be passed to `connect`. */
+  get connectionListener(): ConnectionListener {
+    return {
+      onMessage: (data) => this.#onMessage(data),
+      onTrack: (track) => this.#phase !== 'closed' && this.#listener.onTrack(track),
+      onConnectivity: (isConnected) => this.#setConnectivity(isConnected),
+      onClosed: () => this.#endWith('connection_lost'),
+    }
+  }
+
+  connect(connection: Connection): void {
+    this.#connection = connection
+  }
+
+  /** Resolves when the service has sent `session.ready`. Rejects with a `ParlanceError`. */
+  async whenReady(signal: AbortSignal, aborted: () => ParlanceError): Promise<void> {
+    const giveUp = () => this.#settleReady(aborted())
+    const timer = setTimeout(() => this.#endWith('connection_failed'), readyLimitMs)
+    signal.addEventListener('abort', giveUp)
+    try {
+      await this.#ready
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  /** To be called when the service is ready. */
+  open(connection: Connection): void {
+    this.#speech = watchSpeech(connection)
+    this.#phase = 'open'
+    this.#liveness = watchLiveness({
+      ping: () => this.send({ event: 'ping' }),
+      onAway: () => this.#setConnectivity(false),
+      onLost: () => this.#endWith('connection_lost'),
+    })
+  }
+
+  send(message: ClientMessage): void {
+    this.#connection?.send(JSON.stringify(message))
+  }
+
+  playingSpeech(latencyMs: number): PlayingSpeech | undefined {
+    return this.isOpen ? this.#speech?.playing(latencyMs) : undefined
+  }
+
+  close(): void {
+    this.#phase = 'closed'
+    this.#microphone.close()
+    this.#connection?.close()
+    this.#liveness?.close()
+    this.#speech?.close()
+  }
+
+  /** The session has ended, other than by `close`. */
+  #endWith(reason: string): void {
+    const end = describeEnd(reason, this.#failure)
+    if (this.#phase === 'opening') {
+      this.#settleReady(this.#failure ?? new ParlanceError('connection_failed', end.detail, { retryable: true }))
+    }
+    if (this.#phase !== 'open') return
+    this.close()
+    this.#listener.onEnd(end)
+  }
+
+  #setConnectivity(now: boolean): void {
+    if (this.#isConnected === now) return
+    this.#isConnected = now
+    if (this.isOpen) this.#listener.onConnectivity(now)
+  }
+
+  #onMessage(data: unknown): void {
+    this.#liveness?.received()
+    this.#setConnectivity(true)
+    const event = readServerEvent(data)
+    if (this.#phase !== 'closed' && event !== undefined) this.#onServerEvent(event)
+  }
+
+  #onServerEvent(event: ServerEvent): void {
+    if (event.event === 'session.ready') this.#settleReady()
+    else if (event.event === 'session.ended') this.#endWith(event.reason)
+    else if (event.event === 'error') {
+      const { code, detail, retryable, request_id: requestId } = event
+      this.#failure = new ParlanceError(code, detail, { retryable, requestId })
+      if (this.isOpen) this.#listener.onError(this.#failure)
+    } else if (this.isOpen) {
+      this.#speech?.onEvent(event)
+      this.#listener.onEvent(event)
+    }
+  }
+}
