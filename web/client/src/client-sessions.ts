@@ -1,0 +1,198 @@
+import type { AgentAudio } from './agent-audio.js'
+import type { BrowserParts } from './browser-parts.js'
+import type { CheckedConnectOptions } from './checked-options.js'
+import type { Disconnection, ParlanceEvents } from './client-events.js'
+import type { ParlanceClientOptions, TransportKind } from './client-options.js'
+import type { ConnectionState } from './connection-state.js'
+import { describeEnd } from './describe-end.js'
+import { emitEvent } from './emit-event.js'
+import type { Emitter } from './emitter.js'
+import { type OpenedSession, openSession } from './open-session.js'
+import type { ParlanceError } from './parlance-error.js'
+import { createReported, type Reported } from './reported.js'
+import type { ServerEvent } from './server-event.js'
+import type { Session } from './session.js'
+import type { SessionListener } from './session-listener.js'
+import type { Tools } from './tools.js'
+import { unlessAborted } from './unless-aborted.js'
+import type { UserInput } from './user-input.js'
+
+export interface ClientSessionsOptions {
+  readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken'>
+  readonly origin: string
+  readonly transport: TransportKind
+  readonly parts: BrowserParts
+  readonly emit: Emitter<ParlanceEvents>['emit']
+  readonly audio: Omit<AgentAudio, 'controls'>
+  readonly input: Omit<UserInput, 'controls'>
+  readonly tools: Pick<Tools, 'run'>
+}
+
+/** An attempt to connect, and the session that it leads to. */
+interface Attempt {
+  readonly controller: AbortController
+  readonly connected: Promise<Session>
+  readonly stopWatching: () => void
+  opened?: OpenedSession
+}
+
+/** The sessions of a client, at most one at a time. Callbacks of any attempt but the current one are ignored. */
+export class ClientSessions {
+  readonly #options: ClientSessionsOptions
+  readonly #state: Reported<ConnectionState>
+  readonly #isSpeaking: Reported<boolean>
+  #current: Attempt | undefined
+  /** Resolves when the previous session is over. */
+  #ended: Promise<void> = Promise.resolve()
+
+  constructor(options: ClientSessionsOptions) {
+    const { emit } = options
+    this.#options = options
+    this.#state = createReported<ConnectionState>('idle', (state) => emit('connectionState', state))
+    this.#isSpeaking = createReported<boolean>(false, (isSpeaking) => emit('agentSpeaking', isSpeaking))
+  }
+
+  get connectionState(): ConnectionState {
+    return this.#state.get()
+  }
+
+  /** The session that is open. */
+  get opened(): OpenedSession | undefined {
+    return this.#current?.opened
+  }
+
+  /** The session that is open, or that is being opened. */
+  get connected(): Promise<Session> | undefined {
+    return this.#current?.connected
+  }
+
+  /** Must be called within a click, and when `connected` is undefined. */
+  connect(asked: CheckedConnectOptions): Promise<Session> {
+    this.#options.audio.unlock()
+    const controller = new AbortController()
+    const attempt: Attempt = {
+      controller,
+      connected: this.#ended.then(() => this.#open(attempt, asked)),
+      stopWatching: this.#watch(controller, asked.signal),
+    }
+    this.#current = attempt
+    this.#state.set(asked.textOnly ? 'connecting' : 'requesting-microphone')
+    return attempt.connected
+  }
+
+  /** `leaving` when the user leaves the page. Everything is off when this returns. Resolves when the service knows. */
+  disconnect(leaving: boolean): Promise<void> {
+    if (this.#current === undefined) return this.#ended
+    const { controller, opened } = this.#current
+    this.#release()
+    controller.abort()
+    const over = opened?.end(leaving)
+    this.#state.set('disconnecting')
+    this.#ended = Promise.resolve(over).then(() =>
+      this.#emitOver(opened && describeEnd('user_disconnected', undefined)),
+    )
+    return this.#ended
+  }
+
+  /** Gives up connecting when `signal` aborts, and hangs up when the user leaves the page. Returns a function that stops this. */
+  #watch(controller: AbortController, signal: AbortSignal | undefined): () => void {
+    const giveUp = () => controller.abort(signal?.reason)
+    if (signal?.aborted) giveUp()
+    signal?.addEventListener('abort', giveUp)
+    const stopPageHide = this.#options.parts.onPageHide(() => void this.disconnect(true))
+    return () => {
+      signal?.removeEventListener('abort', giveUp)
+      stopPageHide()
+    }
+  }
+
+  async #open(attempt: Attempt, asked: CheckedConnectOptions): Promise<Session> {
+    const { client, origin, transport, parts, emit, input } = this.#options
+    const { signal } = attempt.controller
+    try {
+      const opened = await unlessAborted(
+        signal,
+        (late) => void late.end(false),
+        openSession({
+          parts,
+          transport,
+          origin,
+          agentId: client.agentId,
+          inputDevice: input.device(),
+          signal,
+          inputMode: asked.inputMode,
+          textOnly: asked.textOnly,
+          token: client.sessionToken,
+          isSent: () => input.isSent(asked.inputMode),
+          listener: this.#listenerOf(attempt),
+        }),
+      )
+      attempt.opened = opened
+      opened.send({ event: 'client.ready' })
+      input.onOpened(opened)
+      this.#state.set('connected')
+      if (this.#current === attempt) emit('session', opened.session)
+      return opened.session
+    } catch (error) {
+      if (this.#current === attempt) {
+        this.#release()
+        this.#emitOver(undefined)
+        if (!signal.aborted) emit('error', error as ParlanceError)
+      }
+      throw error
+    }
+  }
+
+  #listenerOf(attempt: Attempt): SessionListener {
+    const { emit, audio } = this.#options
+    const isCurrent = (): boolean => this.#current === attempt
+    const ifCurrent =
+      <Parameters extends unknown[]>(run: (...parameters: Parameters) => void) =>
+      (...parameters: Parameters): void => {
+        if (isCurrent()) run(...parameters)
+      }
+    return {
+      onConnecting: ifCurrent(() => this.#state.set('connecting')),
+      onEvent: ifCurrent((event) => this.#onServerEvent(event, attempt)),
+      onTrack: ifCurrent((track) => {
+        audio.play(track, isCurrent)
+        emit('remoteAudioTrack', track)
+      }),
+      onConnectivity: ifCurrent((isConnected) => this.#state.set(isConnected ? 'connected' : 'reconnecting')),
+      onError: ifCurrent((error) => emit('error', error)),
+      onEnd: ifCurrent((end) => {
+        this.#release()
+        this.#emitOver(end)
+      }),
+    }
+  }
+
+  #onServerEvent(event: ServerEvent, attempt: Attempt): void {
+    emitEvent(event, this.#options.emit)
+    if (event.event === 'agent.state') this.#isSpeaking.set(event.state === 'speaking')
+    if (event.event !== 'tool.call') return
+    void this.#options.tools.run(event).then((result) => {
+      if (this.#current === attempt) attempt.opened?.send({ event: 'tool.result', ...result })
+    })
+  }
+
+  /** Frees what belongs to the current attempt. */
+  #release(): void {
+    const attempt = this.#current
+    this.#current = undefined
+    this.#options.input.onOver()
+    this.#options.audio.close()
+    attempt?.stopWatching()
+  }
+
+  /** Reports the end of a session. The next attempt may have begun. */
+  #emitOver(end: Disconnection | undefined): void {
+    const { emit, audio } = this.#options
+    this.#isSpeaking.set(false)
+    audio.unblock()
+    if (this.#current === undefined) this.#state.set('disconnected')
+    if (end === undefined) return
+    emit('session', null)
+    emit('disconnected', end)
+  }
+}
