@@ -56,7 +56,7 @@ export class StreamContexts {
     return this.#openedCount
   }
 
-  /** Does what the message says. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
+  /** Does what the message asks for. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
   handle(message: ContextMessage) {
     if (message.event === 'start') return this.#start(message)
     const waiting = this.#starting.get(message.context_id)
