@@ -76,7 +76,7 @@ const beyondInside = ({ voice_to_voice_ms, endpointing_ms, stt_ms, llm_ttft_ms, 
 
 await inTemporaryFolder(async (folder) => {
   const servers = await startBackingServers()
-  const models = await startModelStandIns({ heard: sentence, reply })
+  const models = await startModelStandIns({ transcript: sentence, reply })
   let product
   try {
     product = await startParlance({
@@ -127,7 +127,7 @@ await inTemporaryFolder(async (folder) => {
         peersDelayMs: ownDelayMs,
       }
     }
-    // Where a button says when a turn is over, nothing of what is measured is a guess about the end of a voice.
+    // With push-to-talk the end of a turn is exact, so the figures do not include endpointing.
     const turns = await measure(2, 'push-to-talk', Math.max(40, options.seconds))
     const results = []
     for (const peers of counts) results.push(await measure(peers, 'automatic'))

@@ -76,7 +76,7 @@ const firstByteMs = ({ url, headers }, format, { text, voiceId }) =>
     sent.end(body)
   })
 
-/** Figures of every way to speak; how far behind the engine one was is told sentence by sentence, since they differ. */
+/** Figures of every way to speak. Delays behind the engine are compared for each sentence, since sentences differ. */
 const measure = async (engine, product, voiceId) => {
   const ways = [
     { name: 'engine', speak: (sentence) => engine.speak(sentence) },

@@ -77,7 +77,7 @@ const measureStalled = async (listeners, target, gatewayPid) => {
   const listen = async () => {
     await listeners.ask('listen')
     await delay(options.seconds * 1_000)
-    return listeners.ask('heard')
+    return listeners.ask('latencies')
   }
   const rounds = []
   const memory = []
@@ -93,7 +93,7 @@ const measureStalled = async (listeners, target, gatewayPid) => {
       const watched = watchMemory(gatewayPid)
       await stalledOnes.ask('connect', { ...stalled, target })
       await stalledOnes.ask('stall', { ...stalled, contexts: options.contexts })
-      // Until they have what everybody is given ahead; from there on they have stopped.
+      // After this time the audio that every listener may receive ahead has been sent, so the listeners count as stalled.
       await delay(2_000)
       const beside = await listen()
       const highestMb = watched.highestMb()
@@ -133,8 +133,8 @@ const measureFrames = async (ways, count) => {
     await delay(options.seconds * 1_000)
     for (const [n, { listeners, pid }] of ways.entries()) {
       const usedSeconds = cpuSeconds(pid) - before[n]
-      const heard = await listeners.ask('heard')
-      rows[n].push({ ...heard, cpuUs: (usedSeconds * 1e6) / heard.frames })
+      const received = await listeners.ask('latencies')
+      rows[n].push({ ...received, cpuUs: (usedSeconds * 1e6) / received.frames })
     }
     await cancelOn(ways, count)
     say(`${count} streams, round ${round + 1} of ${options.rounds}`)
@@ -185,7 +185,7 @@ const textOf = ({ few, many, cancelled, stalled }) => {
     table(
       [`after a cancel, ${cancelled.count}`, 'p50 ms', 'p99 ms', 'longest ms'],
       [
-        ['last audio heard', ...quantiles(cancelled.lastAudio)],
+        ['last audio received', ...quantiles(cancelled.lastAudio)],
         ['worker stopped', ...quantiles(cancelled.stopped)],
       ],
     ),

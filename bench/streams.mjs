@@ -71,16 +71,16 @@ const addTo = (totals, more) => {
   return totals
 }
 
-/** What was heard in all rounds. */
-const together = (heard) => {
-  const of = (field) => sum(heard.map((each) => each[field]))
-  const sharesOf = (worker) => sum(heard.map(({ shares, audioSeconds }) => shares[worker] * audioSeconds))
+/** The figures of all rounds in one. */
+const together = (results) => {
+  const of = (field) => sum(results.map((each) => each[field]))
+  const sharesOf = (worker) => sum(results.map(({ shares, audioSeconds }) => shares[worker] * audioSeconds))
   return {
-    turns: heard.flatMap(({ turns }) => turns),
-    refusals: heard.reduce((totals, { refusals }) => addTo(totals, refusals), {}),
+    turns: results.flatMap(({ turns }) => turns),
+    refusals: results.reduce((totals, { refusals }) => addTo(totals, refusals), {}),
     seconds: of('seconds'),
     audioSeconds: of('audioSeconds'),
-    shares: heard[0].shares.map((_, worker) => sharesOf(worker) / of('audioSeconds')),
+    shares: results[0].shares.map((_, worker) => sharesOf(worker) / of('audioSeconds')),
   }
 }
 
@@ -89,7 +89,7 @@ const together = (heard) => {
  * other closely, since a service that has had nothing to do for some twenty seconds is slower at first.
  */
 const measureRounds = async (target, cpu, engines, more) => {
-  const heard = []
+  const results = []
   const ratios = []
   const cpuOf = {}
   const bare = [await engines.measure()]
@@ -99,12 +99,12 @@ const measureRounds = async (target, cpu, engines, more) => {
     const one = await measure(target, more)
     const after = cpu()
     const used = Object.fromEntries(before.map(([name, total]) => [name, after[name] - total]))
-    heard.push(one)
+    results.push(one)
     addTo(cpuOf, used)
     bare.push(await engines.measure())
     ratios.push(one.audioSeconds / sum(Object.values(used)) / ((bare[round - 1] + bare[round]) / 2))
   }
-  const all = summary(together(heard))
+  const all = summary(together(results))
   return {
     ...all,
     audioPerCpu: all.audioSeconds / sum(Object.values(cpuOf)),

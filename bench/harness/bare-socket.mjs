@@ -16,7 +16,7 @@ const server = new WebSocketServer({
 server.on('connection', (socket) => {
   const timers = new Map()
   let contexts = 0
-  const tell = (message) => socket.send(JSON.stringify(message))
+  const sendEvent = (message) => socket.send(JSON.stringify(message))
 
   const speak = (id, index, { frameMs, frames }) => {
     const startedMs = clockMs()
@@ -27,7 +27,7 @@ server.on('connection', (socket) => {
       socket.send(frame)
       made += 1
       if (made < frames) timers.set(id, setTimeout(next, startedMs + made * frameMs - clockMs()))
-      else tell({ event: 'done', context_id: id })
+      else sendEvent({ event: 'done', context_id: id })
     }
     next()
   }
@@ -36,16 +36,16 @@ server.on('connection', (socket) => {
     const { event, context_id: id, text } = JSON.parse(data)
     if (event === 'start') {
       contexts += 1
-      tell({ event: 'started', context_id: id, context_index: contexts })
+      sendEvent({ event: 'started', context_id: id, context_index: contexts })
     } else if (event === 'text') {
       speak(id, contexts, wishIn(text))
     } else if (event === 'cancel') {
       clearTimeout(timers.get(id))
-      tell({ event: 'cancelled', context_id: id })
+      sendEvent({ event: 'cancelled', context_id: id })
     }
   })
   socket.once('close', () => {
     for (const timer of timers.values()) clearTimeout(timer)
   })
-  tell({ event: 'ready' })
+  sendEvent({ event: 'ready' })
 })

@@ -1,7 +1,7 @@
 /**
  * What a stream of speech costs a gateway at least: texts from a WebSocket to the bus, and frames from the bus to the
  * WebSocket, with nothing that a gateway is for. It takes the messages of the product's own protocol as far as callers send
- * them, and answers whatever they ask for before with a token and a voice at which nobody looks. In the environment
+ * them, and answers every HTTP request with a token and a voice, which are not checked later. In the environment
  * `NATS_URL`, `SUBJECT` (see `bare-speech-worker.mjs`) and `PORT`.
  */
 import { createServer } from 'node:http'

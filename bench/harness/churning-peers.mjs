@@ -1,4 +1,4 @@
-/** Whole conversations that begin, say something by text, hear something of the reply, and end in one of several ways. */
+/** Whole conversations: each begins, sends a text, receives the first audio of the reply, and ends in one of several ways. */
 import { sessionProtocol } from '@parlance/contracts'
 import { WebSocket } from 'ws'
 import { createWebRtcPeer } from './webrtc-peer.mjs'
@@ -24,12 +24,12 @@ const begin = async (target, body) => {
   return { token, bearer, answer, path: `/v1/agents/${target.agentId}/sessions/${answer.session_id}` }
 }
 
-const soundsWithinMs = 30_000
+const firstAudioWithinMs = 30_000
 
-/** Resolves when the reply to what was said begins to sound. */
+/** Sends a text and resolves when the first audio of the reply arrives. Rejects after `firstAudioWithinMs`. */
 const converse = ({ send, onEvent, onAudio }) =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no reply was heard')), soundsWithinMs)
+    const timer = setTimeout(() => reject(new Error('no audio of a reply arrived')), firstAudioWithinMs)
     onEvent((event) => {
       if (event.event === 'session.ready') {
         send({ event: 'client.ready' })
@@ -53,7 +53,7 @@ const overWebSocket = async (target, hangUp) => {
     if (isBinary) listeners.audio()
     else listeners.event(JSON.parse(String(data)))
   })
-  const heard = converse({
+  const firstAudio = converse({
     send: (event) => socket.send(JSON.stringify(event)),
     onEvent: (listener) => {
       listeners.event = listener
@@ -63,10 +63,10 @@ const overWebSocket = async (target, hangUp) => {
     },
   })
   const refused = closed.then(() => Promise.reject(new Error('the WebSocket was closed')))
-  // Once it was heard it may close.
+  // After the first audio the WebSocket may close, and nothing awaits this promise then.
   refused.catch(() => {})
   try {
-    await Promise.race([heard, refused])
+    await Promise.race([firstAudio, refused])
     listeners.event = () => {}
     await hangUp({ socket, remove: () => ask(target, begun.bearer, 'DELETE', begun.path) })
     await closed

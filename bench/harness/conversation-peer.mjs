@@ -1,6 +1,7 @@
 /**
- * One peer of a conversation over WebRTC, as a browser would be: it says its sentence, waits for the reply to end, and says
- * it again; with a button to hold it interrupts every other reply. What it hears is not decoded, but each packet is held to the clock of the first one of its talk spurt.
+ * One peer of a conversation over WebRTC, as a browser would be: it sends its sentence as audio, waits for the reply to end,
+ * and repeats. With push-to-talk it interrupts every other reply. It does not decode the audio that it receives, but compares the
+ * arrival of each packet with the clock of the first packet of the talk spurt.
  */
 import { Audio, PeerConnection } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/media/webrtc/rtp-packet.js'
@@ -10,10 +11,10 @@ const ssrc = 4242
 const samplesAMs = 48
 const frameSamples = 20 * samplesAMs
 const lateMs = 40
-/** Between a reply and what is said next. */
+/** Between the end of a reply and the next sentence. */
 const pauseTicks = 50
-/** Of a reply, before it is interrupted. */
-const heardFirstMs = 1_000
+/** How long a reply plays before the peer interrupts it. */
+const interruptAfterMs = 1_000
 
 const call = async (url, bearer, path, body) => {
   const response = await fetch(`${url}${path}`, {
@@ -111,7 +112,7 @@ export const connectPeer = async ({
   })
 
   const begin = () => {
-    // By now whatever was under way has come.
+    // All packets sent before the interruption took effect have arrived by now.
     if (interruptedMs !== undefined) figures.silentAfterMs.push(Math.max(0, lastPacketMs - interruptedMs))
     interruptedMs = undefined
     turn += 1
@@ -133,7 +134,7 @@ export const connectPeer = async ({
     tick() {
       if (!ready || ended) return
       if (lastVoiceMs === undefined && next >= speech.packets.length && --pause <= 0) begin()
-      if (holds && turn % 2 === 0 && interruptedMs === undefined && performance.now() > firstVoiceMs + heardFirstMs) {
+      if (holds && turn % 2 === 0 && interruptedMs === undefined && performance.now() > firstVoiceMs + interruptAfterMs) {
         interruptedMs = performance.now()
         send({ event: 'interrupt' })
       }

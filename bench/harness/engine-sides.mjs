@@ -23,7 +23,7 @@ const ownCpuSeconds = () => {
   return (user + system) / 1e6
 }
 
-/** A synthesizer of eSpeak NG in this process: nothing but the library, whose reports nobody looks at. */
+/** A synthesizer of eSpeak NG in this process: only the library; its reports are ignored. */
 const bareSide = (name, synthesizer) => ({
   name,
   speak: ({ text, voiceId }) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./stream-listeners.mjs', import.meta.url))
 
-/** Listeners in a process of their own. `ask(command, options)` answers what `stream-listeners.mjs` says to it. */
+/** Listeners in a process of their own. `ask(command, options)` resolves to what `stream-listeners.mjs` answers. */
 export const startListeners = () => {
   const child = fork(program)
   const waiting = new Map()

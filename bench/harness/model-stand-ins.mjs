@@ -19,14 +19,14 @@ const answerChat = (response, reply) => {
   response.end('data: [DONE]\n\n')
 }
 
-/** `heard` is what everybody is taken to say, `reply` what is answered to it. Answers `{ url, stop }`. */
-export const startModelStandIns = async ({ heard, reply }) => {
+/** Every transcription is `transcript`, every chat completion `reply`. Returns `{ url, stop }`. */
+export const startModelStandIns = async ({ transcript, reply }) => {
   const server = createServer((request, response) => {
     request.resume()
     request.once('end', () => {
       if (request.url.endsWith('/chat/completions')) return answerChat(response, reply)
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ text: heard }))
+      response.end(JSON.stringify({ text: transcript }))
     })
   })
   server.listen(0, '127.0.0.1')

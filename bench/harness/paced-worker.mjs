@@ -3,7 +3,7 @@
  * for (`stamped-frames.mjs`). Of a stream that was stopped early it prints `{ stoppedAtMs, text }`.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises'
 import { connectNatsBus, createClient, serve } from '@parlance/bus'
 import { catalogContract, ttsContract } from '@parlance/contracts'
 import { clockMs, stampedFrame, wishIn } from './stamped-frames.mjs'
@@ -14,7 +14,7 @@ const since = '2026-01-01T00:00:00.000Z'
 const voice = {
   id: '0'.repeat(32),
   display_name: 'Metronome',
-  description: 'Says what time it is.',
+  description: 'Sends stamped frames.',
   languages: ['en'],
   gender: 'neutral',
   tags: [],
@@ -46,8 +46,8 @@ const handlers = {
         // Due by the clock and not by the frame before it: what one is late does not make the next one later.
         const leftMs = realTime ? startedMs + made * frameMs - clockMs() : 0
         if (leftMs > 0) await delay(leftMs, undefined, { signal })
-        // An engine's audio comes through a pipe, a turn of the event loop at a time.
-        else await nextTurn()
+        // An engine's audio comes through a pipe, one tick of the event loop at a time.
+        else await nextTick()
         const [start_ms, data] = [made * frameMs, stampedFrame(frameMs)]
         yield { event: 'audio', seq: made, segment: 0, start_ms, duration_ms: frameMs, data }
       }

@@ -5,7 +5,7 @@ import { openSpeaker } from '../../engines/flite/dist/speaker.js'
 
 const opusRateHz = 48_000
 const frameSamples = 960
-/** What is quieter than that at the end is not voice. */
+/** Samples below this amplitude at either end are cut off. */
 const audible = 600
 
 const spokenBy = async (text) => {
@@ -22,7 +22,7 @@ const spokenBy = async (text) => {
 /** A sentence as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. */
 export const spokenPackets = async (text) => {
   const pcm = await spokenBy(text)
-  const heard = pcm.subarray(
+  const audiblePcm = pcm.subarray(
     pcm.findIndex((sample) => Math.abs(sample) > audible),
     pcm.findLastIndex((sample) => Math.abs(sample) > audible) + 1,
   )
@@ -33,8 +33,8 @@ export const spokenPackets = async (text) => {
     return Buffer.from(encoder.encode(frame))
   }
   const packets = []
-  for (let at = 0; at < heard.length; at += frameSamples) packets.push(encode(heard.subarray(at, at + frameSamples)))
-  // The encoder's own memory of the voice has died away after some frames.
+  for (let at = 0; at < audiblePcm.length; at += frameSamples) packets.push(encode(audiblePcm.subarray(at, at + frameSamples)))
+  // The encoder's state still holds some of the voice for a few frames.
   for (let frame = 0; frame < 10; frame++) encode([])
   return { packets, silence: encode([]) }
 }

@@ -1,6 +1,6 @@
 /**
- * One caller of `/v1/tts/stream`, as an application would be that has a language model write and a person listen: it
- * sends a text word by word, and hears every frame when it comes.
+ * One caller of `/v1/tts/stream`, like an application between a language model and a listener: it sends a text word by word
+ * and measures when each frame arrives.
  */
 import { WebSocket } from 'ws'
 import { frameHeaderBytes } from './stream-frame.mjs'
@@ -12,13 +12,13 @@ export const connectCaller = async ({ url, authorization }) => {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/tts/stream`, [streamProtocol, `awp.token.${token}`])
   const contexts = new Map()
   const byIndex = new Map()
-  let told
+  let settle
   const ready = new Promise((resolve, reject) => {
     socket.once('unexpected-response', (_request, response) => {
       reject(refusal(`http_${response.statusCode}`, 'the connection was refused'))
     })
     socket.once('error', reject)
-    told = { resolve, reject }
+    settle = { resolve, reject }
   })
   const endAll = (error) => {
     for (const { reject } of contexts.values()) reject(error)
@@ -29,7 +29,7 @@ export const connectCaller = async ({ url, authorization }) => {
     if (isBinary)
       return byIndex.get(data.readUInt16BE(2))?.onFrame(nowMs, data.readUInt32BE(8), data.length - frameHeaderBytes)
     const message = JSON.parse(data)
-    if (message.event === 'ready') return told.resolve()
+    if (message.event === 'ready') return settle.resolve()
     const context = contexts.get(message.context_id)
     if (message.event === 'started') return byIndex.set(message.context_index, context)
     if (message.event === 'done') {
@@ -38,7 +38,7 @@ export const connectCaller = async ({ url, authorization }) => {
     }
     if (message.event !== 'error') return
     const error = refusal(message.code, message.detail)
-    if (context === undefined) return told.reject(error)
+    if (context === undefined) return settle.reject(error)
     contexts.delete(message.context_id)
     context.reject(error)
   })
@@ -48,29 +48,30 @@ export const connectCaller = async ({ url, authorization }) => {
   let count = 0
   return {
     /**
-     * Says a text, word by word with `wordMs` between them. Answers `{ ttfaMs, ownTtfaMs, audioMs, frames, lateFrames,
-     * latestMs, doneAfterMs }`: the first counts from the first word, the second, which the server tells, from the first text
-     * that could be spoken; a frame is late when it comes after the time at which whoever began to listen at once would have needed it.
+     * Sends a text, word by word with `wordMs` between words. Resolves to `{ ttfaMs, ownTtfaMs, audioMs, frames, lateFrames,
+     * latestMs, doneAfterMs }`. `ttfaMs` counts from the first word; `ownTtfaMs`, which the server reports, from the first text
+     * that could be spoken. A frame is late when it arrives after the moment at which a player that started with the first frame
+     * needs it.
      */
     speak({ text, voiceId, wordMs, sampleRateHz = 24_000 }) {
       const id = `c${++count}`
       const send = (message) => socket.send(JSON.stringify({ context_id: id, ...message }))
       return new Promise((resolve, reject) => {
-        const heard = { ttfaMs: undefined, audioMs: 0, frames: 0, lateFrames: 0, latestMs: 0 }
+        const figures = { ttfaMs: undefined, audioMs: 0, frames: 0, lateFrames: 0, latestMs: 0 }
         let startedMs
         let playsFromMs
         contexts.set(id, {
           reject,
           onFrame(nowMs, startMs, bytes) {
             playsFromMs ??= nowMs
-            heard.ttfaMs ??= nowMs - startedMs
+            figures.ttfaMs ??= nowMs - startedMs
             const lateMs = nowMs - (playsFromMs + startMs)
-            heard.frames += 1
-            heard.audioMs += (bytes * 1000) / 2 / sampleRateHz
-            if (lateMs > 1) heard.lateFrames += 1
-            heard.latestMs = Math.max(heard.latestMs, lateMs)
+            figures.frames += 1
+            figures.audioMs += (bytes * 1000) / 2 / sampleRateHz
+            if (lateMs > 1) figures.lateFrames += 1
+            figures.latestMs = Math.max(figures.latestMs, lateMs)
           },
-          onDone: (nowMs, { ttfa_ms: ownTtfaMs }) => resolve({ ...heard, ownTtfaMs, doneAfterMs: nowMs - startedMs }),
+          onDone: (nowMs, { ttfa_ms: ownTtfaMs }) => resolve({ ...figures, ownTtfaMs, doneAfterMs: nowMs - startedMs }),
         })
         const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
         send({ event: 'start', voice_id: voiceId, audio_frames: 'binary', output })

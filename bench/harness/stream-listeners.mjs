@@ -11,7 +11,7 @@ import { mintStreamToken, streamProtocol } from './stream-token.mjs'
 
 /** A waiting listener pings often enough to stay connected. */
 const keepAliveMs = 20_000
-/** What comes so long after a context was cancelled would come for ever. */
+/** How long after `cancelled` frames are still counted. */
 const silenceMs = 300
 
 let count = 0
@@ -87,7 +87,7 @@ const connect = async ({ url, authorization }) => {
     /** Asks for contexts as fast as can be and never reads a byte. */
     stall(contexts) {
       clearInterval(keptAlive)
-      // What it still gets when it is closed is not looked at.
+      // Messages that arrive while the socket closes are ignored.
       socket.removeAllListeners('message')
       socket.pause()
       for (let n = 0; n < contexts; n++) ask(`s${++count}`, `fast 600 s${count}`)
@@ -111,7 +111,7 @@ const commands = {
     }
     sets.set(set, connected)
   },
-  /** Begins within a second, spread over it. Answers when each has heard something. */
+  /** Begins the streams spread over a second. Resolves when each listener has received its first frame. */
   async speak({ wish, ...which }) {
     const begin = async (listener, n, all) => {
       await delay((n / all.length) * 1_000)
@@ -122,8 +122,8 @@ const commands = {
   listen() {
     latencies = []
   },
-  /** Since `listen`. */
-  heard() {
+  /** Of the frames received since `listen`. */
+  latencies() {
     const of = (share) => percentile(latencies, share)
     return { frames: latencies.length, p50Ms: of(0.5), p99Ms: of(0.99), longestMs: of(1) }
   },

@@ -22,7 +22,7 @@ const modelWordMs = 33
 /** Callers at the pace of people begin one after the other: within this time, or with so much between two where they are many. */
 const beginWithinMs = 1_000
 const leastBetweenMs = 30
-/** How long a caller waits that was refused, as an application would that was told "try again". */
+/** How long a caller waits after a retryable refusal. */
 const refusedWaitMs = 1_000
 
 export const firstVoice = async ({ url, authorization }) => {
@@ -50,7 +50,7 @@ const call = async ({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures
       caller ??= await connectCaller(target)
       const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz })
       figures.turns.push(turn)
-      // A person listens to the end, and then says something for about as long as it takes to say one sentence.
+      // A person listens to the end and then speaks one sentence.
       if (!fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
     } catch (error) {
       if (error.refusal === undefined) throw error
@@ -73,8 +73,8 @@ const createTexts = (seed) => {
 
 /**
  * Calls for so many seconds, from when all have begun, and until the last turn is over. Answers `{ turns, refusals,
- * seconds, audioSeconds, shares }`: what callers heard in each turn (`stream-caller.mjs`), how often each code was
- * answered, and the share that each of the workers at `metricUrls` has in the audio that they made.
+ * seconds, audioSeconds, shares }`: the figures of each turn (`stream-caller.mjs`), how often the server
+ * refused with each code, and the share that each of the workers at `metricUrls` has in the audio that they made.
  */
 export const loadStreams = async (
   target,

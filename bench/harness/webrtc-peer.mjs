@@ -25,7 +25,7 @@ const spokenPackets = () => {
 const packets = spokenPackets()
 
 /**
- * `{ offer, answer(sdp), open, channelClosed, speak(), send(event), ping(), onEvent(listener), onAudio(listener), packetsHeard(),
+ * `{ offer, answer(sdp), open, channelClosed, speak(), send(event), ping(), onEvent(listener), onAudio(listener), packetsReceived(),
  * close() }`.
  */
 export const createWebRtcPeer = () => {
@@ -40,7 +40,7 @@ export const createWebRtcPeer = () => {
   audio.addSSRC(ssrc, 'peer', 'peer', 'peer')
   const track = connection.addTrack(audio)
   const channel = connection.createDataChannel('awp-events')
-  let heard = 0
+  let received = 0
   let sent = 0
   const listeners = { event() {}, audio() {} }
 
@@ -49,7 +49,7 @@ export const createWebRtcPeer = () => {
   track.onClosed(() => {})
   track.onMessage((bytes) => {
     if (bytes[1] >= 192 && bytes[1] <= 223) return
-    heard++
+    received++
     listeners.audio()
   })
   channel.onMessage((message) => listeners.event(JSON.parse(message)))
@@ -87,7 +87,7 @@ export const createWebRtcPeer = () => {
     onAudio(listener) {
       listeners.audio = listener
     },
-    packetsHeard: () => heard,
+    packetsReceived: () => received,
     close() {
       track.close()
       channel.close()
