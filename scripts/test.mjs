@@ -3,8 +3,13 @@ import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
 
-// They speak and listen in real time: on a busy machine the audio would stutter.
-const byThemselves = ['tests/talk.test.ts', 'tests/client.test.ts', 'tests/spoken-session.test.ts']
+// These tests play and record audio in real time. On a busy machine the audio would stutter.
+const byThemselves = [
+  'tests/talk.test.ts',
+  'tests/talk-page.test.ts',
+  'tests/client.test.ts',
+  'tests/spoken-session.test.ts',
+]
 const everything = [
   ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves],
   ['--runInBand', ...byThemselves],

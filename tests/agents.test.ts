@@ -85,7 +85,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
   })
 
   test('with a voice that no engine offers is not publishable, and a dry run reports why', async () => {
-    const id = await create({ voice_id: '0'.repeat(32), avatar_id: 'nobody', llm_provider: 'unheard-of' })
+    const id = await create({ voice_id: '0'.repeat(32), avatar_id: 'unknown', llm_provider: 'unheard-of' })
     expectError(await publish(id), 422, 'agent_not_publishable')
     const dry = await api.post(`/v1/agents/${id}/publish?dry_run=true`)
     expect(dry.status).toBe(200)

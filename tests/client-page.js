@@ -1,6 +1,6 @@
 /**
- * A page with the client library in it, for tests to ask by `page.…`. It keeps what the library tells, what it asked of the browser,
- * and how loud and how open-mouthed the Agent was.
+ * A page with the client library, which tests call as `page.…`. It records the library's events, what the library requested from
+ * the browser, and the loudness and the visemes of the Agent.
  */
 import { createParlanceClient } from '@parlance/client'
 import { useParlance } from '@parlance/react'
@@ -29,7 +29,7 @@ const names = [
   ...['connectionState', 'session', 'transcript', 'agentSpeaking', 'agentState', 'remoteAudioTrack', 'error'],
   ...['disconnected', 'ending', 'interruption', 'toolCall', 'metrics', 'audioBlocked', 'alignment'],
 ]
-/** What can leave the page. */
+/** A form of the payload that can be passed out of the page. */
 const plain = (payload) => {
   if (payload instanceof Error) return { code: payload.code, message: payload.message, requestId: payload.requestId }
   return payload instanceof MediaStreamTrack ? payload.kind : payload
@@ -64,16 +64,16 @@ const fits = (payload, fields) =>
     ? Object.entries(fields).every(([name, value]) => payload?.[name] === value)
     : payload === fields
 
-const heard = []
-const forget = () => {
-  for (const kept of [events, tracks, lips, heard]) kept.length = 0
+const finalTranscripts = []
+const reset = () => {
+  for (const kept of [events, tracks, lips, finalTranscripts]) kept.length = 0
   sessionsAsked = 0
   microphonesAsked = 0
 }
 
 let renders = 0
 let root
-/** Connects as soon as it is there, in strict mode: React puts each of its effects on, off, and on again. */
+/** Connects when it mounts. In strict mode React runs each effect, cleans it up and runs it again. */
 const Talk = ({ options, onTranscript }) => {
   const parlance = useParlance({ ...options, on: { transcript: onTranscript } })
   const { connect, connectionState, transcript, agentSpeaking, error, avatarRef, avatarLoad } = parlance
@@ -83,39 +83,39 @@ const Talk = ({ options, onTranscript }) => {
   useEffect(() => {
     connect({ inputMode: 'automatic' })
   }, [connect])
-  const said = transcript.map(({ id, text }) => createElement('p', { key: id }, text))
+  const messages = transcript.map(({ id, text }) => createElement('p', { key: id }, text))
   const state = [connectionState, String(agentSpeaking), avatarLoad.status, error?.code ?? 'none'].join(' ')
-  return createElement('main', {}, createElement('i', {}, state), said, createElement('div', { ref: avatarRef }))
+  return createElement('main', {}, createElement('i', {}, state), messages, createElement('div', { ref: avatarRef }))
 }
 
 globalThis.page = {
-  /** Shows the component; what it calls back is the `callback` of the last time. */
+  /** Renders the component. Final transcripts are recorded with the `callback` of the latest call. */
   mount(options, callback) {
     root ??= createRoot(document.body.appendChild(document.createElement('div')))
-    const onTranscript = ({ text, final }) => final && heard.push(`${callback}: ${text}`)
+    const onTranscript = ({ text, final }) => final && finalTranscripts.push(`${callback}: ${text}`)
     root.render(createElement(StrictMode, {}, createElement(Talk, { options, onTranscript })))
   },
   unmount() {
     root.unmount()
     root = undefined
   },
-  heard,
+  finalTranscripts,
   renders: () => renders,
-  forget,
+  reset,
   events,
   lips,
-  /** A client of its own, whose events are the ones that are kept from now on. */
+  /** Creates a client. From now on only its events are recorded. */
   make(options) {
-    forget()
+    reset()
     client = createParlanceClient(options)
     for (const name of names) {
       client.on(name, (payload) => events.push({ name, payload: plain(payload), atMs: performance.now() }))
     }
     globalThis.client = client
   },
-  /** What it rejects with, or the session. */
+  /** Resolves to the id of the session, or to the error. */
   connect: (options) => client.connect(options).then(({ id }) => ({ id }), plain),
-  /** The first event of this name with these fields, when it has come, and it is forgotten. */
+  /** Resolves to the payload of the first event of this name with these fields, once it has arrived, and removes the event. */
   next: (name, fields = {}) =>
     until(() => {
       const index = events.findIndex(

@@ -236,7 +236,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   test('a session outlives a network that is gone for a while, and a tab that is hidden', () => survived)
 
   test('the React hook opens one session in strict mode, calls the latest callbacks, and hangs up when it unmounts', async () => {
-    await ask('page.forget()')
+    await ask('page.reset()')
     const mount = (callback: string) =>
       ask(`page.mount({ agentId: '${listener}', apiOrigin: '${platform.urls[0]}',
         sessionToken: () => fetch('/token/${listener}').then((it) => it.text()) }, '${callback}')`)
@@ -250,7 +250,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await page.waitForSelector('text=connected true')
     await page.waitForSelector('text=connected false')
     expect(await shown()).toMatch(/What is two plus six\?\s+That is 8\.$/)
-    expect(await ask('page.heard')).toEqual(['second: What is two plus six?', 'second: That is 8.'])
+    expect(await ask('page.finalTranscripts')).toEqual(['second: What is two plus six?', 'second: That is 8.'])
     const renders = await ask('page.renders()')
     await ask('new Promise((resolve) => setTimeout(resolve, 100))')
     expect(await ask('page.renders()')).toBe(renders)

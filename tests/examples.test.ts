@@ -58,30 +58,30 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
 
   const run = async (example: string, script: string): Promise<void> => {
     const child = npm(example, script)
-    let said = ''
+    let output = ''
     child.stdout!.on('data', (text) => {
-      said += text
+      output += text
     })
     child.stderr!.on('data', (text) => {
-      said += text
+      output += text
     })
     const [code] = await once(child, 'close')
-    expect({ script, code, said: code === 0 ? '' : said }).toEqual({ script, code: 0, said: '' })
+    expect({ script, code, output: code === 0 ? '' : output }).toEqual({ script, code: 0, output: '' })
   }
 
   const start = async (example: string): Promise<RunningExample> => {
     const url = `http://127.0.0.1:${await freePort()}`
     const child = npm(example, 'start', { PORT: new URL(url).port })
     const ended = once(child, 'close')
-    let said = ''
+    let output = ''
     await new Promise<void>((resolve, reject) => {
       const listen = (text: Buffer) => {
-        said += text
-        if (said.includes(new URL(url).port)) resolve()
+        output += text
+        if (output.includes(new URL(url).port)) resolve()
       }
       child.stdout!.on('data', listen)
       child.stderr!.on('data', listen)
-      ended.then(() => reject(new Error(`${example} did not start: ${said}`)))
+      ended.then(() => reject(new Error(`${example} did not start: ${output}`)))
     })
     return {
       url,

@@ -74,7 +74,7 @@ describePlatforms('two workspaces', (platform) => {
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
-      // The id of an end user is the caller's own: in another workspace it is somebody else's.
+      // A caller chooses the ids of its end users: the same id in another workspace is another end user.
       .filter(([path]) => /\{\w+Id\}/.test(path) && !path.includes('{endUserId}'))
       .flatMap(([path, methods]) =>
         Object.entries(methods)
@@ -93,7 +93,7 @@ describePlatforms('two workspaces', (platform) => {
   const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
     api.send(
       method,
-      // A session is looked for with an Agent of one's own: a token of another's says that alone.
+      // The stranger uses its own Agent: with another Agent's id the answer is about the token and not about the session.
       path.includes('{sessionId}')
         ? path.replace('{agentId}', strangersAgentId).replace('{sessionId}', id)
         : path.replace('{agentId}', id),
@@ -120,7 +120,7 @@ describePlatforms('two workspaces', (platform) => {
     ])
   })
 
-  test("another's resource is answered as one that never was, and stays as it is", async () => {
+  test("another's resource is answered like one that does not exist, and is not changed", async () => {
     const resources = () =>
       Promise.all([`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`].map((path) => owner.get(path)))
     const before = (await resources()).map(({ body }) => body)
@@ -132,9 +132,9 @@ describePlatforms('two workspaces', (platform) => {
     for (const operation of operations) {
       const ofOther = await known(operation, idFor(operation))
       expect(ofOther).toEqual(await known(operation, randomUUID()))
-      // A session token is for one Agent: of all others it says that alone, whether they are or not.
+      // A session token is for one Agent: for any other id, known or not, the answer is 403.
       const { operationId } = operation
-      // And a WebSocket that is not asked for as one is told nothing but that.
+      // A request for a WebSocket without an upgrade is answered with 400.
       expect(ofOther.status).toBe(operationId === 'startSession' ? 403 : operationId === 'connectSession' ? 400 : 404)
     }
     expect((await resources()).map(({ body }) => body)).toEqual(before)
@@ -199,7 +199,7 @@ describePlatforms('two workspaces', (platform) => {
     }
   })
 
-  test("the time that an answer takes does not tell another's resource from one that never was", async () => {
+  test("the time of an answer does not reveal whether another's resource exists", async () => {
     const timed = async (operation: Operation, id: string) => {
       const begunMs = performance.now()
       await call(stranger, operation, id)
@@ -210,7 +210,7 @@ describePlatforms('two workspaces', (platform) => {
       const ofOther: number[] = []
       const ofUnknown: number[] = []
       for (let round = 0; round < rounds; round++) {
-        // In turn, so that whatever else the machine does falls on both alike.
+        // In turn, so that other load on the machine affects both alike.
         ofOther.push(await timed(operation, idFor(operation)))
         ofUnknown.push(await timed(operation, randomUUID()))
       }
@@ -219,7 +219,7 @@ describePlatforms('two workspaces', (platform) => {
     for (const operation of operations) {
       const ratios: number[] = []
       const isAlike = () => ratios.some((ratio) => ratio > 0.67 && ratio < 1.5)
-      // What gives a resource away does so every time; what else goes on here does not.
+      // A difference that reveals a resource is there in every run; noise is not.
       while (!isAlike() && ratios.length < 8) ratios.push(await ratioOf(operation))
       expect({ operation: operation.operationId, ratios, alike: isAlike() }).toEqual({
         operation: operation.operationId,

@@ -68,7 +68,7 @@ test('every dependency with compiled code or a model, which may hold the work of
   expect(unexplained).toEqual([])
 })
 
-test('every package that NOTICE says is from npm is a dependency', () => {
+test('every npm package in NOTICE is a dependency', () => {
   const names = new Set(dependencies.map(({ name }) => name))
   const claimed = [...notice.matchAll(/npm\s+package\s+([@\w/-]+)/g)].map(([, name]) => name!)
   expect(claimed.length).toBeGreaterThan(5)

@@ -3,20 +3,20 @@ import { createResampler } from '@parlance/audio/encoding'
 import { framesOf } from '../services/sessions/test/spoken.js'
 
 const frameMs = 20
-const heardRateHz = 16_000
+const recordedRateHz = 16_000
 const sentRateHz = 24_000
 
-/** What a person says, at 16 kHz, as frames of the WebSocket, in real time; silence follows, until it is switched off. */
-export const openMicrophone = (said: Int16Array, send: (frame: Uint8Array) => void): { off(): void } => {
-  const resampler = createResampler({ fromHz: heardRateHz, toHz: sentRateHz })
-  const silence = new Int16Array((heardRateHz * frameMs) / 1000)
-  const frames = framesOf(said)
+/** Sends a recording at 16 kHz as frames of the WebSocket, in real time, followed by silence until `off` is called. */
+export const openMicrophone = (recording: Int16Array, send: (frame: Uint8Array) => void): { off(): void } => {
+  const resampler = createResampler({ fromHz: recordedRateHz, toHz: sentRateHz })
+  const silence = new Int16Array((recordedRateHz * frameMs) / 1000)
+  const frames = framesOf(recording)
   const beganMs = performance.now()
   let sent = 0
   let waiting = new Int16Array(0)
   const sentSamples = (sentRateHz * frameMs) / 1000
 
-  /** A resampler gives now more, now less. */
+  /** The number of samples that the resampler returns varies, so a part of a frame waits for the next call. */
   const push = (samples: Int16Array): void => {
     const joined = new Int16Array(waiting.length + samples.length)
     joined.set(waiting)

@@ -176,15 +176,15 @@ const startProcess = async (name: string, environment: Record<string, string>): 
     env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     const listen = (text: Buffer) => {
-      said = (said + text).slice(-10_000)
-      if (said.includes('service started')) resolve()
+      output = (output + text).slice(-10_000)
+      if (output.includes('service started')) resolve()
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    child.once('exit', () => reject(new Error(`${name} did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`${name} did not start: ${output}`)))
   })
   return child
 }

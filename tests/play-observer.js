@@ -1,6 +1,6 @@
 /**
- * Runs in the page before its own scripts and tells what they do not: what reaches the loudspeakers, which words were lit,
- * what is drawn. Tests ask it by `observed.…`.
+ * Runs in the page before its own scripts and observes the audio that reaches the loudspeakers, the highlighted words and the
+ * waveform. Tests call it as `observed.…`.
  */
 
 const nextFrame = () => new Promise(requestAnimationFrame)
@@ -8,43 +8,43 @@ const until = async (isSo) => {
   while (!isSo()) await nextFrame()
 }
 
-let ear
+let analyser
 const { connect } = AudioNode.prototype
 AudioNode.prototype.connect = function (target) {
   if (target instanceof AudioDestinationNode) {
-    ear ??= new AnalyserNode(target.context)
-    connect.call(this, ear)
+    analyser ??= new AnalyserNode(target.context)
+    connect.call(this, analyser)
   }
   return connect.call(this, target)
 }
 
 const loudness = () => {
   const samples = new Float32Array(2048)
-  ear?.getFloatTimeDomainData(samples)
+  analyser?.getFloatTimeDomainData(samples)
   return Math.max(...samples.map(Math.abs))
 }
 
 globalThis.observed = {
-  /** Every word that was lit, in the order in which it was. */
-  lit: [],
+  /** The words that were highlighted, in order. */
+  highlighted: [],
 
-  hear: () => until(() => loudness() > 0.01),
-  see: (word) => until(() => globalThis.observed.lit.includes(word)),
+  untilAudible: () => until(() => loudness() > 0.01),
+  untilHighlighted: (word) => until(() => globalThis.observed.highlighted.includes(word)),
 
-  /** For how many of the next seconds, on the clock of the audio, anything was heard. Listens for one. */
+  /** Observes one second of audio and returns after how many seconds the last sound was played. */
   async secondsToSilence() {
-    const { context } = ear
+    const { context } = analyser
     const begun = context.currentTime
-    let heardUntil = begun
+    let audibleUntil = begun
     while (context.currentTime < begun + 1) {
-      if (loudness() > 0) heardUntil = context.currentTime
+      if (loudness() > 0) audibleUntil = context.currentTime
       await nextFrame()
     }
-    return heardUntil - begun
+    return audibleUntil - begun
   },
 
   /** How many pixels of the waveform are not empty. */
-  drawnPixels() {
+  waveformPixels() {
     const canvas = document.querySelector('canvas')
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
     copy.drawImage(canvas, 0, 0)
@@ -52,7 +52,7 @@ globalThis.observed = {
     return new Uint32Array(data.buffer).filter((pixel) => pixel !== 0).length
   },
 
-  /** The elements that reach out of the screen. */
+  /** The elements that are wider than the screen. */
   tooWide: () =>
     [document.documentElement, ...document.querySelectorAll('body *')]
       .filter((element) => element.scrollWidth > innerWidth || element.getBoundingClientRect().right > innerWidth)
@@ -61,6 +61,6 @@ globalThis.observed = {
 
 document.addEventListener('DOMContentLoaded', () => {
   const word = document.querySelector('mark')
-  const note = () => word.textContent !== '' && globalThis.observed.lit.push(word.textContent)
+  const note = () => word.textContent !== '' && globalThis.observed.highlighted.push(word.textContent)
   new MutationObserver(note).observe(word, { childList: true, characterData: true, subtree: true })
 })

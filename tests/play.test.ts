@@ -8,7 +8,7 @@ import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
 const observer = fileURLToPath(new URL('play-observer.js', import.meta.url))
 
-/** What was listened to last is as long as this. */
+/** After a stop, sound ends within this time. */
 const atOnceSeconds = 0.2
 
 /** More than a server sends ahead of the listener. */
@@ -35,7 +35,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await page.addInitScript({ path: observer })
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {
-      // A browser says so of every answer that is an error, also of one that a test is about.
+      // A browser logs every response with an error status, also one that a test expects.
       const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url.includes('/v1/')
       if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text())
     })
@@ -60,26 +60,26 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     return key.key
   }
 
-  /** What an expression is worth in the page. */
+  /** The value of an expression in the page. */
   const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
-  const lit = () => ask<string[]>('observed.lit')
+  const highlighted = () => ask<string[]>('observed.highlighted')
   const kept = () => ask<string[]>('[...Object.values(sessionStorage), ...Object.values(localStorage)]')
-  const hear = () => ask('observed.hear()')
+  const untilAudible = () => ask('observed.untilAudible()')
 
-  test('what is typed is heard in the chosen voice and drawn, its words are lit in order, and the figures are told', async () => {
+  test('a text is spoken in the chosen voice, with its waveform, its words highlighted in order, and its figures', async () => {
     const sent: string[] = []
     page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
     await enterNewKey()
     const spoken = 'Good morning. These are some words for my dear friends.'
     await page.fill('#text', spoken)
-    const drawnPixels = await ask<number>('observed.drawnPixels()')
+    const pixelsBefore = await ask<number>('observed.waveformPixels()')
     await page.selectOption('#voice', { label: 'Clara · female, DE' })
     await page.click('#speak')
-    await hear()
+    await untilAudible()
     await state('done')
-    expect(await ask('observed.drawnPixels()')).toBeGreaterThan(2 * drawnPixels)
-    // A frame that comes late, or words that come after their sound, leave some out; none is lit twice or out of order.
-    const words = await lit()
+    expect(await ask('observed.waveformPixels()')).toBeGreaterThan(2 * pixelsBefore)
+    // Late frames or late words may skip some words, but no word is highlighted twice or out of order.
+    const words = await highlighted()
     expect(words.length).toBeGreaterThan(4)
     expect(spoken).toMatch(new RegExp(`${words.join('\\b.*\\b')}\\.$`))
     expect(JSON.parse(sent[0]!)).toMatchObject({
@@ -125,7 +125,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(await page.inputValue('#text')).toBe('Mine.')
   })
 
-  test('stop silences at once, and shows what was not spoken as the server tells it', async () => {
+  test('stop silences at once, and shows the remaining text that the server reports', async () => {
     const cancelled = new Promise<{ text_spoken: string; text_remaining: string; characters_billed: number }>(
       (resolve) =>
         page.on('websocket', (socket) =>
@@ -137,7 +137,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await enterNewKey()
     await page.fill('#text', longText)
     await page.click('#speak')
-    await ask('observed.see("number")')
+    await ask('observed.untilHighlighted("number")')
     await page.click('#stop')
     expect(await ask('observed.secondsToSilence()')).toBeLessThan(atOnceSeconds)
     const { text_spoken, text_remaining, characters_billed } = await cancelled
@@ -157,12 +157,12 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await enterNewKey()
     await page.fill('#text', longText)
     await page.click('#speak')
-    await hear()
+    await untilAudible()
     await page.click('#stop')
     await page.fill('#text', 'Only this.')
     await page.click('#speak')
     await state('done')
-    expect((await lit()).at(-1)).toBe('this')
+    expect((await highlighted()).at(-1)).toBe('this')
     expect(await text('#billed')).toBe('10')
     expect(connections).toBe(1)
   })
@@ -176,7 +176,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText(longText)
     await page.keyboard.press('Control+Enter')
-    await ask('observed.see("number")')
+    await ask('observed.untilHighlighted("number")')
     await page.keyboard.press('Escape')
     await state('stopped')
     expect(await ask('observed.secondsToSilence()')).toBeLessThan(atOnceSeconds)
@@ -186,14 +186,14 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(await ask('document.activeElement.id')).toBe('stop')
   })
 
-  test('a key that is not known is told beside its field and not kept', async () => {
+  test('an unknown key is reported beside its field and not stored', async () => {
     await enterKey('awp_dev_wrong')
     await page.waitForSelector('#key[aria-invalid=true]')
     expect(await text('#key-problem')).toContain('not known')
     expect(await kept()).toEqual([])
   })
 
-  test('a key is kept in the tab alone until it is forgotten', async () => {
+  test('a key is stored only in the tab until it is removed', async () => {
     const key = await enterNewKey()
     await page.reload()
     await state('idle')
@@ -206,7 +206,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('without credit it says so and bills nothing', async () => {
+  test('without credit the page reports it and bills nothing', async () => {
     await enterNewKey({ credit: null })
     await page.setViewportSize({ width: 1366, height: 650 })
     await page.click('#speak')
@@ -220,7 +220,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     expect(await text('#billed')).toBe('–')
   })
 
-  test('a connection that is lost is told, and the next speech opens another', async () => {
+  test('a lost connection is reported, and the next speech opens another', async () => {
     const sockets: WebSocketRoute[] = []
     await page.routeWebSocket(/stream$/, (socket) => {
       socket.connectToServer()
@@ -229,17 +229,17 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await enterNewKey()
     await page.fill('#text', longText)
     await page.click('#speak')
-    await ask('observed.see("number")')
+    await ask('observed.untilHighlighted("number")')
     await sockets[0]!.close()
     await state('error')
     expect(await text('#problem')).toContain('connection was lost')
     expect(await ask('observed.secondsToSilence()')).toBeLessThan(atOnceSeconds)
     await page.click('#speak')
-    await hear()
+    await untilAudible()
     expect(sockets).toHaveLength(2)
   })
 
-  test('a text that is empty or too long cannot be spoken, and its length is told', async () => {
+  test('a text that is empty or too long cannot be spoken, and its length is shown', async () => {
     await enterNewKey()
     expect(await page.isEnabled('#speak')).toBe(true)
     await page.fill('#text', ' \n ')
@@ -260,7 +260,7 @@ describeWithPrograms(['chromium'], 'the page at /play', () => {
     await page.fill('#text', `${'antidisestablishmentarianism'.repeat(9)} and some words.`)
     expect(await tooWide()).toEqual([])
     await page.click('#speak')
-    await hear()
+    await untilAudible()
     expect(await tooWide()).toEqual([])
     await page.click('#stop')
     expect(await tooWide()).toEqual([])

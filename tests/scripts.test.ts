@@ -18,7 +18,7 @@ describe('npm start', () => {
     await mkdir(dirname(join(root, file)), { recursive: true })
     await writeFile(join(root, file), text)
   }
-  const told = (what: string) =>
+  const appendStep = (what: string) =>
     `require('node:fs').appendFileSync(${JSON.stringify(join(root, 'steps'))}, '${what}\\n')`
 
   beforeEach(async () => {
@@ -32,11 +32,11 @@ describe('npm start', () => {
     await write('services/standalone/package.json', '{ "type": "module" }')
     await write(
       'compiler.js',
-      `${told('build')}; require('node:fs').mkdirSync('libs/a/dist', { recursive: true }); console.log('compiled')`,
+      `${appendStep('build')}; require('node:fs').mkdirSync('libs/a/dist', { recursive: true }); console.log('compiled')`,
     )
     await write(
       'npm-cli.js',
-      `${told('install')}
+      `${appendStep('install')}
        const { cpSync, rmSync } = require('node:fs')
        rmSync('node_modules', { recursive: true, force: true })
        cpSync('compiler.js', 'node_modules/typescript/bin/tsc', { recursive: true })

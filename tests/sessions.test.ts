@@ -18,7 +18,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
       slug: `agent-${randomUUID().slice(0, 8)}`,
       display_name: 'Front desk',
       voice_id: voice.id,
-      // Heard in real time, so spoken fast.
+      // The audio is sent in real time, so a fast voice makes the tests shorter.
       voice_config: { tts_variant: voice.variants[0]!.id, speed: 2 },
       llm_provider: 'builtin',
       llm_model: 'rules',
@@ -54,7 +54,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     for (const { socket } of peers) socket.terminate()
   })
 
-  test('is held by text, heard, recorded, and paid for to the last billionth', async () => {
+  test('takes text, is answered in speech, is recorded, and charges exactly its cost', async () => {
     const { workspace, api } = await newApi()
     const agentId = await createAgent(api, { first_message: 'Hi!' })
     const { peer, token, sessionId } = await talk(api, agentId)

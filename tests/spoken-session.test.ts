@@ -1,4 +1,4 @@
-/** A person who speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
+/** A user speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
 import type { SessionRecord } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { spoken } from '../services/sessions/test/spoken.js'
@@ -11,7 +11,7 @@ import { eventually } from './eventually.js'
 import { openMicrophone } from './microphone.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { connectSession } from './session-peer.js'
-import { shareUnderstood } from './share-understood.js'
+import { shareRecognized } from './share-recognized.js'
 
 const question = 'Please tell me a very long story.'
 const reply = 'I know only a short one.'
@@ -29,7 +29,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
     await model?.close()
   }, 60_000)
 
-  test('is understood, answered in speech, and recorded', async () => {
+  test('is transcribed, answered in speech, and recorded', async () => {
     const { authorization } = await newKey(platform)
     const api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()
@@ -49,17 +49,17 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
       { authorization: `Bearer ${minted.token}` },
     )
     expect(started.status).toBe(201)
-    const said = await spoken(question)
+    const recording = await spoken(question)
     const peer = await connectSession(started.body.websocket_url, minted.token)
     peer.send({ event: 'client.ready' })
     await peer.event('session.ready')
-    const microphone = openMicrophone(said, peer.sendAudio)
+    const microphone = openMicrophone(recording, peer.sendAudio)
 
     const asked = await peer.event('transcript', ({ role, final }) => role === 'user' && final)
-    expect(shareUnderstood(question, asked.text)).toBeGreaterThanOrEqual(0.5)
+    expect(shareRecognized(question, asked.text)).toBeGreaterThanOrEqual(0.5)
     const answered = await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
     expect(answered.text).toBe(reply)
-    // All of it has been heard by now: a second at least, and louder than any noise.
+    // All audio of the reply has arrived by now: at least a second, louder than noise.
     expect(peer.audioBytes()).toBeGreaterThan(2 * 24_000)
     expect(peer.loudest()).toBeGreaterThan(0.02)
     microphone.off()

@@ -4,11 +4,11 @@ import { spoken } from '../services/sessions/test/spoken.js'
 
 const sampleRateHz = 16_000
 
-/** What a person says and how long he says nothing, in ms, as a file for a browser to take for its microphone. */
+/** Writes a file that a browser plays as its microphone: strings are spoken, numbers are pauses in ms. */
 export const writeSpokenWav = async (file: string, parts: readonly (string | number)[]): Promise<void> => {
-  const heard = parts.map((part) =>
+  const recordings = parts.map((part) =>
     typeof part === 'number' ? new Int16Array(msToSamples(part, sampleRateHz)) : spoken(part),
   )
-  const data = pcmToBytes(concatPcm(await Promise.all(heard)))
+  const data = pcmToBytes(concatPcm(await Promise.all(recordings)))
   await writeFile(file, Buffer.concat([wavHeader({ sampleRateHz, dataBytes: data.length }), data]))
 }

@@ -88,9 +88,9 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
 
-    const told = shell(npx + (await readmeCommands('Operate it')), folder)
-    expect(told).toContain('Granted 50.')
-    expect(told).toMatch(/^Nothing differs/m)
+    const operations = shell(npx + (await readmeCommands('Operate it')), folder)
+    expect(operations).toContain('Granted 50.')
+    expect(operations).toMatch(/^Nothing differs/m)
 
     const started = descendants(first.child.pid!)
     expect(started.length).toBeGreaterThanOrEqual(2)

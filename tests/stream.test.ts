@@ -47,17 +47,17 @@ describePlatforms('speech over a WebSocket', (platform) => {
     const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length))
     const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
     expect(Math.sqrt(power)).toBeGreaterThan(500)
-    const said = client.of('alignment').flatMap((alignment) => alignment.words)
-    expect(said.length).toBeGreaterThan(15)
-    for (const [index, word] of said.entries()) {
+    const alignedWords = client.of('alignment').flatMap((alignment) => alignment.words)
+    expect(alignedWords.length).toBeGreaterThan(15)
+    for (const [index, word] of alignedWords.entries()) {
       expect(word.end_ms).toBeGreaterThanOrEqual(word.start_ms)
-      expect(word.start_ms).toBeGreaterThanOrEqual(said[index - 1]?.start_ms ?? 0)
+      expect(word.start_ms).toBeGreaterThanOrEqual(alignedWords[index - 1]?.start_ms ?? 0)
       expect(word.end_ms).toBeLessThanOrEqual(done.audio_duration_ms + 1)
     }
     expect(client.of('alignment').some(({ visemes }) => visemes.length > 0)).toBe(true)
   }, 30_000)
 
-  test('contexts side by side each say their own text, and usage adds up to the code point', async () => {
+  test('contexts side by side each speak their own text, and usage counts every code point', async () => {
     const { authorization } = await newKey(platform())
     const own = createApi(platform().urls[0], authorization)
     const client = connect(await mint(own))
@@ -84,13 +84,13 @@ describePlatforms('speech over a WebSocket', (platform) => {
     expect(Number(body.balance)).toBeCloseTo(100 - Number(usage.credit_used), 9)
   }, 30_000)
 
-  test('a context that is cancelled is silent from then on, and says which text was left', async () => {
+  test('a cancelled context sends nothing more, and reports the remaining text', async () => {
     const client = connect(await mint())
     await client.next('ready')
     client.send(start())
     const text = words.repeat(5)
     client.send({ event: 'text', text })
-    // A segment's words come with it, a hundred times as fast as they are heard.
+    // A segment's words arrive with its audio, a hundred times faster than they are played.
     await client.next('alignment')
     client.send({ event: 'cancel', played_ms: 300 })
     const { text_spoken, text_remaining } = await client.next('cancelled')
@@ -105,7 +105,7 @@ describePlatforms('speech over a WebSocket', (platform) => {
     expect(after.filter((message) => 'context_id' in message && message.context_id === 'default')).toEqual([])
   }, 30_000)
 
-  test('of twenty who connect with one token exactly one is let in', async () => {
+  test('of twenty connections with one token exactly one is accepted', async () => {
     const token = await mint()
     const racers = Array.from({ length: 20 }, () => connect(token))
     const outcomes = await Promise.all(
@@ -118,20 +118,20 @@ describePlatforms('speech over a WebSocket', (platform) => {
     expect(outcomes.filter((outcome) => outcome === 'stream_token_invalid')).toHaveLength(19)
   }, 30_000)
 
-  test('what has been suspended since its token was minted is closed with 4403', async () => {
+  test('a connection of a workspace that was suspended after its token was minted is closed with 4403', async () => {
     const { workspace, authorization } = await newKey(platform())
     const token = await mint(createApi(platform().urls[0], authorization))
     await platform().auth.updateWorkspace({ workspace_id: workspace.id, suspended: true })
     expect((await connect(token).closed).code).toBe(4403)
   })
 
-  test('a voice that there is not is an error of its context alone', async () => {
+  test('an unknown voice is an error of its context alone', async () => {
     const client = connect(await mint())
     await client.next('ready')
-    client.send(start({ context_id: 'nobody', voice_id: '0'.repeat(32) }))
-    client.send({ event: 'text', context_id: 'nobody', text: 'Hello.' })
-    client.send({ event: 'end', context_id: 'nobody' })
-    expect(await client.next('error')).toMatchObject({ code: 'voice_not_found', context_id: 'nobody' })
+    client.send(start({ context_id: 'unknown', voice_id: '0'.repeat(32) }))
+    client.send({ event: 'text', context_id: 'unknown', text: 'Hello.' })
+    client.send({ event: 'end', context_id: 'unknown' })
+    expect(await client.next('error')).toMatchObject({ code: 'voice_not_found', context_id: 'unknown' })
     client.send(start())
     await client.next('started', 'default')
   })

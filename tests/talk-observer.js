@@ -1,10 +1,10 @@
 /**
- * Runs in the page before its own scripts and tells what they do not: what the server's events were and when, what is heard of
- * the Agent, and whether the microphone is on. Tests ask it by `observed.…`.
+ * Runs in the page before its own scripts and observes the events of the server with their times, the loudness of the Agent and
+ * the tracks of the microphone. Tests call it as `observed.…`.
  */
 
 const measuredEveryMs = 10
-/** Beneath it nothing is heard: a hundredth of full scale. */
+/** Quieter than this counts as silence: a hundredth of full scale. */
 const audible = 0.01
 
 const events = []
@@ -57,18 +57,18 @@ globalThis.observed = {
   microphones,
   /** The events that the page has sent. */
   sent,
-  /** The first event with these fields, when it has come. */
+  /** Resolves to the first event with these fields, once it has arrived. */
   event: (fields, afterMs = 0) => until(() => events.find((event) => event.atMs > afterMs && fits(event, fields))),
-  /** When the Agent is first heard after that. */
-  heard: (afterMs = 0) => until(() => loudness.find(({ atMs, value }) => atMs > afterMs && value > audible)?.atMs),
-  /** From when on nothing is heard for so long. */
+  /** Resolves to the time of the Agent's first sound after `afterMs`. */
+  firstSound: (afterMs = 0) => until(() => loudness.find(({ atMs, value }) => atMs > afterMs && value > audible)?.atMs),
+  /** Resolves to the time after which the Agent is silent for `forMs`. */
   silence: (afterMs, forMs) =>
     until(() => {
       const since = loudness.filter(({ atMs }) => atMs >= afterMs)
       const last = since.findLast(({ value }) => value > audible)?.atMs ?? afterMs
       return (since.at(-1)?.atMs ?? 0) - last >= forMs ? last : undefined
     }),
-  /** How loud it is at most between two moments. */
+  /** The greatest loudness between two times. */
   loudest: (fromMs, toMs) =>
     Math.max(0, ...loudness.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ value }) => value)),
 }

@@ -119,7 +119,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expect((await mint(id)).status).toBe(201)
     await api.post(`/v1/agents/${id}/publish`)
     expectError(await mint(id), 400, 'memory_identity_required')
-    expectError(await mint(id, { end_user_id: 'somebody' }), 400, 'invalid_request')
+    expectError(await mint(id, { end_user_id: 'not-a-uuid' }), 400, 'invalid_request')
     expect((await mint(id, { end_user_id: randomUUID() })).status).toBe(201)
   })
 

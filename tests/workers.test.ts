@@ -65,10 +65,10 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     })
     const worker = { child, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` }
     workers.push(worker)
-    let said = ''
+    let output = ''
     for await (const line of child.stdout!) {
-      said += line
-      if (said.includes('service started')) break
+      output += line
+      if (output.includes('service started')) break
     }
     child.stdout!.resume()
     return worker
@@ -193,13 +193,13 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
         env: { PATH: process.env.PATH, NATS_URL: nats.url, TTS_ENGINES_FILE: file, LOG_LEVEL: 'silent' },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      let said = ''
+      let output = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text
+        output += text
       })
       const [code] = await once(child, 'close')
       expect(code).toBe(1)
-      expect(said).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
+      expect(output).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
     })
   }, 60_000)
 

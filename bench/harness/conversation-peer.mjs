@@ -134,7 +134,12 @@ export const connectPeer = async ({
     tick() {
       if (!ready || ended) return
       if (lastVoiceMs === undefined && next >= speech.packets.length && --pause <= 0) begin()
-      if (holds && turn % 2 === 0 && interruptedMs === undefined && performance.now() > firstVoiceMs + interruptAfterMs) {
+      if (
+        holds &&
+        turn % 2 === 0 &&
+        interruptedMs === undefined &&
+        performance.now() > firstVoiceMs + interruptAfterMs
+      ) {
         interruptedMs = performance.now()
         send({ event: 'interrupt' })
       }

@@ -33,7 +33,8 @@ export const spokenPackets = async (text) => {
     return Buffer.from(encoder.encode(frame))
   }
   const packets = []
-  for (let at = 0; at < audiblePcm.length; at += frameSamples) packets.push(encode(audiblePcm.subarray(at, at + frameSamples)))
+  for (let at = 0; at < audiblePcm.length; at += frameSamples)
+    packets.push(encode(audiblePcm.subarray(at, at + frameSamples)))
   // The encoder's state still holds some of the voice for a few frames.
   for (let frame = 0; frame < 10; frame++) encode([])
   return { packets, silence: encode([]) }

@@ -20,7 +20,8 @@ export const sentAtMs = (frame, offset) => frame.readDoubleBE(offset)
 
 export const wishIn = (text) => {
   const [, pace, seconds] = /^(real|fast) (\d+(?:\.\d+)?)(?: |$)/.exec(text) ?? []
-  if (pace === undefined) throw new Error(`the text does not begin with "real" or "fast" and a number of seconds: ${text}`)
+  if (pace === undefined)
+    throw new Error(`the text does not begin with "real" or "fast" and a number of seconds: ${text}`)
   const realTime = pace === 'real'
   const frameMs = realTime ? 40 : 480
   return { realTime, frameMs, frames: Math.round((Number(seconds) * 1000) / frameMs) }

@@ -120,8 +120,8 @@ export const calendarContract = contract({
       errors: ['not_found', 'invalid_request'],
     }),
     /**
-     * Where all of a recurring event is moved, `starts_at` is where its next occurrence goes: the rest follows by the same
-     * rule, what took place before is forgotten and counts as done.
+     * When a whole recurring event is moved, its next occurrence moves to `starts_at`, and the later ones follow by the same rule.
+     * Earlier occurrences are removed and count as done.
      */
     moveEvent: call({
       request: z.strictObject(move),
@@ -133,12 +133,12 @@ export const calendarContract = contract({
       reply: z.object({}),
       errors: ['not_found', 'invalid_request'],
     }),
-    /** The path of the feed, signed; it tells all that is needed to read this calendar, and no other. */
+    /** The signed path of the feed. It identifies this calendar and is all that a client needs to read it. */
     signFeed: call({
       request: z.strictObject(owner),
       reply: z.object({ path: z.string() }),
     }),
-    /** The calendar as iCalendar (RFC 5545), for who holds a signed path. */
+    /** The calendar as iCalendar (RFC 5545), for a client with a signed path. */
     readFeed: call({
       request: z.strictObject({ signature: z.string().max(500) }),
       reply: z.object({ icalendar: z.string() }),

@@ -22,7 +22,7 @@ export const memoryPageSchema = z.object({ memories: z.array(memorySchema), next
 const endUser = { workspace_id: idSchema, end_user_id: idSchema }
 const agentAndEndUser = { ...endUser, agent_id: idSchema }
 
-/** What Agents remember of end users. Nothing is ever known across workspaces, Agents or end users. */
+/** What Agents remember of end users. Facts are never shared between workspaces, Agents or end users. */
 export const memoryContract = contract({
   name: 'memory',
   version: '1.0.0',
@@ -34,8 +34,8 @@ export const memoryContract = contract({
       reply: z.object({ facts: z.array(z.object({ id: idSchema, text: factTextSchema })) }),
     }),
     /**
-     * Keeps what was learnt in a conversation. What was said before the user was last forgotten is not kept; what is known
-     * already is not kept twice.
+     * Stores facts from a conversation. Facts from messages before the last `forget` of the user are dropped, and so are facts
+     * that are already stored.
      */
     remember: call({
       request: z.strictObject({
@@ -57,7 +57,7 @@ export const memoryContract = contract({
       reply: memoryPageSchema,
       errors: ['invalid_request'],
     }),
-    /** Of one Agent, or of all. */
+    /** Deletes what one Agent, or every Agent of the workspace, remembers of the user. */
     forget: call({
       request: z.strictObject({ ...endUser, agent_id: idSchema.optional() }),
       reply: z.object({ forgotten: z.int().nonnegative() }),

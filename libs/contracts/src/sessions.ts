@@ -28,7 +28,7 @@ export const startedSessionSchema = z.object({
 })
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
-/** The source of something that the Agent says. */
+/** A source of a message of the Agent. */
 export const sourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
 export type Source = z.infer<typeof sourceSchema>
 

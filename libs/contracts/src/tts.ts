@@ -41,7 +41,7 @@ const requestFields = z.strictObject({
   /** 0 to 2, 1 is the voice's own loudness. */
   volume: z.number().min(0).max(2),
   alignment: z.array(alignmentKindSchema),
-  /** What it says is meant for one person: it is not kept for when the same is asked again, unless the operator says so. */
+  /** The text is meant for one person, so its audio is not cached unless the operator has enabled that. */
   private: z.boolean().default(false),
   /** `one_shot` when not given. */
   purpose: speechPurposeSchema.optional(),

@@ -1,9 +1,9 @@
 /**
  * Ports for servers that tests start.
  *
- * - A port is looked at and let go before its server takes it. Nothing else may take it in between: these lie below what
- *   systems give to outgoing connections (Linux from 32768 on, others higher), of which tests make thousands.
- * - Each process of jest has a share of its own and goes round in it, so that no two servers are sent to one port.
+ * - A port is probed and closed again before its server listens on it. Nothing else may take the port in between, so the ports
+ *   are below those for outgoing connections (Linux from 32768 on, others higher), of which tests make thousands.
+ * - Each jest process uses a range of its own in rotation, so that no two servers get the same port.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ const shares = 16
 const shareSize = 1_280
 
 const shareStart = lowest + (Number(process.env.JEST_WORKER_ID ?? 0) % shares) * shareSize
-// Two runs of jest side by side begin at different places.
+// Two runs of jest at once start at different ports.
 let next = Math.floor(Math.random() * shareSize)
 
 /** Whether a server can listen there now. */

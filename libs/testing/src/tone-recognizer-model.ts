@@ -1,13 +1,13 @@
 /**
- * Model folders of a few kilobytes that understand tones: every word is a tone of its own, and nothing else is understood.
- * What is heard in `spokenInTones` can be told beforehand, on any processor.
+ * Model folders of a few kilobytes that recognise tones: each word is one tone, and no other sound is recognised.
+ * The transcript of `spokenInTones` is the same on every processor.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { float, node, shape } from './onnx-parts.js'
 import { type OnnxModel, type OnnxValue, onnxFile } from './onnx-writer.js'
 
-/** Far enough from each other that no tone is heard in another's band. No word may be said twice in a row. */
+/** The tones are far enough apart that none has energy in the band of another. No word may follow itself. */
 const hzOfWord = { hello: 300, world: 500, please: 800, tell: 1200, me: 1700, the: 2400, time: 3400 } as const
 export type ToneWord = keyof typeof hzOfWord
 const words = Object.keys(hzOfWord) as ToneWord[]
@@ -21,13 +21,13 @@ const loudness = 10_000
  * The words as mono s16 samples that these models recognise: 200 ms of a tone each, and 100 ms of silence before,
  * between and after them.
  */
-export const spokenInTones = (...said: readonly ToneWord[]): Int16Array => {
-  const pcm = new Int16Array(pauseSamples + said.length * (wordSamples + pauseSamples))
-  for (const [place, word] of said.entries()) {
+export const spokenInTones = (...spokenWords: readonly ToneWord[]): Int16Array => {
+  const pcm = new Int16Array(pauseSamples + spokenWords.length * (wordSamples + pauseSamples))
+  for (const [place, word] of spokenWords.entries()) {
     const start = pauseSamples + place * (wordSamples + pauseSamples)
     const radians = (2 * Math.PI * hzOfWord[word]) / sampleRateHz
     for (let at = 0; at < wordSamples; at++) {
-      // It swells and fades: a sudden tone would be a sound of all frequencies.
+      // The tone fades in and out: an abrupt tone would contain all frequencies.
       const swell = Math.sin((Math.PI * at) / wordSamples)
       pcm[start + at] = Math.round(loudness * swell * swell * Math.sin(radians * at))
     }
@@ -38,9 +38,9 @@ export const spokenInTones = (...said: readonly ToneWord[]): Int16Array => {
 export type ToneRecognizerKind = 'streaming' | 'sense-voice'
 
 export interface ToneRecognizerOptions {
-  /** A streaming Zipformer transducer, or SenseVoice, which understands an utterance when it is over. Default `streaming`. */
+  /** A streaming Zipformer transducer, or SenseVoice, which recognises an utterance when it has ended. Default `streaming`. */
   readonly kind?: ToneRecognizerKind
-  /** Says something else of itself (of its encoder); undefined leaves the key out. */
+  /** Replaces metadata of the model (of its encoder); undefined removes the key. */
   readonly metadata?: Readonly<Record<string, string | number | undefined>>
 }
 
@@ -51,12 +51,12 @@ const lowestMel = mel(20)
 const bandOf = (hz: number, highestHz: number) =>
   Math.round(((mel(hz) - lowestMel) / (mel(highestHz) - lowestMel)) * (bands + 1)) - 1
 
-/** Above this there is a tone. */
+/** Energy above this is a tone. */
 const threshold = 0
 const symbols = ['<blk>', ...words.map((word) => `▁${word}`)]
 
-/** From so many frames at once, the last counting, to how much each symbol is heard. */
-const heardInBands = (frames: number, symbolCount: number, highestHz: number) => {
+/** Weights from so many frames at once, of which only the last counts, to the energy of each symbol. */
+const bandWeights = (frames: number, symbolCount: number, highestHz: number) => {
   const matrix = new Array<number>(frames * bands * symbolCount).fill(0)
   for (const [index, word] of words.entries()) {
     matrix[((frames - 1) * bands + bandOf(hzOfWord[word], highestHz)) * symbolCount + index + 1] = 1
@@ -67,7 +67,7 @@ const heardInBands = (frames: number, symbolCount: number, highestHz: number) =>
 const floats = (...lengths: readonly (number | string)[]): OnnxValue => ({ type: 'float', shape: lengths })
 
 const chunk = { frames: 16, shift: 8 }
-/** Every state of a Zipformer, as small as it may be; each comes out as it went in. */
+/** The states of a Zipformer, as small as possible. Each is returned unchanged. */
 const states: Readonly<Record<string, OnnxValue>> = {
   cached_key_0: floats(2, 'N', 4),
   cached_nonlin_attn_0: floats(1, 'N', 2, 3),
@@ -84,8 +84,8 @@ const renamed = (values: Readonly<Record<string, OnnxValue>>) =>
 const encoder: OnnxModel = {
   nodes: [
     node('some', 'Slice', 'x', 'start', 'end', 'frameAxis', 'step'),
-    node('heard', 'MatMul', 'some', 'bands'),
-    node('encoder_out', 'Add', 'heard', 'silence'),
+    node('energies', 'MatMul', 'some', 'bands'),
+    node('encoder_out', 'Add', 'energies', 'silence'),
     ...Object.keys(states).map((name) => node(`new_${name}`, 'Identity', name)),
   ],
   constants: {
@@ -93,7 +93,7 @@ const encoder: OnnxModel = {
     end: shape(chunk.shift),
     frameAxis: shape(1),
     step: shape(4),
-    bands: heardInBands(1, symbols.length, 7600),
+    bands: bandWeights(1, symbols.length, 7600),
     silence: float([threshold, ...words.map(() => 0)], [symbols.length]),
   },
   inputs: { x: floats('N', chunk.frames, bands), ...states },
@@ -114,12 +114,12 @@ const encoder: OnnxModel = {
   },
 }
 
-/** What was said last is not said again: a tone is heard for many frames and is one word. */
+/** The last word is not emitted again: a tone lasts many frames and is one word. */
 const decoder: OnnxModel = {
-  nodes: [node('last', 'Squeeze', 'y', 'contextAxis'), node('decoder_out', 'Gather', 'said', 'last')],
+  nodes: [node('last', 'Squeeze', 'y', 'contextAxis'), node('decoder_out', 'Gather', 'repetition', 'last')],
   constants: {
     contextAxis: shape(1),
-    said: float(
+    repetition: float(
       symbols.flatMap((_, last) => symbols.map((_, next) => (last === next && next > 0 ? -1000 : 0))),
       [symbols.length, symbols.length],
     ),
@@ -138,19 +138,19 @@ const joiner: OnnxModel = {
 }
 
 const senseVoiceSymbols = [...symbols, '<|en|>', '<|NEUTRAL|>', '<|Speech|>', '<|woitn|>']
-/** So many frames are one, and the next begins a little less later. */
+/** One input is so many frames; the next input begins `shift` frames later. */
 const stacked = { frames: 7, shift: 6 }
 const stackedBands = stacked.frames * bands
 
-/** Before the words it tells the language, the mood, what kind of sound it is and how numbers are written. */
+/** Its output begins with the language, the emotion, the kind of sound and the format of numbers. */
 const senseVoice: OnnxModel = {
   nodes: [
-    node('heard', 'MatMul', 'x', 'bands'),
-    node('words', 'Add', 'heard', 'silence'),
+    node('energies', 'MatMul', 'x', 'bands'),
+    node('words', 'Add', 'energies', 'silence'),
     node('logits', 'Concat', 'about', 'words'),
   ].map((one) => (one.op === 'Concat' ? { ...one, integers: { axis: 1 } } : one)),
   constants: {
-    bands: heardInBands(stacked.frames, senseVoiceSymbols.length, 8000),
+    bands: bandWeights(stacked.frames, senseVoiceSymbols.length, 8000),
     silence: float(
       senseVoiceSymbols.map((_, index) => (index === 0 ? threshold : index < symbols.length ? 0 : -1000)),
       [senseVoiceSymbols.length],
@@ -192,13 +192,13 @@ const files: Readonly<Record<ToneRecognizerKind, Readonly<Record<string, OnnxMod
   'sense-voice': { 'model.onnx': senseVoice },
 }
 
-/** Makes the folder `path`, which is not there yet. */
+/** Creates the folder `path` with a model. */
 export const writeToneRecognizer = async (path: string, options: ToneRecognizerOptions = {}): Promise<void> => {
   const { kind = 'streaming', metadata = {} } = options
   await mkdir(path, { recursive: true })
   for (const [index, [name, model]] of Object.entries(files[kind]).entries()) {
-    const said = Object.entries({ ...model.metadata, ...(index === 0 ? metadata : {}) })
-    const kept = said.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
+    const entries = Object.entries({ ...model.metadata, ...(index === 0 ? metadata : {}) })
+    const kept = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
     await writeFile(join(path, name), onnxFile({ ...model, metadata: Object.fromEntries(kept) }))
   }
   const all = kind === 'streaming' ? symbols : senseVoiceSymbols

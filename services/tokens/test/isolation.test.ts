@@ -94,7 +94,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     })
   })
 
-  test('are not told apart by the queries alone in the suite of row-level security', () =>
+  test('have queries without a filter by workspace in the suite of row-level security', () =>
     expect(weakened.rewritten()).toBeGreaterThan(10))
 
   test('have no row of each other’s in any table, nor can they write one', async () => {

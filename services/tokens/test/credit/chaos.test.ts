@@ -23,7 +23,7 @@ const faults = Number(process.env.CREDIT_FAULTS ?? 2)
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } }
 
-/** What cannot be reserved while a server is coming back is asked for again, as its caller is told to. */
+/** Reserves, and retries while a server recovers: `unavailable` is a retryable error. */
 const reservedAtLast = async (
   reserver: Pick<CreditReserver, 'reserve'>,
   order: Parameters<CreditReserver['reserve']>[0],
@@ -38,7 +38,7 @@ const reservedAtLast = async (
   }
 }
 
-describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while what keeps it fails', () => {
+describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers fail', () => {
   let installation: Installation
   let ledger: Database
   /** Each leads one service and one gateway to Redis. */

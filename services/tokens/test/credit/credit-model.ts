@@ -2,30 +2,32 @@ import type { Reservation } from '@parlance/contracts'
 
 export interface ModelReservation {
   readonly reservation: Reservation
-  /** What its end may charge, once somebody ends it. Undefined: it is left to run out. */
+  /** The possible charges of a reservation that is settled or released. Undefined for one that is left to expire. */
   mayCharge?: readonly bigint[]
 }
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n)
-export const most = (amounts: readonly bigint[]): bigint => amounts.reduce((one, other) => (one > other ? one : other))
+export const greatest = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((one, other) => (one > other ? one : other))
 export const least = (amounts: readonly bigint[]): bigint => amounts.reduce((one, other) => (one < other ? one : other))
 
-/** What one workspace's credit must add up to, as far as those who use it can know. Throws where that is broken. */
+/** A model of one workspace's credit, from what its clients can observe. Throws when an observation contradicts the model. */
 export const createCreditModel = () => {
   const asked = new Map<string, bigint[]>()
   const granted = new Map<string, bigint>()
   const reservations = new Map<string, ModelReservation>()
   let committedNano = 0n
 
-  /** What may have been granted by now. */
-  const maxGrantedNano = () => sum([...asked].map(([reference, amounts]) => granted.get(reference) ?? most(amounts)))
+  /** The greatest amount that may have been granted by now. */
+  const maxGrantedNano = () =>
+    sum([...asked].map(([reference, amounts]) => granted.get(reference) ?? greatest(amounts)))
 
   return {
     reservations,
     grantedNano: () => sum(granted.values()),
     maxGrantedNano,
-    /** What may have been charged by now. */
-    mostSpentNano: () => sum([...reservations.values()].map(({ mayCharge }) => most(mayCharge ?? [0n]))),
+    /** The greatest amount that may have been charged by now. */
+    maxSpentNano: () => sum([...reservations.values()].map(({ mayCharge }) => greatest(mayCharge ?? [0n]))),
 
     askGrant(reference: string, amountNano: bigint): void {
       asked.set(reference, [...(asked.get(reference) ?? []), amountNano])
@@ -37,18 +39,18 @@ export const createCreditModel = () => {
       }
       granted.set(reference, amountNano)
     },
-    /** Somebody was told that the reference was used before, for another amount. */
+    /** Records the answer that the reference was used before with another amount. */
     conflict(reference: string, amountNano: bigint): void {
       if (asked.get(reference)!.every((other) => other === amountNano) || granted.get(reference) === amountNano) {
         throw new Error(`the grant of ${amountNano} for ${reference} conflicts with nothing`)
       }
     },
 
-    /** Adds what is charged or held for certain from now on, or takes away what is not any more. */
+    /** Adds an amount that is certainly charged or reserved from now on; a negative amount is not any more. */
     commit(amountNano: bigint): void {
       committedNano += amountNano
       if (committedNano > maxGrantedNano()) {
-        throw new Error(`${committedNano} is charged or held, of ${maxGrantedNano()} granted`)
+        throw new Error(`${committedNano} is charged or reserved, of ${maxGrantedNano()} granted`)
       }
     },
   }

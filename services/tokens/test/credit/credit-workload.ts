@@ -5,28 +5,28 @@ import type { Gateway } from './installation.js'
 import { type Played, playHistory } from './play-history.js'
 
 const atOnce = 30
-const drawnAtOnce = 200
+const samplesAtOnce = 200
 
 export interface CreditWorkloadOptions {
   readonly seed: number
   readonly gateways: readonly [Gateway, Gateway]
-  /** Of a test that has come to an end, be it too early. */
+  /** Aborted when the test ends, also when it fails. */
   readonly signal: AbortSignal
 }
 
-/** Plays long random histories, many at once, until it is ended, while whoever started it breaks things. */
+/** Plays long random histories, many at once, until `end` is called. Meanwhile the test injects faults. */
 export const startCreditWorkload = ({ seed, gateways, signal }: CreditWorkloadOptions) => {
   const played: Played[] = []
-  let drawn = 0
+  let sampled = 0
   let next: History[] = []
   let ending = false
   let failure: unknown
 
-  const draw = () =>
-    fc.sample(historyOf({ minLength: 5, maxLength: 25 }), { seed: seed + drawn++, numRuns: drawnAtOnce })
+  const sample = () =>
+    fc.sample(historyOf({ minLength: 5, maxLength: 25 }), { seed: seed + sampled++, numRuns: samplesAtOnce })
   const playSome = async () => {
     while (!ending && !signal.aborted) {
-      if (next.length === 0) next = draw()
+      if (next.length === 0) next = sample()
       const history = next.pop()!
       try {
         played.push(await playHistory(history, { gateways, faults: true, signal }))
@@ -40,13 +40,13 @@ export const startCreditWorkload = ({ seed, gateways, signal }: CreditWorkloadOp
   const endings = () => gateways.reduce((sum, { outcomes }) => sum + outcomes.size, 0)
 
   return {
-    /** Resolves when so many more holds have ended. */
+    /** Resolves when so many more reservations have ended. */
     async more(reservations: number): Promise<void> {
       const enough = endings() + reservations
       while (endings() < enough && failure === undefined && !signal.aborted) await delay(5)
       if (failure !== undefined) throw failure
     },
-    /** Resolves, once those that run are over, to all that were played. */
+    /** Resolves to all played histories, once the running ones have ended. */
     async end(): Promise<readonly Played[]> {
       ending = true
       await playing

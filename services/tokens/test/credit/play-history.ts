@@ -89,7 +89,7 @@ export const playHistory = async (
     }
   }
 
-  /** Straight from the counter, so that nobody renews it. */
+  /** Reserves directly at the counter, so that no reserver renews the reservation. */
   const reserveSilently = async ({ credit, ttl }: Gateway, amountNano: bigint): Promise<Reservation> => {
     const [counter, id, amount] = [createCreditCounter(ttl), randomUUID(), printCredit(amountNano)]
     for (;;) {
@@ -114,7 +114,7 @@ export const playHistory = async (
     const modelled: ModelReservation = { reservation }
     model.reservations.set(reservation.id, modelled)
     commit(amountNano)
-    // From here on it may run out.
+    // From now on it may expire.
     commit(-amountNano)
     if (ending.how !== 'settle late') return
     const chargeNano = (amountNano * BigInt(ending.quarters)) / 4n
@@ -140,7 +140,7 @@ export const playHistory = async (
       )
       must(
         charged.every((one) => one === charged[0]),
-        `a hold ended more than once, by ${charged}`,
+        `a reservation ended more than once, with charges of ${charged}`,
       )
       commit(charged[0]! - leastNano)
     }
@@ -165,7 +165,7 @@ export const playHistory = async (
     const [balanceNano, reservedNano] = [parseCredit(balance), parseCredit(reserved)]
     must(reservedNano >= 0n && reservedNano <= balanceNano, `${reserved} is reserved of ${balance}`)
     must(balanceNano <= model.maxGrantedNano(), `the balance ${balance} is more than was granted`)
-    must(balanceNano >= grantedNano - model.mostSpentNano(), `the balance ${balance} is less than was not spent`)
+    must(balanceNano >= grantedNano - model.maxSpentNano(), `the balance ${balance} is less than was not spent`)
   }
 
   const reconcile = async ({ credit }: Gateway): Promise<void> => {

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** An address that leads to one Redis now and to another later, as a name does where a replica is promoted. */
+/** An address that leads to one Redis and later to another, like a DNS name when a replica is promoted. */
 export const openRedisRoute = async (to: { port: number }) => {
   let target = to
   const sockets = new Set<Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // Whoever is at the other end is told by the end of the connection.
+    // The peer is notified by the close of its connection.
     socket.on('error', () => {})
   }
   const server = createServer((inner) => {
@@ -30,7 +30,7 @@ export const openRedisRoute = async (to: { port: number }) => {
 
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Ends all connections; the next lead to the other one. */
+    /** Closes all connections. New connections lead to the other server. */
     leadTo(other: { port: number }): void {
       target = other
       disconnect()

@@ -164,7 +164,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     for (const token of minted) expect(all).not.toContain(token.slice('awst_'.length, -6))
   })
 
-  /** Whether this one won the token. Where a busy machine let a store's second pass, he asks again. */
+  /** Whether this call consumed the token. Retries when a store timed out on a busy machine. */
   const wins = async ({ tokens }: Gateway, token: string): Promise<boolean> => {
     for (;;) {
       try {

@@ -1,0 +1,152 @@
+/** The page /talk in a real browser that plays a recording as its microphone. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
+import type { Browser, Page } from 'playwright-core'
+import {
+  type ChatCompletionsStandIn,
+  openChatCompletionsStandIn,
+} from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
+import { createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { writeSpokenWav } from './spoken-wav.js'
+
+const observer = fileURLToPath(new URL('talk-observer.js', import.meta.url))
+
+export const greeting = 'Hello! How can I help you?'
+
+type Observed<Name extends SessionServerEvent['event']> = Extract<SessionServerEvent, { event: Name }> & {
+  atMs: number
+}
+type Api = ReturnType<typeof createApi>
+
+export type TalkPage = ReturnType<typeof createTalkPage>
+
+const createTalkPage = (page: Page, api: Api) => {
+  const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
+  const event = <Name extends SessionServerEvent['event']>(name: Name, fields: object = {}, afterMs = 0) =>
+    ask<Observed<Name>>(`observed.event(${JSON.stringify({ event: name, ...fields })}, ${afterMs})`)
+  const box = async (selector: string) => (await page.locator(selector).boundingBox())!
+  return {
+    page,
+    api,
+    /** The value of an expression in the page. */
+    ask,
+    /** Resolves to the first event with this name and these fields after `afterMs`, once it has arrived. */
+    event,
+    box,
+    finals: async () =>
+      (await ask<Observed<'transcript'>[]>(
+        'observed.events.filter(({ event, final }) => event === "transcript" && final)',
+      )) ?? [],
+    text: (selector: string) => page.locator(selector).textContent(),
+    /** Whether the whole element is on the screen. The page must not be scrolled. */
+    async isOnScreen(selector: string): Promise<boolean> {
+      const { x, y, width, height } = await box(selector)
+      const screen = page.viewportSize()!
+      expect(await ask<number>('scrollY')).toBe(0)
+      return x >= 0 && y >= 0 && x + width <= screen.width && y + height <= screen.height
+    },
+    /** From the next load on, the browser refuses the microphone with this error. */
+    refuseMicrophone: (name: string) =>
+      page.addInitScript(
+        `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('refused', '${name}'))`,
+      ),
+    async start(mode: 'automatic' | 'push-to-talk' | 'text'): Promise<void> {
+      await page.selectOption('#mode', mode)
+      await page.click('#start')
+      await page.waitForSelector('body[data-state=live]', { timeout: 20_000 })
+    },
+    /** Hangs up and resolves to the record of the session. */
+    async hangUp(): Promise<SessionRecord> {
+      const { session_id } = await event('session.ready')
+      await page.click('#hang-up')
+      await page.waitForSelector('body[data-state=idle]')
+      return eventually(async () => {
+        const { body } = await api.get(`/v1/agent-sessions/${session_id}`)
+        return body.status === 'ended' ? (body as SessionRecord) : undefined
+      })
+    },
+  }
+}
+
+const publishAgent = async (api: Api, fields: object): Promise<void> => {
+  const voice = await api.voice()
+  const made = await api.post('/v1/agents', {
+    slug: 'front-desk',
+    display_name: 'Front desk',
+    voice_id: voice.id,
+    voice_config: { tts_variant: voice.variants[0]!.id },
+    system_prompt: 'You are the front desk.',
+    first_message: greeting,
+    llm_provider: 'openai_compatible',
+    llm_model: 'stand-in',
+    ...fields,
+  })
+  expect(made.status).toBe(201)
+  expect((await api.post(`/v1/agents/${made.body.id}/publish`)).status).toBe(201)
+}
+
+export interface TalkSuite {
+  readonly model: () => ChatCompletionsStandIn
+  /**
+   * Opens the page with a new key and a published Agent with these fields. The microphone plays the recording: strings are
+   * spoken, numbers are pauses in ms.
+   */
+  readonly open: (recording: readonly (string | number)[], agent?: object) => Promise<TalkPage>
+}
+
+/** Describes tests of the page. A test fails when the page logs an error or a warning. */
+export const describeTalkPage = (name: string, suite: (talk: TalkSuite) => void): void =>
+  describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], name, () => {
+    let platform: TestPlatform
+    let model: ChatCompletionsStandIn
+    let folder: string
+    let browser: Browser
+    const problems: string[] = []
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'parlance-talk-'))
+      model = await openChatCompletionsStandIn({ text: 'I see.' })
+      platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl })
+    }, 60_000)
+    afterAll(async () => {
+      await platform?.stop()
+      await model?.close()
+      await rm(folder, { recursive: true, force: true })
+    }, 60_000)
+    afterEach(async () => {
+      await browser?.close()
+      expect(problems.splice(0)).toEqual([])
+    })
+
+    const open: TalkSuite['open'] = async (recording, agent = {}) => {
+      const file = join(folder, `${Math.random().toString(36).slice(2)}.wav`)
+      await writeSpokenWav(file, recording)
+      browser = await launchBrowser(
+        ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+        `--use-file-for-fake-audio-capture=${file}%noloop`,
+      )
+      const { authorization } = await newKey(platform)
+      const api = createApi(platform.urls[0], authorization)
+      await publishAgent(api, agent)
+
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+      await page.addInitScript({ path: observer })
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+      })
+      await page.goto(`${platform.urls[0]}/talk`)
+      await page.fill('#key', authorization.slice('Bearer '.length))
+      await page.click('#use-key')
+      await page.waitForSelector('#start:enabled')
+      return createTalkPage(page, api)
+    }
+    suite({ model: () => model, open })
+  })
