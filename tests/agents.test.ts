@@ -61,7 +61,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
     expect((await api.get(`/v1/agents/${id}`)).body).toMatchObject({ state: 'published', api_ready: false })
   })
 
-  test('that is deleted is gone, and its slug is free', async () => {
+  test('that is deleted cannot be read, and its slug can be used again', async () => {
     const id = await create({ slug: 'reused' })
     expectError(await api.post('/v1/agents', config({ slug: 'reused' })), 409, 'slug_taken')
     expect((await api.delete(`/v1/agents/${id}`)).status).toBe(204)
@@ -97,7 +97,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
     ])
   })
 
-  test('whose voice does not speak what it understands is warned of by a dry run, and published', async () => {
+  test('whose voice does not speak the language that it recognises is published, and a dry run warns', async () => {
     const [german] = (await api.get('/v1/voices?language=de')).body.voices
     const id = await create({ voice_id: german.id, voice_config: { tts_variant: german.variants[0].id } })
     const { body } = await api.post(`/v1/agents/${id}/publish?dry_run=true`)
@@ -116,7 +116,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
     expect(Buffer.from(digest).toString('hex')).toBe(avatar.asset.sha256)
   })
 
-  test('changed by two at once through If-Match is changed by one', async () => {
+  test('that two requests change at once with If-Match is changed by one of them', async () => {
     const id = await create()
     const { headers } = await api.get(`/v1/agents/${id}`)
     const etag = headers.get('etag')!
@@ -129,7 +129,7 @@ describePlatforms('an Agent over HTTP', (platform) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
   })
 
-  test('made with an idempotency key is made once, whichever gateway is asked and however often', async () => {
+  test('created several times with one idempotency key is created once, through any gateway', async () => {
     const body = config()
     const key = { 'idempotency-key': randomUUID() }
     const apis = platform().urls.map((url) => createApi(url, authorization))

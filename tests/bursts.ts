@@ -18,10 +18,10 @@ export const outcomesOf = async <Outcome>(burst: () => Promise<Outcome[]>, expec
 }
 
 let sentences = 0
-/** No two alike, so that none is spoken from the cache. */
+/** No two texts are equal, so none comes from the cache. */
 const sentence = (): string => `This is sentence number ${++sentences} of all that came at once.`
 
-/** So many texts of one sentence at once. Answers for each its status, or the code of its error. */
+/** Speaks so many texts of one sentence at once. Resolves to the status or the error code of each. */
 export const speakAtOnce = (api: Api, voiceId: string, count: number): Promise<(number | string)[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -32,7 +32,7 @@ export const speakAtOnce = (api: Api, voiceId: string, count: number): Promise<(
     }),
   )
 
-/** So many sockets at once, each of which speaks one sentence. Answers for each `done`, or the code of its error. */
+/** Speaks one sentence on each of so many sockets at once. Resolves to `done` or the error code of each. */
 export const streamAtOnce = (api: Api, url: string, voiceId: string, count: number): Promise<string[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {

@@ -75,7 +75,7 @@ describePlatforms('credit over HTTP', (platform) => {
     expect(await spentAtRest(api, '1')).toBe(0n)
   })
 
-  test('who has no credit, or too little for the whole text, is refused before anything is spoken', async () => {
+  test('a request without credit for its whole text is refused before anything is spoken', async () => {
     const { api: beggar } = await newWorkspace(null)
     const { api: poor } = await newWorkspace('0.000001')
     const before = await audioSeconds()
@@ -94,7 +94,7 @@ describePlatforms('credit over HTTP', (platform) => {
   test('the last credit is spent once and never below zero, through every gateway at once', async () => {
     const text = 'x'.repeat(10)
     const price = codePoints(text) * pricePerCharacter
-    // Enough for seven, asked for by thirty at once.
+    // Credit for seven of thirty simultaneous requests.
     const granted = `0.${(price * 7n + price / 2n).toString().padStart(9, '0')}`
     const { authorization } = await newWorkspace(granted)
     const apis = platform().urls.map((url) => createApi(url, authorization))
@@ -119,7 +119,7 @@ describePlatforms('credit over HTTP', (platform) => {
     for (const balance of await watching) expect(balance).toBeGreaterThanOrEqual(price / 2n)
   }, 60_000)
 
-  test('a caller that hangs up in the middle pays for the text up to a word that it was sent, and gets back the rest', async () => {
+  test('a caller that disconnects pays for the text up to the last word that was sent, and the rest is returned', async () => {
     const { api, authorization } = await newWorkspace('100')
     const sentence = 'This is one of a great many sentences, each of them said in turn. '
     const text = sentence.repeat(75)

@@ -26,7 +26,7 @@ describePlatforms('what a key has opened', (platform) => {
   const suspend = async ({ workspace }: NewKey) => {
     await platform().auth.updateWorkspace({ workspace_id: workspace.id, suspended: true })
   }
-  /** As `revoke`, with its announcement lost. */
+  /** Revokes the key without an announcement. */
   const revokeUnannounced = async ({ key }: NewKey) => {
     const database = await platform().openDatabase(auth.databases![0]!)
     await database.query('update api_keys set revoked_at = now() where id = $1', [key.id])

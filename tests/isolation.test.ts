@@ -10,14 +10,14 @@ interface Operation {
   hasBody: boolean
 }
 
-/** A body with which the operation would succeed on an Agent of one's own. */
+/** A body with which the operation would succeed on an Agent of the caller's workspace. */
 const bodies: Record<string, unknown> = {
   updateAgent: { display_name: 'Taken over' },
   startSession: { transport: 'websocket' },
   updateSession: { candidates: [] },
 }
 
-/** What browsers call, with the token of a conversation. */
+/** Browsers call these operations with a session token. */
 const takesToken = (operationId: string) => ['startSession', 'updateSession', 'endSession'].includes(operationId)
 
 const rounds = 40
@@ -33,7 +33,7 @@ describePlatforms('two workspaces', (platform) => {
   let sessionId: string
   let strangersAgentId: string
   let operations: Operation[]
-  /** What the stranger may start with an Agent of its own. */
+  /** A session token for the stranger's Agent. */
   let strangersToken: string
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describePlatforms('two workspaces', (platform) => {
       return created.body.id as string
     }
     agentId = await create(owner)
-    // The same slug in both: names are a workspace's own.
+    // Both have the same slug: slugs are unique within a workspace only.
     strangersAgentId = await create(stranger)
     strangersToken = (await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`)).body.token
     expect(strangersToken).toMatch(/^awst_/)
@@ -141,7 +141,7 @@ describePlatforms('two workspaces', (platform) => {
     expect((await stranger.get('/v1/agent-sessions')).body.sessions).toEqual([])
   }, 60_000)
 
-  test("a list shows no other's resources, whatever it is asked for", async () => {
+  test("no filter of a list shows another workspace's resources", async () => {
     for (const query of ['', '?slug=front-desk', '?q=front', '?state=published', '?order=asc&limit=1']) {
       const { body } = await stranger.get(`/v1/agents${query}`)
       expect(body.agents).toHaveLength(1)
@@ -151,7 +151,7 @@ describePlatforms('two workspaces', (platform) => {
     expect(cursor).toBeNull()
   })
 
-  test('the same end user has a calendar in each of them, and a feed of each', async () => {
+  test('an end user id has a calendar and a feed of its own in each workspace', async () => {
     const endUserId = randomUUID()
     const path = `/v1/end-users/${endUserId}/calendar`
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 16)
@@ -183,7 +183,7 @@ describePlatforms('two workspaces', (platform) => {
     expect((await fetch(ofOwner.feedUrl)).status).toBe(404)
   })
 
-  test("credit and usage are one's own: what the one spends the other neither pays nor sees", async () => {
+  test('credit and usage are separate: what one workspace spends is neither charged nor shown to the other', async () => {
     const speech = { text: 'Mine.', voice_id: (await owner.voice()).id, response_mode: 'json' }
     expect((await owner.post('/v1/tts', speech)).status).toBe(200)
     const used = async (api: Api) => (await api.get('/v1/usage?group_by=kind')).body.usage
@@ -205,7 +205,7 @@ describePlatforms('two workspaces', (platform) => {
       await call(stranger, operation, id)
       return performance.now() - begunMs
     }
-    /** How many times as long the one answer takes as the other, by medians over requests in turn. */
+    /** The ratio of the median times of the two answers. */
     const ratioOf = async (operation: Operation): Promise<number> => {
       const ofOther: number[] = []
       const ofUnknown: number[] = []

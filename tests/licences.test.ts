@@ -17,7 +17,7 @@ const locked = Object.entries(
   (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages,
 )
 
-/** What is installed beside the product itself: packages that others wrote, for whichever platform. */
+/** The third-party packages that are installed, for all platforms. */
 const dependencies = locked
   .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
   .map(([path, { license }]) => ({
@@ -27,23 +27,23 @@ const dependencies = locked
   }))
 const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
 
-/** They ask for no more than that their text goes along, which it does in each package. The Unlicense asks for nothing. */
+/** These licences require only that their text is distributed, which each package does. The Unlicense requires nothing. */
 const allowed: ReadonlySet<string> = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', 'Unlicense'])
 
 const notice = read('NOTICE')
 const words = notice.split(/[\s,():]+/).map((word) => word.replace(/[.;]$/, ''))
 
-/** A name there that ends with an asterisk stands for all that begin like it. */
+/** A name in NOTICE that ends with an asterisk matches all names with this prefix. */
 const isNamed = (name: string): boolean =>
   words.some((word) => (word.endsWith('*') ? word.length > 1 && name.startsWith(word.slice(0, -1)) : word === name))
 
-/** The package's own word, where it is installed; the lock file has a copy of it for all platforms. */
+/** The licence field of an installed package. The lock file has a copy of it for all platforms. */
 const licenceOf = ({ folder, lockedLicence }: (typeof dependencies)[number]): string | undefined => {
   const manifest = join(folder, 'package.json')
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : lockedLicence
 }
 
-/** Of licences to choose from, one that is allowed is enough. Of licences that apply together, all must be allowed. */
+/** Of alternative licences (OR) one must be allowed, of combined licences (AND) all. */
 const isAllowed = (licence: string | undefined): boolean =>
   (licence ?? '')
     .replace(/^\((.*)\)$/, '$1')
@@ -58,7 +58,7 @@ test('every dependency has a licence that is allowed, or is named in NOTICE', ()
   expect(unexplained).toEqual([])
 })
 
-test('every dependency with compiled code or a model, which may hold the work of others, is named in NOTICE', () => {
+test('every dependency with compiled code or a model, which may contain third-party work, is named in NOTICE', () => {
   const isBinary = (file: string) =>
     !file.includes('node_modules/') && /\.(wasm|node|so|dll|dylib|exe|onnx)(\.[\d.]+)?$/.test(file)
   const unexplained = dependencies

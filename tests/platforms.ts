@@ -38,7 +38,7 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A running Parlance, whichever way its services were put together. */
+/** A running Parlance: all services in one process, or each in its own. */
 export interface TestPlatform {
   /** One address for each gateway replica. */
   readonly urls: readonly [string, ...string[]]
@@ -47,22 +47,22 @@ export interface TestPlatform {
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
   readonly tokens: Client<typeof tokensContract>
-  /** The process that speaks: this one when all services are in it. */
+  /** The process of the speech worker: this process when all services are in it. */
   readonly speakingPid: number
   /** That process's metrics. */
   readonly metricsUrl: string
-  /** The services' own processes, where they have them, and how another one of a service is started. */
+  /** The processes of the services, when they are separate, and functions that start further ones. */
   readonly processes?: {
     readonly sessions: ChildProcess
     /** In the order of `urls`. */
     readonly gateways: readonly ChildProcess[]
     startSessions(): Promise<ChildProcess>
-    /** The first is there from the start, at `speakingPid`. */
+    /** The first one is `speakingPid`. */
     startSpeechWorker(): Promise<SpeechWorkerProcess>
   }
-  /** A service's own tables, for what no method of it does. To be closed by the test that opens them. */
+  /** Opens the tables of a service, for what its methods do not do. The test closes the database. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
-  /** Real servers, where there are any. */
+  /** The real servers, when the services are separate. */
   readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }
   stop(): Promise<void>
 }
@@ -196,7 +196,7 @@ const endProcess = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** What the suite states holds however the services are put together. */
+/** Runs the suite twice: with all services in one process, and with a process for each. */
 export const describePlatforms = (
   name: string,
   suite: (platform: () => TestPlatform) => void,

@@ -143,7 +143,7 @@ describe('the one process of npm start', () => {
     expect(messagesOf(ofIt)).toEqual([`agent: ${greeting}`])
   }, 90_000)
 
-  test('that is killed leaves the final messages in the record of a conversation', async () => {
+  test('leaves the final messages in the record of a conversation when it is killed', async () => {
     const { sessionId, messages } = await talkOfTime(api, url)
     await parlance.stop('SIGKILL')
     await start()
@@ -152,7 +152,7 @@ describe('the one process of npm start', () => {
     expect(messagesOf(ofIt)).toEqual(messages)
   }, 90_000)
 
-  test('that is killed while the agent speaks leaves in the record the words that were played', async () => {
+  test('leaves the played words in the record when it is killed while the agent speaks', async () => {
     const { sessionId } = await talkOfLongGreeting(api, url)
     await parlance.stop('SIGKILL')
     await start()

@@ -11,7 +11,7 @@ interface Ended {
   output: string
 }
 
-/** A workspace in small, with an npm and a compiler of its own that append their commands to `steps`. */
+/** A small npm workspace with a fake npm and a fake compiler, which append their names to `steps`. */
 describe('npm start', () => {
   let root: string
   const write = async (file: string, text: string) => {
@@ -52,7 +52,7 @@ describe('npm start', () => {
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
       )
     })
-  /** Starts, and answers what it took. */
+  /** Starts, and resolves to the steps that ran. */
   const steps = async () => {
     await write('steps', '')
     expect(await start()).toMatchObject({ code: 0, output: expect.stringMatching(/serving\n$/) })
@@ -60,13 +60,13 @@ describe('npm start', () => {
   }
   const inTheFuture = new Date(Date.now() + 60_000)
 
-  test('installs and builds once, then only serves', async () => {
+  test('installs and builds at the first start, then only serves', async () => {
     expect(await steps()).toEqual(['install', 'build'])
     expect(await steps()).toEqual([])
     expect((await start()).output).toBe('serving\n')
   })
 
-  test('builds again when a source changed, came or went, or when what was built is gone', async () => {
+  test('builds again when a source was changed, added or removed, or when the output is missing', async () => {
     await steps()
     await write('libs/a/src/index.ts', 'changed')
     expect(await steps()).toEqual(['build'])

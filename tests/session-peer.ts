@@ -4,14 +4,14 @@ import { WebSocket } from 'ws'
 
 type EventOf<Name extends SessionServerEvent['event']> = Extract<SessionServerEvent, { event: Name }>
 
-/** Of a frame as it comes, from 0 to 1. */
+/** The loudness of a frame, from 0 to 1. */
 const loudnessOf = (frame: Buffer): number => {
   let energy = 0
   for (let at = 0; at < frame.length; at += 2) energy += (frame.readInt16LE(at) / 32_768) ** 2
   return Math.sqrt((2 * energy) / frame.length)
 }
 
-/** The peer of a conversation over its WebSocket, once it is open; every event is checked against the contract. */
+/** Connects to a conversation over its WebSocket. Every event is checked against the contract. */
 export const connectSession = async (url: string, token: string) => {
   const socket = new WebSocket(url, [sessionProtocol, `awp.token.${token}`])
   const events: SessionServerEvent[] = []
@@ -42,11 +42,14 @@ export const connectSession = async (url: string, token: string) => {
     events,
     closed,
     audioBytes: () => audioBytes,
-    /** Of all frames that came. */
+    /** The loudness of the loudest frame so far. */
     loudest: () => loudest,
     send: (event: object) => socket.send(JSON.stringify(event)),
     sendAudio: (frame: Uint8Array) => socket.send(frame),
-    /** The first event of this name that is so, from now or before; rejects when the connection closed without one. */
+    /**
+     * Resolves to the first event of this name for which `isSo` returns true, past events included. Rejects when the
+     * connection closes without one.
+     */
     async event<Name extends SessionServerEvent['event']>(
       name: Name,
       isSo: (event: EventOf<Name>) => boolean = () => true,

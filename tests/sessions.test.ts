@@ -33,7 +33,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
   const start = (api: Api, agentId: string, token: string, headers: Record<string, string> = {}) =>
     api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { ...bearer(token), ...headers })
 
-  /** Starts one and is ready for it; by the last gateway, whichever started it. */
+  /** Starts a conversation and connects to it through the last gateway. */
   const talk = async (api: Api, agentId: string) => {
     const token = await mint(api, agentId)
     const { status, body } = await start(api, agentId, token)
@@ -114,10 +114,10 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(workspaces).toMatchObject([{ spent: record.credit_used, ledger_difference: '0.00' }])
   }, 60_000)
 
-  test('calls the functions of its page, and reports their results', async () => {
+  test('calls the tools of the page, and speaks their results', async () => {
     const { api } = await newApi()
     const tool = { type: 'client', description: 'Searches the shop.', parameters: {} }
-    // The built-in model knows tools by their names.
+    // The built-in model chooses tools by their names.
     const agentId = await createAgent(api, { tools: [{ ...tool, name: 'web_search' }] })
     const { peer } = await talk(api, agentId)
     peer.send({ event: 'text.send', id: randomUUID(), text: 'Search for green tea' })
@@ -131,7 +131,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(await peer.event('error')).toMatchObject({ code: 'invalid_request' })
   }, 30_000)
 
-  test('brings along the avatar of its Agent, since a browser has no key to ask for it', async () => {
+  test('contains the avatar of its Agent, since a browser has no key to request it', async () => {
     const { api } = await newApi()
     const [avatar] = (await api.get('/v1/avatars')).body.avatars
     const agentId = await createAgent(api, { avatar_id: avatar.id })
@@ -141,7 +141,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect((await api.delete(`/v1/agents/${agentId}/sessions/${body.session_id}`, bearer(token))).status).toBe(204)
   })
 
-  test('is deleted with its record, and ended by that when it is live', async () => {
+  test('is ended when its record is deleted, and its record is not found afterwards', async () => {
     const { api } = await newApi()
     const agentId = await createAgent(api)
     const { peer, sessionId } = await talk(api, agentId)
@@ -152,7 +152,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     }
   }, 30_000)
 
-  test('is started once for an Idempotency-Key, whichever gateway is asked', async () => {
+  test('is started once for an Idempotency-Key, through any gateway', async () => {
     const { api } = await newApi()
     const agentId = await createAgent(api)
     const token = await mint(api, agentId)
@@ -169,7 +169,7 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect((await api.get('/v1/agent-sessions')).body.sessions).toHaveLength(1)
   })
 
-  test('is started as often as its Agent may at once, and not once more', async () => {
+  test('is refused beyond the limit of its Agent for simultaneous conversations', async () => {
     const { api } = await newApi()
     const agentId = await createAgent(api, { session_config: { max_concurrent_sessions: 3 } })
     const tokens = await Promise.all(Array.from({ length: 20 }, () => mint(api, agentId)))
@@ -178,14 +178,14 @@ describePlatforms('a conversation over a WebSocket', (platform) => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     const refused = answers.findIndex(({ status }) => status !== 201)
     expectError(answers[refused]!, 429, 'concurrency_limited')
-    // A token that started none is whole, and there is room once another is over.
+    // A refused start does not consume its token, and succeeds after another conversation has ended.
     const begun = answers.findIndex(({ status }) => status === 201)
     const { session_id } = answers[begun]!.body
     await api.delete(`/v1/agents/${agentId}/sessions/${session_id}`, bearer(tokens[begun]!))
     expect((await start(api, agentId, tokens[refused]!)).status).toBe(201)
   }, 30_000)
 
-  test('leaves its token whole where nothing was started', async () => {
+  test('that is refused does not consume its token', async () => {
     const { workspace, api } = await newApi('0.000000001')
     const agentId = await createAgent(api)
     const token = await mint(api, agentId)

@@ -46,20 +46,20 @@ describePlatforms(
       authorization = (await newKey(platform())).authorization
       voices = await eventually(async () => {
         const response = await get('/v1/voices')
-        // Engines are about to announce their voices.
+        // The engines have not announced their voices yet.
         if (response.status === 503) return undefined
         const page = voicePageSchema.parse(await response.json())
         return page.voices.length > 0 ? page.voices : undefined
       })
     }, 30_000)
 
-    test('at least twelve voices over six languages are on offer', () => {
+    test('at least twelve voices in six languages are offered', () => {
       expect(voices.length).toBeGreaterThanOrEqual(12)
       expect(new Set(voices.map(({ languages }) => languages[0]!.slice(0, 2))).size).toBeGreaterThanOrEqual(6)
       expect(new Set(voices.map(({ display_name }) => display_name)).size).toBe(voices.length)
     })
 
-    test('every voice on offer speaks', async () => {
+    test('every offered voice speaks', async () => {
       for (const { id } of voices) {
         const response = await speak({ voice_id: id, text: 'Radio 1, 2, 3.', output: { format: 'pcm_s16le' } })
         expect(response.status).toBe(200)
@@ -83,15 +83,15 @@ describePlatforms(
       const streamed = Buffer.from(await response.arrayBuffer())
       const raw = { pcm_s16le: 's16le', ulaw: 'mulaw', alaw: 'alaw' }[output.format as string]
       const seconds = decodedSeconds(streamed, raw, output.sample_rate)
-      // MP3 adds its codec's delay and fills up its last frame.
+      // MP3 adds the delay of its codec and pads the last frame.
       const tolerance = output.format === 'mp3' ? 0.15 : 0.025
       const ofJson = decodedSeconds(Buffer.from(json.audio_base64, 'base64'), raw, output.sample_rate)
       expect(Math.abs(ofJson - json.audio_duration_ms / 1000)).toBeLessThan(tolerance)
-      // The voice breathes a little differently each time.
+      // The voice varies a little between syntheses.
       expect(Math.abs(seconds - ofJson)).toBeLessThan(0.05)
     })
 
-    test('words, phonemes and visemes run on the clock of the audio and say the text', async () => {
+    test('words, phonemes and visemes match the text and the times of the audio', async () => {
       const text = `${sentence} `.repeat(12)
       const response = await speak({
         text,
@@ -113,7 +113,7 @@ describePlatforms(
       }
     })
 
-    test('server-sent events bring the audio, the alignment, and done at the end', async () => {
+    test('server-sent events contain the audio and the alignment, and end with done', async () => {
       const response = await speak({ response_mode: 'sse', alignment: ['word'], output: { format: 'pcm_s16le' } })
       const events = (await response.text())
         .split('\n\n')
@@ -130,13 +130,13 @@ describePlatforms(
         events.filter(({ event }) => event === 'audio').map(({ data }) => Buffer.from(data, 'base64')),
       )
       const plain = Buffer.from(await (await speak({ output: { format: 'pcm_s16le' } })).arrayBuffer())
-      // The voice breathes a little differently each time, so the bytes differ and the length may by some milliseconds.
+      // The voice varies between syntheses, so the bytes differ, and the length by some milliseconds.
       expect(Math.abs(audio.length - plain.length) / 2 / 24).toBeLessThan(50)
       expect(events.at(-1)).toMatchObject({ event: 'done', characters_billed: sentence.length })
       expect(events.at(-2)).toMatchObject({ event: 'alignment', segment: 0 })
     })
 
-    test('speed changes how long it takes, volume how loud it is', async () => {
+    test('speed changes the duration, and volume the loudness', async () => {
       const pcm = async (fields: object) =>
         new Int16Array(await (await speak({ output: { format: 'pcm_s16le' }, ...fields })).arrayBuffer())
       const power = (samples: Int16Array) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
@@ -151,7 +151,7 @@ describePlatforms(
       expect(power(quiet)).toBeLessThan(power(normal) / 8)
     })
 
-    test('what looks like markup is spoken as text', async () => {
+    test('markup is spoken as text', async () => {
       const text = '<speak>One <break time="3s"/> two &amp; [[h@"loU]] three</speak>'
       const response = await speak({ text, response_mode: 'json', alignment: ['word'], output: { format: 'wav' } })
       const { alignment, characters_billed } = await readJson(response)
@@ -170,7 +170,7 @@ describePlatforms(
       expect(decodedSeconds(Buffer.from(await response.arrayBuffer()))).toBeGreaterThan(0.3)
     })
 
-    test('5,000 code points are spoken, one more is refused before anything else is looked at', async () => {
+    test('5,000 code points are spoken, and one more is refused before any other check', async () => {
       const response = await speak({ text: `${'😀'.repeat(4_990)}Ten more.!`, output: { format: 'ulaw' }, speed: 2 })
       expect(response.status).toBe(200)
       expect(response.headers.get('x-characters-billed')).toBe('5000')
@@ -178,14 +178,14 @@ describePlatforms(
       await expectError(await speak({ text: '😀'.repeat(5_001), voice_id: 7, unknown: true }), 413, 'text_too_long')
     }, 60_000)
 
-    test('errors of the service behind come through in the same shape', async () => {
+    test('errors of the speech service have the same shape', async () => {
       await expectError(await speak({ voice_id: 'f'.repeat(32) }), 404, 'voice_not_found')
       await expectError(await speak({ tts_variant: 'neural' }), 400, 'invalid_request')
       await expectError(await speak({ language: 'xx' }), 400, 'invalid_request')
       await expectError(await speak({ output: { format: 'ulaw', sample_rate: 44100 } }), 400, 'unsupported_format')
     })
 
-    test('hanging up stops the synthesis', async () => {
+    test('a disconnect stops the synthesis', async () => {
       const body = JSON.stringify({
         text: `${sentence} `.repeat(100),
         voice_id: english().id,
@@ -201,7 +201,7 @@ describePlatforms(
       const [response] = await once(request, 'response')
       await once(response, 'data')
       request.destroy()
-      // All of it would be some twelve minutes of audio.
+      // The whole text would be about twelve minutes of audio.
       const made = await eventually(async () => {
         const first = await audioSeconds()
         await new Promise((resolve) => setTimeout(resolve, 300))
@@ -210,13 +210,13 @@ describePlatforms(
       expect(made).toBeLessThan(300)
     })
 
-    /** Playing time made so far, from the metrics of the process that speaks. */
+    /** The duration of all audio made so far, from the metrics of the speaking process. */
     const audioSeconds = async () => {
       const metrics = await fetch(platform().metricsUrl).then((response) => response.text())
       return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(metrics)?.[1] ?? 0)
     }
 
-    test('a killed engine process is an error to the request it served, and the next one is answered', async () => {
+    test('when an engine process is killed its request fails, and the next one is answered', async () => {
       const text = `${sentence} `.repeat(100)
       const victim = await speak({ text, output: { format: 'pcm_s16le' }, speed: 0.5 })
       expect(victim.status).toBe(200)
@@ -245,7 +245,7 @@ const engineProcesses = ({ speakingPid }: TestPlatform): number[] =>
     })
     .map(Number)
 
-/** How long ffmpeg plays it; `raw` names the coding of audio that has no header. */
+/** The duration according to ffmpeg. `raw` is the encoding of audio without a header. */
 const decodedSeconds = (audio: Buffer, raw?: string, sampleRateHz = 24_000): number => {
   const input = raw === undefined ? [] : ['-f', raw, '-ar', String(sampleRateHz), '-ac', '1']
   const { stdout, stderr, status } = spawnSync(

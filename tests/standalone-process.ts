@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/standalone/dist/main.js')
 const ready = 'Ctrl-C stops it.'
 
-/** What `npm start` runs once all is built, in a folder of its own. */
+/** The program that `npm start` runs after the build, in a folder of its own. */
 export const startStandalone = (folder: string, port: number, environment: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [program], {
     cwd: folder,

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const shell = (script: string, folder: string) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
-/** What the README shows in that section. */
+/** The commands in this section of the README. */
 const readmeCommands = async (title: string): Promise<string> => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   return new RegExp(`## ${title}\n[^#]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!
@@ -51,7 +51,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('the first start prints a key once and a line that speaks; the README’s commands work; Ctrl-C leaves nothing behind', async () => {
+  test('the first start prints a key once and a command that speaks; the README’s commands work; Ctrl-C leaves no process', async () => {
     const port = await freePort()
     const first = startStandalone(folder, port)
     const printed = await first.serving
@@ -79,7 +79,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
     expect(answers).toMatch(/"version":1,"revision":\{[^}]*"version":2\}/)
-    // The voice speaks what the Agent understands.
+    // The voice speaks the language that the Agent recognises.
     expect(answers).toContain('{"publishable":true,"api_ready":true,"problems":[],"warnings":[]}')
     expect(answers).toContain('"llm_provider":"openai","llm_model":"gpt-4o-mini"')
     expect(answers).toMatch(/"version":2,"revision":\{[^}]*"version":3\}/)
@@ -122,7 +122,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     }
   }, 180_000)
 
-  test('a taken port is one clear line', async () => {
+  test('a port in use is reported in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
@@ -132,7 +132,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(errors.trim().split('\n')).toEqual([expect.stringMatching(new RegExp(`${port} is in use.*PORT=`))])
   }, 60_000)
 
-  test('a data folder that cannot be used is one clear line', async () => {
+  test('a data folder that cannot be used is reported in one line', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'parlance-broken-'))
     await chmod(broken, 0o755)
     shell(

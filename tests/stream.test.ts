@@ -33,7 +33,7 @@ describePlatforms('speech over a WebSocket', (platform) => {
   })
   const words = 'The first sentence is short. The second one takes a little longer to say, for it has more words in it.'
 
-  test('text goes in word by word, and comes out as sound with its words on the sound’s clock', async () => {
+  test('text that is sent word by word is spoken, with the times of its words', async () => {
     const client = connect(await mint())
     await client.next('ready')
     client.send(start())

@@ -89,7 +89,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expectError({ status: answer.status, headers: answer.headers, body: await answer.json() }, 401, 'unauthorized')
   })
 
-  test('a page starts conversations only from where the Agent allows it, and reads why not', async () => {
+  test('a page starts conversations only from origins that the Agent allows, and can read the refusal', async () => {
     const id = await createPublished({ session_config: { allowed_origins: ['https://shop.example.com'] } })
     const token = await tokenFor(id)
     const from = (origin: string) => startSession(id, token, undefined, { origin })
@@ -113,7 +113,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expectError(await startSession(id, await tokenFor(id), body), 400, code)
   })
 
-  test('an Agent that remembers needs to know its user, a changed draft not before it is published', async () => {
+  test('a token for an Agent with memory needs an end user id, once its draft is published', async () => {
     const id = await createPublished()
     await api.patch(`/v1/agents/${id}`, { memory_enabled: true })
     expect((await mint(id)).status).toBe(201)
@@ -123,7 +123,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expect((await mint(id, { end_user_id: randomUUID() })).status).toBe(201)
   })
 
-  test('an Agent without a TTS variant, or one that is gone, mints nothing', async () => {
+  test('no token is minted for an Agent without a TTS variant, or one that is deleted', async () => {
     expectError(await mint(await createPublished({ voice_config: {} })), 409, 'agent_not_api_ready')
     const id = await createPublished()
     const token = await tokenFor(id)
@@ -132,7 +132,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expectError(await startSession(id, token), 404, 'agent_not_found')
   })
 
-  test('without credit nothing is minted, and a conversation that was paid for before is not started', async () => {
+  test('without credit no token is minted, and without enough credit a token starts no conversation', async () => {
     const { workspace, authorization } = await newKey(platform(), { credit: null })
     const poor = createApi(platform().urls[0], authorization)
     const id = await createPublished({}, poor)
@@ -146,7 +146,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expect((await poor.post('/v1/tts/stream-tokens')).status).toBe(201)
   })
 
-  test('a workspace that is suspended, or may no longer have Agents, starts no conversation', async () => {
+  test('a workspace that is suspended, or no longer has the capability for Agents, starts no conversation', async () => {
     const { workspace, authorization } = await newKey(platform())
     const other = createApi(platform().urls[0], authorization)
     const id = await createPublished({}, other)
@@ -161,7 +161,7 @@ describePlatforms('tokens over HTTP', (platform) => {
     expectError(await other.post('/v1/tts/stream-tokens'), 403, 'capability_disabled')
   })
 
-  test('a stream token has the address of its use, and minting it again under one Idempotency-Key gives the same token', async () => {
+  test('the answer with a stream token contains its URL, and one Idempotency-Key always gives the same token', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const body = { voice_id: voice.id, max_characters: 100 }
     const [first, second] = [

@@ -18,7 +18,7 @@ import { eventually } from './eventually.js'
 
 const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
-/** The engine that a worker brings with it. */
+/** The engine that every worker has. */
 const lane = 'espeak-ng'
 
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
@@ -102,7 +102,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   test.each(['SIGSTOP', 'SIGKILL'] as const)(
     'a worker that gets %s before its first audio: the other speaks the text',
     async (signal) => {
-      // It is alone, so all that comes is its own.
+      // No other worker runs, so all chunks come from this one.
       const lost = await start()
       lost.child.kill('SIGSTOP')
       const speaking = Array.from({ length: 6 }, () => outcome(request()))
@@ -144,7 +144,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       return chunks
     }
     const first = await fill()
-    // Without another try: the bus itself knows who has room.
+    // There is no retry: the bus routes calls only to workers with capacity.
     for (let turn = 0; turn < 5; turn++) {
       await oneIsFree()
       expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
@@ -164,7 +164,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     await use(file).finally(() => rm(folder, { recursive: true }))
   }
 
-  test('an engine that is full closes neither another of its worker nor the same of another worker', async () => {
+  test('a full engine closes neither other engines of its worker nor the same engine of another worker', async () => {
     const espeak = { type: 'espeak-ng', processes: 1 }
     await withEngines({ engines: { one: espeak, two: espeak } }, async (file) => {
       const pair = await startTwo({ TTS_ENGINES_FILE: file, TTS_QUEUE_LIMIT: '0' })
@@ -203,7 +203,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     })
   }, 60_000)
 
-  test('what a worker made, another has from Redis; with Redis away both speak on', async () => {
+  test('workers share their speech cache through Redis, and speak without it while Redis is down', async () => {
     const redis = await startRedisServer()
     const content = { engines: { [lane]: { type: 'espeak-ng', processes: 1 } }, cache: { redis: {} } }
     await withEngines(content, async (file) => {
@@ -224,7 +224,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     })
   }, 60_000)
 
-  test('overload: what is admitted is spoken whole, the rest refused, and after it all is as before', async () => {
+  test('under overload every admitted text is spoken whole, the others are refused, and afterwards all are admitted again', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
     const text = 'One sentence and then another one, to have something to do. '.repeat(20)
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(request({ text }))))
@@ -282,7 +282,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     expect(await metric(worker, 'parlance_tts_refusals_total')).toBeGreaterThan(0)
   }, 60_000)
 
-  test('SIGTERM: what runs is finished, what is new goes elsewhere', async () => {
+  test('after SIGTERM running speeches are finished, and new calls go to other workers', async () => {
     const leaving = await start()
     const chunks = begin(request({ text: 'A long text with a good many sentences. '.repeat(100) }))
     await chunks.next()

@@ -99,7 +99,7 @@ describePlatforms('a workspace', (platform) => {
     expect(record).toMatchObject({ status: 'ended', end_reason: 'connection_lost', started_at: null })
   }, 30_000)
 
-  test('that starts conversations and connects to none has to wait, and no other workspace', async () => {
+  test('that starts conversations without connecting is limited, and other workspaces are not', async () => {
     const { apis } = await newApi({ max_concurrent_sessions: 0 })
     const agentId = await createAgent(apis[0]!)
     const starts = await Promise.all(
