@@ -17,7 +17,7 @@ export const publicationSchema = z.object({
 })
 export type Publication = z.infer<typeof publicationSchema>
 
-/** An Agent as the API shows it: its draft, and what of it is published. */
+/** An Agent as the API returns it: its draft and its active publication. */
 export const agentSchema = agentConfigSchema.extend({
   id: idSchema,
   state: z.enum(['draft', 'published']),
@@ -39,7 +39,7 @@ export const revisionSchema = z.object({
 })
 export type Revision = z.infer<typeof revisionSchema>
 
-/** What stands against publishing, and where. */
+/** A reason why the Agent cannot be published, and the field. */
 export const publishProblemSchema = z.object({
   field: z.string(),
   code: z.enum([
@@ -54,7 +54,7 @@ export const publishProblemSchema = z.object({
 })
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
-/** What does not stand against publishing, and is probably not meant. */
+/** A probable mistake that does not prevent publishing. */
 export const publishWarningSchema = z.object({
   field: z.string(),
   code: z.enum(['language_not_spoken']),
@@ -70,7 +70,7 @@ export const publishCheckSchema = z.object({
 })
 
 const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
-/** The version that the draft must have, of `If-Match: "rev-3"`; null for whichever it has. */
+/** The version that the draft must have, from `If-Match: "rev-3"`; null for any. */
 const expectedVersion = { expected_version: z.int().positive().nullable().default(null) }
 const listAddress = { ...pageRequestSchema.shape, order: orderSchema.default('desc') }
 
@@ -81,7 +81,7 @@ export const publicationPageSchema = z.object({
   next_cursor: z.string().nullable(),
 })
 
-/** An Agent of another workspace is `agent_not_found`, as one that never was. */
+/** An Agent of another workspace is `agent_not_found`, like one that does not exist. */
 export const agentsContract = contract({
   name: 'agents',
   version: '1.0.0',

@@ -33,7 +33,7 @@ export const voiceSchema = z.object({
 })
 export type Voice = z.infer<typeof voiceSchema>
 
-/** A voice as an engine offers it. What is offered is available; the catalog only adds that. */
+/** A voice as an engine offers it. The catalog adds that it is available. */
 export const offeredVoiceSchema = voiceSchema.omit({ status: true })
 export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 
@@ -108,12 +108,12 @@ export const catalogContract = contract({
         instance_id: z.string(),
         engine: engineNameSchema,
         part: z.int().nonnegative(),
-        /** Workers of earlier versions do not send it. */
+        /** Absent from workers of earlier versions. */
         synthesis: synthesisMethodSchema.default('formant'),
         voices: z.array(offeredVoiceSchema),
       }),
     }),
-    /** A catalog that has just started asks the engines not to wait for their next turn to speak up. */
+    /** Sent by a catalog that has just started: workers announce their voices at once. */
     voicesWanted: event({ payload: z.object({}) }),
   },
 })

@@ -5,13 +5,13 @@ import { idSchema, timestampSchema } from './primitives.js'
 
 const factTextSchema = z.string().min(1).max(500)
 
-/** One thing that an Agent has learnt of an end user, and the message it was learnt from. */
+/** A fact that an Agent remembers of an end user, and the message that it was extracted from. */
 export const memorySchema = z.object({
   id: idSchema,
   agent_id: idSchema,
   text: factTextSchema,
   session_id: idSchema,
-  /** Null where the conversation is not kept. */
+  /** Null when the conversation is not stored. */
   message_id: idSchema.nullable(),
   created_at: timestampSchema,
 })

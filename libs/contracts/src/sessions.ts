@@ -38,7 +38,7 @@ export const sessionMessageSchema = z.object({
   text: z.string(),
   created_at: timestampSchema,
   interrupted: z.boolean(),
-  /** Where the agent searched the web for it; left out where it did not. */
+  /** The web pages that the agent found for this message; absent when it did not search. */
   sources: z.array(sourceSchema).optional(),
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>
@@ -68,7 +68,7 @@ export const sessionSummarySchema = z.object({
   ended_at: timestampSchema.nullable(),
   duration_seconds: z.number().nonnegative(),
   end_reason: endReasonSchema.nullable(),
-  /** What failed, for conversations that did. */
+  /** The error of a failed conversation. */
   error: z.object({ code: z.string(), detail: z.string() }).nullable(),
   usage: sessionUsageSchema,
   credit_used: creditSchema,
@@ -131,21 +131,21 @@ export const sessionsContract = contract({
 })
 
 /**
- * Conversations while they live. An instance that has no room, or is about to stop, leaves the queue group; all but `startSession`
- * are addressed to the instance that holds the conversation, which the registry names.
+ * Live conversations. An instance without capacity, or one that is draining, leaves the queue group. All calls except
+ * `startSession` are addressed to the instance of the conversation, which is in the registry.
  */
 export const liveSessionsContract = contract({
   name: 'live-sessions',
   version: '1.0.0',
   description: 'Conversations while they live',
   methods: {
-    /** The token is consumed by this, once nothing is known to stand against the conversation. */
+    /** Consumes the token, after all other checks have passed. */
     startSession: call({
       request: z.strictObject({
         grant: sessionGrantSchema,
         token: z.string(),
         request: sessionRequestSchema,
-        /** Of the workspace, with all its Agents; 0 for no limit. */
+        /** The limit of the workspace over all its Agents; 0 for no limit. */
         max_concurrent_sessions: z.int().nonnegative().default(0),
       }),
       reply: startedSessionSchema,
@@ -172,8 +172,8 @@ export const liveSessionsContract = contract({
       errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
     }),
     /**
-     * With a deadline the agent may finish what it is saying, and the reply comes at once; without one the conversation is over
-     * when the reply comes.
+     * With a deadline the agent may finish its current reply, and the reply is sent at once. Without a deadline the reply is
+     * sent when the conversation has ended.
      */
     endSession: call({
       request: z.strictObject({

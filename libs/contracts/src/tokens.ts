@@ -7,7 +7,7 @@ import { idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 export const sessionGrantSchema = z.object({
   workspace_id: idSchema,
   agent_id: idSchema,
-  /** The key that minted it: what the session uses is counted under it. */
+  /** The key that minted the token. The usage of the session is attributed to it. */
   key_id: idSchema,
   end_user_id: idSchema.nullable(),
   ...dynamicContextSchema.shape,
@@ -21,16 +21,16 @@ export const streamGrantSchema = z.object({
   key_id: idSchema,
   /** The only voice it may speak with; null for any. */
   voice_id: voiceIdSchema.nullable(),
-  /** Most code points it may speak in all; null for no limit of its own. */
+  /** The maximum of code points that may be spoken in all; null for no limit of the token. */
   max_characters: z.int().positive().nullable(),
   expires_at: timestampSchema,
 })
 export type StreamGrant = z.infer<typeof streamGrantSchema>
 
-/** Whatever a caller presents as one. */
+/** Any string that a caller presents as a token. */
 const presentedSchema = z.string()
 
-/** Only the answers that mint tokens contain them; everywhere else their SHA-256 stands for them. */
+/** A new token. Only the replies that mint tokens contain them; their SHA-256 is used everywhere else. */
 export const tokensContract = contract({
   name: 'tokens',
   version: '1.0.0',
@@ -54,19 +54,19 @@ export const tokensContract = contract({
         'insufficient_credit',
       ],
     }),
-    /** Looks at a token and leaves it as it is. `agent_id` is the one that a conversation is wanted with, of any shape. */
+    /** Checks a token without consuming it. `agent_id` is the requested Agent and may be any string. */
     checkSessionToken: call({
       request: z.strictObject({ token: presentedSchema, agent_id: presentedSchema }),
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'],
     }),
-    /** What a token is good for, used or not, with whichever Agent. */
+    /** The grant of a token, consumed or not, for any Agent. */
     readSessionToken: call({
       request: z.strictObject({ token: presentedSchema }),
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired'],
     }),
-    /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
+    /** Consumes a token. Exactly one call for each token ever succeeds. */
     consumeSessionToken: call({
       request: z.strictObject({ token: presentedSchema, agent_id: presentedSchema }),
       reply: sessionGrantSchema,
@@ -82,13 +82,13 @@ export const tokensContract = contract({
       reply: z.object({ token: z.string(), expires_at: timestampSchema }),
       errors: ['insufficient_credit'],
     }),
-    /** Looks at a token and leaves it as it is, consumed or not. */
+    /** Checks a token without consuming it, also when it was consumed before. */
     checkStreamToken: call({
       request: z.strictObject({ token: presentedSchema }),
       reply: streamGrantSchema,
       errors: ['stream_token_invalid'],
     }),
-    /** Of any number of callers with the same token exactly one is answered with its grant, ever. */
+    /** Consumes a token. Exactly one call for each token ever succeeds. */
     consumeStreamToken: call({
       request: z.strictObject({ token: presentedSchema }),
       reply: streamGrantSchema,

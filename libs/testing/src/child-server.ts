@@ -19,7 +19,7 @@ import { findBinary } from './installed-programs.js'
 export interface TestServer {
   readonly url: string
   readonly port: number
-  /** Of the process that runs now; another one after `restart`. */
+  /** The pid of the current process, which changes with `restart`. */
   readonly pid: number
   /** Ends the process and keeps port and folder for `restart`. Resolves when it is gone. Default SIGKILL. */
   kill(signal?: NodeJS.Signals): Promise<void>
@@ -35,7 +35,7 @@ export interface TestServer {
 export interface ServerRecipe {
   readonly name: string
   readonly url: (port: number) => string
-  /** Run once, before the first start. */
+  /** Called once, before the first start. */
   readonly prepare?: (folder: string) => Promise<void>
   readonly command: (port: number, folder: string) => readonly [file: string, ...args: string[]]
   /** Whether the process with this pid answers on this port. A rejection means not yet. */

@@ -12,9 +12,8 @@ const debianPackages: Record<ProgramName, string> = {
 }
 
 /**
- * A `describe` whose tests need programs from outside, such as real servers. Where one is not installed the suite reports that
- * in one line and passes, so that a laptop can run the rest; under `CI=true` it fails, so that no build is green for want
- * of a program.
+ * A `describe` whose tests need external programs, such as real servers. When one is not installed, the suite reports that in
+ * one line and passes. With `CI=true` it fails instead, so that a build cannot pass without these tests.
  */
 export const describeWithPrograms = (needed: readonly ProgramName[], name: string, suite: () => void): void => {
   const available = availablePrograms()

@@ -40,7 +40,7 @@ const postgresFolders = (): string[] => {
   try {
     versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
   } catch {
-    // Not a Debian: the PATH is all there is.
+    // This is not Debian, so only the PATH is searched.
   }
   return [...versions.map((version) => join(root, version, 'bin')), ...searchFolders()]
 }
@@ -69,7 +69,7 @@ export const findEspeakData = (): string | undefined => {
   return folders.map((folder) => join(folder, 'espeak-ng-data')).find((path) => existsSync(join(path, 'phontab')))
 }
 
-/** What tests use of what this machine has: servers, ffmpeg to play audio with, a browser, libraries that speak and listen. */
+/** The installed programs and libraries that tests use: servers, ffmpeg, a browser, speech libraries. */
 export const availablePrograms = (): Set<ProgramName> => {
   const found = {
     nats: findBinary('nats-server'),

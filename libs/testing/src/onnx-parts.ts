@@ -1,6 +1,6 @@
 import type { OnnxConstant, OnnxNode } from './onnx-writer.js'
 
-/** What models that are written by hand are put together of. */
+/** The parts of hand-written models. */
 
 export const float = (values: readonly number[], shape: readonly number[] = []): OnnxConstant => ({
   type: 'float',
@@ -8,7 +8,7 @@ export const float = (values: readonly number[], shape: readonly number[] = []):
   values,
 })
 
-/** A list of lengths or places. */
+/** A list of lengths or indices. */
 export const shape = (...lengths: readonly number[]): OnnxConstant => ({
   type: 'int64',
   shape: [lengths.length],

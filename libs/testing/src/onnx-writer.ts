@@ -29,7 +29,7 @@ const arrayOf: Readonly<Record<ElementType, (values: readonly number[]) => { rea
   int64: (values) => BigInt64Array.from(values.map(BigInt)),
 }
 
-/** One operator: what it is called, and the names of what goes in and comes out. */
+/** One operator: its name and the names of its inputs and outputs. */
 export interface OnnxNode {
   readonly op: string
   readonly inputs: readonly string[]

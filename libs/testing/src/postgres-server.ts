@@ -7,14 +7,14 @@ import { findPostgresFolder } from './installed-programs.js'
 
 const run = promisify(execFile)
 
-/** Postgres refuses to run as root, who therefore lends it the user that Debian's package made. */
+/** Postgres refuses to run as root, so root starts it as the user of Debian's package. */
 const postgresUser = async (): Promise<{ uid: number; gid: number } | undefined> => {
   if (process.getuid?.() !== 0) return undefined
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** A new cluster, emptied with its folder; the url names its superuser, who needs no password. */
+/** A new cluster, removed with its folder. The URL has its superuser, which needs no password. */
 export const startPostgresServer = async ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> => {
   const binaries = findPostgresFolder() ?? ''
   const user = await postgresUser()

@@ -1,7 +1,7 @@
 import { exchange, startChildServer, type TestServer } from './child-server.js'
 import { findBinary } from './installed-programs.js'
 
-/** Keeps nothing on disk: a restart comes back empty. `args` are added to the command line. */
+/** Stores nothing on disk, so it is empty after a restart. `args` are added to the command line. */
 export const startRedisServer = ({ args = [] }: { args?: readonly string[] } = {}): Promise<TestServer> =>
   startChildServer({
     name: 'redis',

@@ -30,7 +30,7 @@ const ipaPauses = ['_', '^', '$', ...pauses]
 const ipaPhonemes = [...'abdefhijklmnopstuvwzæðŋɐɑɔəɚɛɜɡɪɹɾʃʊʌʒθᵻˈˌː']
 
 export interface ToneModelOptions {
-  /** How it is built, and so what files it comes with. Default `vits`, the only one that needs no data of eSpeak NG. */
+  /** The architecture, which determines the files. Default `vits`, the only one that needs no data of eSpeak NG. */
   readonly shape?: ToneModelShape
   /** The folder of eSpeak NG's data. */
   readonly espeakData?: string
@@ -38,9 +38,9 @@ export interface ToneModelOptions {
   readonly phonemeMs?: number
   readonly sampleRateHz?: number
   readonly speakers?: number
-  /** Multiplications of big matrices for each sentence: how long it takes, and nothing else. */
+  /** The number of big matrix multiplications for each sentence, which only take time. */
   readonly work?: number
-  /** Overrides metadata; undefined leaves the key out. */
+  /** Replaces metadata; undefined removes the key. */
   readonly metadata?: Readonly<Record<string, string | number | undefined>>
 }
 export type ToneModelShape = 'vits' | 'piper' | 'kokoro' | 'matcha'
@@ -110,7 +110,7 @@ const inputsOfShape: Readonly<Record<ToneModelShape, Inputs>> = {
 
 const matrixSize = 1024
 
-/** Takes time that no optimiser can save: the matrix is filled with an input of the model, and its sum, times 0, is added to the audio. */
+/** Takes time that an optimiser cannot remove: the matrix contains an input of the model, and its sum times 0 is added to the audio. */
 const workNodes = (work: number) => [
   node('product0', 'Expand', 'seed', 'matrix'),
   ...Array.from({ length: work }, (_, turn) => [
@@ -150,7 +150,7 @@ const toneModel = ({
   return {
     nodes: [
       ...given.nodes,
-      // Each speaker is half as high again as the one before.
+      // The pitch of each speaker is 1.5 times that of the one before.
       node('higher', 'Mul', 'speaker', 'half'),
       node('pitch', 'Add', 'higher', 'one'),
       node('tones', 'Gather', 'radians', 'ids'),
@@ -204,7 +204,7 @@ const vocoder = (): OnnxModel => ({
   metadata: { model_type: 'hifigan' },
 })
 
-/** Makes the folder `path`, which is not there yet. */
+/** Creates the folder `path` with a model. */
 export const writeToneModel = async (path: string, options: ToneModelOptions = {}): Promise<void> => {
   const { shape = 'vits', espeakData, speakers = 1 } = options
   const { pauses, phonemes } = symbolsOf(shape)

@@ -2,24 +2,24 @@ import type { Database, Queryable } from '@parlance/store'
 
 type Weaken = (database: Database) => Database
 
-/** A service's database without one of the two things that keep workspaces apart, so that a suite shows what the other does. */
+/** A service's database without one of the two protections of workspaces, so that a suite tests the other one alone. */
 export interface WeakenedDatabases {
-  /** The filters of queries are gone. */
+  /** Queries without their filters by workspace. */
   readonly byRowsAlone: Weaken
-  /** Row-level security is gone. */
+  /** Tables without row-level security. */
   readonly byFiltersAlone: Weaken
   readonly byNeither: Weaken
-  /** How many queries had a filter that was taken away: where there was none, nothing was shown. */
+  /** The number of queries whose filter was removed. A suite must check that it is not 0. */
   rewritten(): number
 }
 
 const anyFilter = /workspace_id\s*(=|in\b)|\busing\s*\(/i
 
-/** `filterLeftIn` finds a filter that was overlooked, which is an error; for queries that join by `workspace_id`, one of their own. */
+/** `filterLeftIn` matches a filter that was not removed, which is an error. Services whose queries join by `workspace_id` pass their own. */
 export const weakenDatabases = (filterLeftIn = anyFilter): WeakenedDatabases => {
   let rewritten = 0
 
-  /** A query that asks for any workspace. The parameter stays in it, since Postgres counts them. */
+  /** The query without its filter. The parameter stays, since Postgres counts them. */
   const withoutFilter = (queryable: Queryable): Queryable => ({
     query(sql, parameters) {
       const neutral = sql

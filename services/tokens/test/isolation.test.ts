@@ -9,7 +9,7 @@ import { describeWithPrograms, startPostgresServer, type TestServer, weakenDatab
 import { creditSchema } from '../src/credit/credit-schema.js'
 import { tokensSchema } from '../src/tokens/tokens-schema.js'
 
-/** Queries of tokens join by it. */
+/** Matches a filter by workspace that was not removed. Other uses of the column are joins. */
 const weakened = weakenDatabases(/\bworkspace_id (= (any|\$)|in\b)/i)
 
 const logger = createLogger({ name: 'test', level: 'silent' })
@@ -61,7 +61,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     ['', (database: Database) => database],
     [' by row-level security alone', weakened.byRowsAlone],
   ])('are kept apart%s', (_how, wrap) => {
-    test('in their credit, their usage and what they can spend', async () => {
+    test('have separate credit, usage and reservations', async () => {
       const service = await openService(postgres, wrap)
       const [rich, poor] = [randomUUID(), randomUUID()]
       const [richKey, poorKey] = [randomUUID(), randomUUID()]
@@ -97,7 +97,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   test('have queries without a filter by workspace in the suite of row-level security', () =>
     expect(weakened.rewritten()).toBeGreaterThan(10))
 
-  test('have no row of each other’s in any table, nor can they write one', async () => {
+  test('can neither read nor write rows of each other in any table', async () => {
     const service = await openService(postgres, (database) => database)
     const [here, there] = [randomUUID(), randomUUID()]
     for (const id of [here, there]) {

@@ -27,7 +27,7 @@ const contextId = z.string().min(1).max(streamLimits.context_id_characters).defa
 export const streamStartSchema = z.strictObject({
   event: z.literal('start'),
   context_id: contextId,
-  /** May be left out where the token names one. */
+  /** Optional when the token has a voice. */
   voice_id: voiceIdSchema.optional(),
   tts_variant: z.string().min(1).max(64).optional(),
   language: z.string().min(2).max(35).optional(),
@@ -80,7 +80,7 @@ export const streamServerMessageSchema = z.discriminatedUnion('event', [
     event: z.literal('ready'),
     connection_id: z.uuid(),
     request_id: z.string(),
-    /** When the connection's life is over. */
+    /** When the server closes the connection at the latest. */
     expires_at: z.iso.datetime({ precision: 3 }),
     limits: z.record(z.string(), z.number()),
   }),
@@ -119,7 +119,7 @@ export const streamServerMessageSchema = z.discriminatedUnion('event', [
 ])
 export type StreamServerMessage = z.infer<typeof streamServerMessageSchema>
 
-/** Why a connection was closed, beside 1000 (as asked for, or its life was over) and 1001 (the server goes away). */
+/** The close codes of a connection, besides 1000 (requested, or expired) and 1001 (the server stops). */
 export const streamCloseCodes = {
   tokenInvalid: 4401,
   insufficientCredit: 4402,

@@ -1,7 +1,6 @@
 /**
- * Random histories of credit while what keeps it fails: whatever happens, nothing is spent twice, what was settled stays
- * settled, and what was not spent comes back. CREDIT_FAULTS lets each fail more often, and FC_SEED repeats the histories
- * and the points of failure.
+ * Random histories of credit while its servers fail: no credit is spent twice, settled charges stay settled, and unspent credit
+ * returns. CREDIT_FAULTS sets the number of failures in each test, and FC_SEED repeats the histories and the times of failure.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +17,7 @@ import { type Gateway, type Installation, startInstallation } from './installati
 import { cutReplica, followRedis, promoteReplica, sendToRedis } from './redis-console.js'
 import { openRedisRoute, type RedisRoute } from './redis-route.js'
 
-/** How often each thing fails in its test. */
+/** The number of failures in each test. */
 const faults = Number(process.env.CREDIT_FAULTS ?? 2)
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } }
@@ -41,21 +40,21 @@ const reservedAtLast = async (
 describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers fail', () => {
   let installation: Installation
   let ledger: Database
-  /** Each leads one service and one gateway to Redis. */
+  /** Each is the address of Redis for one service and one gateway. */
   let routes: [RedisRoute, RedisRoute]
   let gateways: [Gateway, Gateway]
   let services: Awaited<ReturnType<Installation['startProcess']>>[]
 
   const seed = testSeed()
   let randomState = seed
-  /** From `from` to `to`, after a linear congruential generator. */
+  /** A pseudo-random number from `from` to `to`, from a linear congruential generator. */
   const random = (from: number, to: number): number => {
     randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
     return from + Math.floor((randomState / 2 ** 32) * (to - from + 1))
   }
   const aWhile = (workload: CreditWorkload) => workload.more(random(20, 300))
 
-  /** Ends what a test leaves behind when its time is up. */
+  /** Stops the work of a test that timed out. */
   let over: AbortController
   beforeEach(() => {
     over = new AbortController()
@@ -82,7 +81,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     while (!over.signal.aborted && (await countLeased(ledger)) > 0) await delay(50)
   }
 
-  /** Runs a workload through the failures, and checks all of it once what was lost has come back. */
+  /** Runs a workload during the failures, and checks all of it when lost credit has returned. */
   const survives = async (fail: (workload: CreditWorkload) => Promise<void>): Promise<void> => {
     const workload = startCreditWorkload({ seed: randomState, gateways, signal: over.signal })
     let watching = true
@@ -139,7 +138,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     })
   }, 120_000)
 
-  test('while Redis is killed, and comes back empty', async () => {
+  test('while Redis is killed and restarts empty', async () => {
     await survives(async (workload) => {
       for (let times = 0; times < faults; times++) {
         await installation.redis.kill()
@@ -150,7 +149,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     })
   }, 120_000)
 
-  test('while Redis is killed, and comes back with what it had long before', async () => {
+  test('while Redis is killed and restarts with old data', async () => {
     await survives(async (workload) => {
       for (let times = 0; times < faults; times++) {
         await sendToRedis(installation.redis, 'SAVE')
@@ -163,7 +162,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     })
   }, 120_000)
 
-  test('while a replica that missed what was written last takes over, for some sooner than for others', async () => {
+  test('while a replica without the latest writes is promoted, and clients switch to it at different times', async () => {
     const replica = await startRedisServer()
     try {
       await survives(async (workload) => {
@@ -189,7 +188,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     }
   }, 180_000)
 
-  test('while the services are killed at any point of their work, and start again', async () => {
+  test('while the services are killed at random times and restarted', async () => {
     await survives(async (workload) => {
       for (let times = 0; times < faults; times++) {
         const which = random(0, 1)
@@ -202,13 +201,13 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     })
   }, 180_000)
 
-  test('reservations in a lost counter can still be settled, and their credit was not spent otherwise', async () => {
+  test('reservations in a lost counter can still be settled, and their credit is not spent twice', async () => {
     const [{ credit, reserver, outcomes }] = gateways
     const workspaceId = randomUUID()
     await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
     const before = await reserver.reserve({ workspaceId, amountNano: 60n })
     await sendToRedis(installation.redis, 'FLUSHALL')
-    // The lease of the first has not more than was needed for it, so that the others take from another.
+    // The lease of the first reservation has no further credit, so the others use another lease.
     const refused = reserver.reserve({ workspaceId, amountNano: 41n })
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_credit' })
     const after = await reserver.reserve({ workspaceId, amountNano: 40n })
@@ -226,7 +225,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     expect(await checkLedger(ledger, [{ workspaceId, model }], { gateways })).toEqual(new Map())
   })
 
-  test('a counter of an earlier epoch of the same Redis is not reserved from, by old connections either', async () => {
+  test('no connection, old or new, reserves from a counter of an earlier epoch', async () => {
     const [{ credit, reserver }] = gateways
     const workspaceId = randomUUID()
     await credit.grant({ workspace_id: workspaceId, amount: '0.0000001', reference: 'first' })
@@ -240,7 +239,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     await allReturned()
   })
 
-  test('when a gateway vanishes, its reservations return and its settlements stay', async () => {
+  test('when a gateway is killed, its reservations return and its settlements stay', async () => {
     const vanishing = await installation.openGateway(routes[0])
     const played = []
     const settled: string[] = []

@@ -1,4 +1,4 @@
-/** What the ledger's rows must say once nothing is held any more, beside what was asked and answered. */
+/** Checks the rows of the ledger against the played histories, when no reservation is left. */
 import { parseCredit } from '@parlance/clients/credit'
 import { tokens } from '@parlance/service-tokens'
 import { type Database, openPostgresDatabase } from '@parlance/store'
@@ -20,9 +20,9 @@ interface AccountRow {
   available: bigint
   leased: bigint
   spent: bigint
-  /** What its holds charged. */
+  /** The sum of the charges of its reservations. */
   charged: bigint
-  /** Leases of which more was charged than they ever had. */
+  /** Leases with higher charges than the credit that they received. */
   overdrawn: number
 }
 
@@ -33,14 +33,14 @@ export interface Checked {
 
 export interface CheckOptions {
   readonly gateways: readonly Gateway[]
-  /** A lease may have lost its counter: its holds may have run out, or have been settled after it was closed. */
+  /** Whether a lease may have lost its counter, so that its reservations expired or were settled after it was closed. */
   readonly faults?: boolean
 }
 
 export const openLedger = (url: string): Promise<Database> =>
   openPostgresDatabase({ url, ...tokens.databases!.find(({ schema }) => schema === 'credit')! })
 
-/** Row-level security shows rows to those who ask for all workspaces. Sums come as text. */
+/** Reads the rows of all workspaces, which row-level security allows explicitly. Sums are text. */
 const all = async <Row extends object>(ledger: Database, sql: string, parameters: unknown[] = []): Promise<Row[]> =>
   ledger.acrossWorkspaces((transaction) => transaction.query<Row>(sql, parameters))
 
@@ -128,7 +128,7 @@ const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false 
     }
   }
   if (known?.mayCharge === undefined || row.resolution === 'expired') {
-    // An unknown reservation was made without an answer.
+    // A reservation that the model does not know was made by a call whose answer was lost.
     must(row.resolution === 'expired' && charged + row.uncovered === 0n, 'was not left to run out')
   } else {
     must(known.mayCharge.includes(charged + row.uncovered), `should have charged ${known.mayCharge}`)
@@ -137,7 +137,7 @@ const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false 
   return problems
 }
 
-/** What is wrong, workspace by workspace. */
+/** The errors of each workspace. */
 export const checkLedger = async (
   ledger: Database,
   played: readonly Checked[],

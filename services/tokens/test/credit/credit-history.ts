@@ -1,14 +1,14 @@
-/** Random histories of a workspace's credit: what two gateways do to it, round by round. */
+/** Random histories of a workspace's credit: the calls of two gateways, round by round. */
 import fc from 'fast-check'
 
 export type Ending =
   | { readonly how: 'settle'; readonly quarters: number }
   | { readonly how: 'release' }
-  /** Both gateways end it at once, and differently. */
+  /** Both gateways end it at the same time, with different charges. */
   | { readonly how: 'race'; readonly quarters: readonly [number, number] }
-  /** Its holder falls silent. */
+  /** Its gateway neither renews nor ends it. */
   | { readonly how: 'abandon' }
-  /** Its holder falls silent, and settles it once its life is over. */
+  /** Its gateway does not renew it, and settles it after it has expired. */
   | { readonly how: 'settle late'; readonly quarters: number }
 
 export type Step = { readonly gateway: 0 | 1 } & (
@@ -17,7 +17,7 @@ export type Step = { readonly gateway: 0 | 1 } & (
       readonly do: 'reserve'
       readonly amountNano: bigint
       readonly ending: Ending
-      /** The hold ends so many rounds later. */
+      /** The reservation ends so many rounds later. */
       readonly rounds: number
     }
   | { readonly do: 'look' }
@@ -30,7 +30,7 @@ export type History = readonly (readonly Step[])[]
 const gateway = fc.constantFrom(0 as const, 1 as const)
 const quarters = fc.integer({ min: 0, max: 4 })
 
-/** Mostly so little that those who reserve compete for it; sometimes as much as may be reserved at once. */
+/** Mostly little, so that reservations compete for it; sometimes the maximum that one reservation may have. */
 const amountNano = fc.oneof(
   { weight: 12, arbitrary: fc.bigInt({ min: 0n, max: 40n }) },
   { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: 10n ** 15n }) },

@@ -60,7 +60,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect(await reconcile(workspaceId)).toMatchObject({ granted: '10.00', spent: '1.25', ledger_difference: '0.00' })
   })
 
-  test('a grant happens once for its reference, however often and however much at once it is asked for', async () => {
+  test('a grant is made once for its reference, for any number of simultaneous and repeated requests', async () => {
     const workspaceId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => grant(workspaceId, '3.50')))
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
@@ -84,7 +84,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect((await balance(workspaceId)).balance).toBe('999999999.999999999')
   })
 
-  test('where nothing was granted, or nothing is left, nothing can be reserved', async () => {
+  test('without a grant, or without credit left, nothing can be reserved', async () => {
     const workspaceId = randomUUID()
     for (const amount of ['1', '0']) await expect(reserve(workspaceId, amount)).rejects.toMatchObject(insufficient)
     await expect(credit.requireCredit({ workspace_id: workspaceId })).rejects.toMatchObject(insufficient)
@@ -136,7 +136,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     release()
   })
 
-  test('a charge above the reserved amount, or without usage, is refused; the other reservations end all the same', async () => {
+  test('a charge above the reserved amount, or without usage, is refused, and the other reservations of the request end', async () => {
     const workspaceId = await newWorkspace()
     const [bad, good] = [await reserve(workspaceId, '4'), await reserve(workspaceId, '1')]
     const { reservation } = bad
@@ -228,7 +228,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect(await reconcile(workspaceId)).toMatchObject({ available: '8.00', leased: '0.00', spent: '2.00' })
   })
 
-  test('a lease that has given all that one may is followed by another, and both are paid from', async () => {
+  test('a lease that has received the maximum is followed by another, and both are charged', async () => {
     const workspaceId = await newWorkspace('9000000')
     const reservations = []
     for (let n = 0; n < 9; n++) reservations.push(await reserve(workspaceId, '1000000'))
@@ -244,7 +244,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     expect(await reconcile(workspaceId)).toMatchObject({ available: '0.000000009', ledger_difference: '0.00' })
   })
 
-  test('all that ever had credit are reconciled, page by page', async () => {
+  test('all workspaces that ever had credit are reconciled, page by page', async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {

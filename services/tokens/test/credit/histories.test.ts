@@ -1,6 +1,6 @@
 /**
- * Thousands of random histories of credit on the real servers, two services and two gateways: other ones in every run.
- * CREDIT_HISTORIES plays more of them, and FC_SEED those of another run; how they interleave is up to the machine.
+ * Thousands of random histories of credit on real servers, with two services and two gateways. Every run plays other histories.
+ * CREDIT_HISTORIES sets their number, and FC_SEED repeats those of a run; their interleaving is not repeated.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@parlance/store'
@@ -21,7 +21,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
   let ledger: Database
 
   beforeAll(async () => {
-    // Small blocks, so that histories lease more than once; and lives that a busy machine does not end by being late.
+    // Blocks are small, so that histories lease more than once. Reservations are long enough not to expire on a busy machine.
     const settings = { CREDIT_HOLD_SECONDS: '10', CREDIT_LEASE_SECONDS: '1', CREDIT_LEASE_BLOCK: '0.00000002' }
     installation = await startInstallation(settings)
     await installation.startProcess()

@@ -18,16 +18,16 @@ export interface Gateway {
   readonly credit: Credit
   readonly tokens: Client<typeof tokensContract>
   readonly reserver: CreditReserver
-  /** Ends one hold, beside the reserver. */
+  /** Ends one reservation without the reserver. */
   endHold(ending: ReservationEnd): Promise<ReservationOutcome>
   readonly ttl: TtlStore
-  /** All that the ledger answered to this gateway about the end of holds, by their ids. */
+  /** The outcomes of ended reservations that the ledger sent to this gateway, by reservation id. */
   readonly outcomes: ReadonlyMap<string, readonly ReservationOutcome[]>
-  /** Ends like a killed process: it sends nothing any more. */
+  /** Ends like a killed process, without sending anything. */
   vanish(): Promise<void>
 }
 
-/** Where a process finds Redis. */
+/** The address of Redis for one process. */
 type RedisAddress = Pick<TestServer, 'url'>
 
 type Setting = 'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 'CREDIT_LEASE_BLOCK' | 'CREDIT_SETTLE_INTERVAL_MS'
@@ -37,14 +37,13 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const logger = createLogger({ name: 'test', level: 'silent' })
 
 /**
- * NATS, Redis and Postgres of its own, but for those that it shares with another, and as many processes on them as a test
- * wants.
+ * Starts NATS, Redis and Postgres, except the servers that are given, and starts services and gateways on them on request.
  */
 export const startInstallation = async (
   given: Settings = {},
   shared: Partial<Record<'redis' | 'postgres', TestServer>> = {},
 ) => {
-  // A test ends one hold after the other, and waits for each.
+  // Tests end one reservation at a time, so there is nothing to batch.
   const settings = { CREDIT_SETTLE_INTERVAL_MS: '0', ...given }
   const [nats, redis, postgres] = await Promise.all([
     startNatsServer(),
@@ -68,10 +67,10 @@ export const startInstallation = async (
     nats,
     redis,
     postgres,
-    /** The errors that processes logged, except those of servers that are gone. */
+    /** The errors that processes logged, except those about servers that are down. */
     failures,
 
-    /** Resolves when everything in this process has its connection to Redis again. */
+    /** Resolves when all connections of this process to Redis are restored. */
     async redisIsBack(): Promise<void> {
       while (!stores.every((ttl) => ttl.connected())) await delay(10)
     },
@@ -132,7 +131,7 @@ export const startInstallation = async (
       return child
     },
 
-    /** What works on credit: one process of a gateway. */
+    /** A gateway, which reserves and settles credit. */
     async openGateway(at?: RedisAddress): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway', at)
       const client = createClient(bus, creditContract)

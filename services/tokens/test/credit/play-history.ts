@@ -14,9 +14,9 @@ export interface Played {
 
 export interface PlayOptions {
   readonly gateways: readonly [Gateway, Gateway]
-  /** Servers and services fail meanwhile: what was held in a counter that is lost may be held by others later. */
+  /** Whether servers and services fail meanwhile. Credit that was reserved in a lost counter may be reserved again. */
   readonly faults?: boolean
-  /** From then on nothing is asked for again. */
+  /** When it is aborted, no call is retried. */
   readonly signal?: AbortSignal
 }
 
@@ -26,14 +26,14 @@ type KnownEnding = Exclude<Ending, { how: 'abandon' | 'settle late' }>
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 1 } }
 
-/** After all rounds. */
+/** A round after all others. */
 const atTheEnd = Number.POSITIVE_INFINITY
 
 const must = (isTrue: boolean, what: string): void => {
   if (!isTrue) throw new Error(what)
 }
 
-/** Plays a history on a workspace of its own. Rejects when something is answered that must not be. */
+/** Plays a history on a workspace of its own. Rejects when an answer contradicts the model. */
 export const playHistory = async (
   history: History,
   { gateways, faults = false, signal }: PlayOptions,
@@ -42,8 +42,7 @@ export const playHistory = async (
   const model = createCreditModel()
   const due: { readonly round: number; readonly end: () => Promise<void> }[] = []
 
-  // Also a busy machine may let a second pass. What must be answered is asked for until it is, and what cannot be reserved
-  // now is not reserved.
+  // Calls may time out on a busy machine. Calls that must succeed are retried; reservations that are refused are left out.
   const isTrouble = (error: unknown) =>
     error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'upstream_timeout')
   const commit = (amountNano: bigint) => {
@@ -59,7 +58,7 @@ export const playHistory = async (
       }
     }
   }
-  /** Undefined when it cannot be reserved. */
+  /** Resolves to undefined when the reservation is refused. */
   const orRefused = async <T>(work: Promise<T>): Promise<T | undefined> => {
     try {
       return await work

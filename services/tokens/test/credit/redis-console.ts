@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TestServer } from '@parlance/testing'
 import { createClient } from 'redis'
 
-/** One command to a Redis, as an operator would give it. */
+/** Sends one command to a Redis server. */
 export const sendToRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: string[]): Promise<unknown> => {
   const connection = createClient({ url })
   connection.on('error', () => {})
@@ -14,17 +14,17 @@ export const sendToRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: 
   }
 }
 
-/** Makes it follow the other. Resolves once it has all that the other had. */
+/** Makes a server a replica of another. Resolves when the first synchronisation is complete. */
 export const followRedis = async (replica: TestServer, master: TestServer): Promise<void> => {
-  // It would wait for others who might want to follow.
+  // Without this, the master waits for further replicas before it sends its data.
   await sendToRedis(master, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
   await sendToRedis(replica, 'REPLICAOF', '127.0.0.1', `${master.port}`)
   while (!`${await sendToRedis(replica, 'INFO', 'replication')}`.includes('master_link_status:up')) await delay(10)
 }
 
-/** From here on it misses what is written to its master. */
+/** Disconnects a replica: it receives no later writes of its master. */
 export const cutReplica = async (replica: TestServer): Promise<void> => {
-  // Nothing listens there.
+  // No server listens on this port.
   await sendToRedis(replica, 'REPLICAOF', '127.0.0.1', '1')
 }
 

@@ -49,24 +49,24 @@ describe('reservations that end together', () => {
     return { batches, outcomes: Promise.allSettled(['a', 'b', 'c'].map(resolve)) }
   }
 
-  test('do so in one transaction', async () => {
+  test('end in one transaction', async () => {
     const { batches, outcomes } = open(() => undefined)
     expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
     expect(batches).toEqual([['a', 'b', 'c']])
   })
 
-  test('are not kept from it by one that cannot end', async () => {
+  test('end although one of them cannot end', async () => {
     const { outcomes } = open((id) => id === 'b' && new Error('nothing can be made of this one'))
     expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('are refused at once while there is no database, instead of asking for each of them', async () => {
+  test('are refused after one query while there is no database, not after one query each', async () => {
     const { batches, outcomes } = open(() => new ServiceError('unavailable', 'Try again.'))
     expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
     expect(batches).toEqual([['a', 'b', 'c']])
   })
 
-  test('wait together for the end of the interval, and the first after a pause waits for nothing', async () => {
+  test('wait for the end of the same interval, and the first after a pause does not wait', async () => {
     const { batches, resolve } = openResolver(() => undefined, 50)
     await resolve('first')
     await Promise.all([resolve('a'), new Promise(setImmediate).then(() => resolve('b'))])

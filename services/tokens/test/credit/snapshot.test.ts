@@ -52,7 +52,7 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
       await ttl.close()
     }, 30_000)
 
-    test('and what is reserved are one snapshot: what is not reserved stays the same while everything reserved is spent', async () => {
+    test('and the reserved amount are one snapshot: their difference stays the same while all reservations are spent', async () => {
       const workspaceId = randomUUID()
       await credit.grant({ workspace_id: workspaceId, amount: '100', reference: 'first' })
       const reserver = createCreditReserver({ ttl, credit, logger })

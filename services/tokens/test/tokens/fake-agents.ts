@@ -4,13 +4,13 @@ import { type AgentConfig, agentConfigSchema, agentsContract, contract } from '@
 
 type PublishedFields = Partial<Pick<AgentConfig, 'voice_config' | 'memory_enabled' | 'calendar_enabled'>>
 
-/** What tokens asks of the agents service. */
+/** The calls of the agents service that the tokens service makes. */
 const publishedContract = contract({
   ...agentsContract,
   methods: { getPublished: agentsContract.methods.getPublished },
 })
 
-/** Agents of one workspace; null is a draft. */
+/** The Agents of one workspace; null for an unpublished Agent. */
 export const serveFakeAgents = async (bus: Bus, workspaceId: string) => {
   const agents = new Map<string, PublishedFields | null>()
   const served = await serve(

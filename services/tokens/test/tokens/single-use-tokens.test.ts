@@ -7,7 +7,7 @@ import { sessionTokenKind, streamTokenKind } from '../../src/tokens/token-kinds.
 const minute = 60_000
 const stream = { workspace_id: randomUUID(), key_id: randomUUID(), voice_id: null, max_characters: null }
 
-/** The unique rows, as a set; `failing` is what an insert rejects with. */
+/** The unique rows, as a set. Inserts reject with `failing` when it is set. */
 const createConsumptions = () => {
   const rows = new Set<string>()
   const state = { rows, failing: undefined as Error | undefined }
@@ -42,14 +42,14 @@ const issueAndFind = async (tokens = open()) => {
   return { tokens, token, expires_at, grant }
 }
 
-test('a token is found with its whole grant and the time of its expiry', async () => {
+test('a token is found with its whole grant and its expiry time', async () => {
   const { token, expires_at, grant } = await issueAndFind()
   expect(token).toMatch(/^awtt_[0-9A-Za-z]{38}$/)
   expect(expires_at).toBe('2026-01-31T09:32:00.000Z')
   expect(grant).toEqual({ ...stream, expires_at })
 })
 
-test('a token of another kind, with a typing error or with something after it is none', async () => {
+test('a token of another kind, with a typing error or with a suffix is not found', async () => {
   const { tokens, token } = await issueAndFind()
   const session = createSingleUseTokens(sessionTokenKind, { ttl, consumptions })
   const { workspace_id, key_id } = stream
@@ -61,7 +61,7 @@ test('a token of another kind, with a typing error or with something after it is
   }
 })
 
-test('a token ends by its own time, though the store still has it', async () => {
+test('a token expires at its own time, even when the store still has it', async () => {
   const { tokens, token, grant } = await issueAndFind()
   nowMs += 2 * minute - 1
   expect(tokens.hasExpired(grant)).toBe(false)
@@ -81,7 +81,7 @@ test('a token is consumed once, also when the store has lost the mark', async ()
   expect(await forgetful.consume(token, grant)).toBe(false)
 })
 
-test('where it could not be written down that a token was consumed it was not, and can be tried again', async () => {
+test('when the consumption cannot be stored, the token is not consumed and can be used again', async () => {
   const { tokens, token, grant } = await issueAndFind()
   consumptions.state.failing = new ServiceError('unavailable', 'Try again.')
   await expect(tokens.consume(token, grant)).rejects.toMatchObject({ code: 'unavailable' })
@@ -96,7 +96,7 @@ test('a store that cannot be written to does not prevent the use of a token', as
   expect(await broken.consume(token, grant)).toBe(false)
 })
 
-test('nothing that is stored is a token, or part of one', async () => {
+test('no token or part of a token is stored', async () => {
   const written: string[] = []
   const spying = open({
     ...ttl,

@@ -85,7 +85,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
   test('reasons against minting are reported in the order of the contract', async () => {
     const poor = randomUUID()
     const poorAgents = await serveFakeAgents(gateways[1]!.bus, poor)
-    // Two of the same service would answer for each other: only the poor one is asked for.
+    // The other fake service is stopped, since it would answer some of the calls.
     await agents.stop()
     const refusal = (agent: string, endUserId: string | null = null) =>
       mint(agent, endUserId, poor).then(
@@ -108,7 +108,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     agentId = agents.add()
   })
 
-  test('a token for another Agent is refused as that, used or not, and stays good for its own', async () => {
+  test('a token for another Agent is refused with that reason, used or not, and stays valid for its own Agent', async () => {
     const { token } = await mint()
     for (const other of [randomUUID(), '', 'no id']) {
       for (const method of ['checkSessionToken', 'consumeSessionToken'] as const) {
@@ -123,7 +123,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     )
   })
 
-  test('a stream token opens one connection, with what it was minted for', async () => {
+  test('a stream token opens one connection, with its grant', async () => {
     const limits = { voice_id: '0f'.repeat(16), max_characters: 500 }
     const { token, expires_at } = await mintStream(limits)
     expect(Math.round((Date.parse(expires_at) - Date.now()) / 1000 / 10)).toBe(12)
@@ -131,7 +131,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     await expect(tokens.consumeStreamToken({ token })).rejects.toMatchObject(hasCode('stream_token_invalid'))
   })
 
-  test('what is no token, or one of the other kind, is refused and consumes nothing', async () => {
+  test('an invalid token, or one of the other kind, is refused and not consumed', async () => {
     const [{ token: session }, { token: stream }] = await Promise.all([mint(), mintStream()])
     for (const token of ['', 'awst_', `${session}x`, stream, 'é'.repeat(5_000)]) {
       await expect(tokens.consumeSessionToken({ token, agent_id: agentId })).rejects.toMatchObject(
@@ -178,7 +178,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     }
   }
 
-  /** 20 racers for each token, over both gateways and both services; how many won each. */
+  /** Lets 20 callers use each token at once, over both gateways and both services. Resolves to the number of winners of each. */
   const race = async (minted: readonly string[], racers: readonly Gateway[]): Promise<number[]> => {
     const winners: number[] = []
     const runFor = async (n: number) => {
@@ -227,7 +227,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     })
     afterAll(() => replica.stop())
 
-    test('a token that was consumed before has no winner, and each of the others has one', async () => {
+    test('a token that was consumed before has no winner, and each other token has one', async () => {
       const minted = await mintMany(100)
       const direct = createClient({ url: replica.url })
       await direct.connect()
