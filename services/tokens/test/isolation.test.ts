@@ -61,7 +61,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     ['', (database: Database) => database],
     [' by row-level security alone', weakened.byRowsAlone],
   ])('are kept apart%s', (_how, wrap) => {
-    test('have separate credit, usage and reservations', async () => {
+    test('in their credit, their usage and their reservations', async () => {
       const service = await openService(postgres, wrap)
       const [rich, poor] = [randomUUID(), randomUUID()]
       const [richKey, poorKey] = [randomUUID(), randomUUID()]
