@@ -25,8 +25,7 @@ const spokenPackets = () => {
 const packets = spokenPackets()
 
 /**
- * `{ offer, answer(sdp), open, channelClosed, speak(), send(event), ping(), onEvent(listener), onAudio(listener), packetsReceived(),
- * close() }`.
+ * `{ offer, answer(sdp), open, channelClosed, speak(), send(event), ping(), onEvent(listener), onAudio(listener), close() }`.
  */
 export const createWebRtcPeer = () => {
   const connection = new PeerConnection('peer', {
@@ -40,7 +39,6 @@ export const createWebRtcPeer = () => {
   audio.addSSRC(ssrc, 'peer', 'peer', 'peer')
   const track = connection.addTrack(audio)
   const channel = connection.createDataChannel('awp-events')
-  let received = 0
   let sent = 0
   const listeners = { event() {}, audio() {} }
 
@@ -49,7 +47,6 @@ export const createWebRtcPeer = () => {
   track.onClosed(() => {})
   track.onMessage((bytes) => {
     if (bytes[1] >= 192 && bytes[1] <= 223) return
-    received++
     listeners.audio()
   })
   channel.onMessage((message) => listeners.event(JSON.parse(message)))
@@ -87,7 +84,6 @@ export const createWebRtcPeer = () => {
     onAudio(listener) {
       listeners.audio = listener
     },
-    packetsReceived: () => received,
     close() {
       track.close()
       channel.close()
