@@ -17,13 +17,13 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 /** Speaks a text, of which it sends so many audio chunks in all, however many requests it comes in, and then waits for its end. */
-const speakOnly = (text: string, mostAudioChunks: number) => {
+const speakOnly = (text: string, maxAudioChunks: number) => {
   let asked = 0
   return async function* (request: SynthesisRequest, { signal }: { signal: AbortSignal }) {
     const before = text.slice(0, asked).match(/\S+/g)?.length ?? 0
     asked += request.text.length
     for (const chunk of chunksOf(request)) {
-      if (chunk.event === 'audio' && before + chunk.seq >= mostAudioChunks) {
+      if (chunk.event === 'audio' && before + chunk.seq >= maxAudioChunks) {
         if (!signal.aborted) await once(signal, 'abort')
         return
       }

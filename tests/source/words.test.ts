@@ -1,0 +1,21 @@
+import { sourceFiles } from './source-tree.js'
+import { privateWords, privateWordsIn, type WordUse } from './words.js'
+
+/** Terms of others: ICE gathers candidates, and `nobody` is a system's account. */
+const termsOfOthers: readonly (readonly [path: string, word: string])[] = [
+  ['services/gateway/assets/talk/session.js', 'gathered'],
+  ['web/client/src/webrtc-connection.ts', 'gathered'],
+  ['libs/store/src/postgres-account.ts', 'nobody'],
+]
+
+const isTermOfOthers = (use: WordUse): boolean =>
+  termsOfOthers.some(([path, word]) => use.path === path && use.word === word)
+
+test("comments and identifiers use the field's terms", () => {
+  const uses = sourceFiles()
+    .filter(({ path }) => !path.startsWith('tests/source/'))
+    .flatMap(privateWordsIn)
+    .filter((use) => !isTermOfOthers(use))
+  const listed = uses.map(({ path, line, word }) => `${path}:${line} ${word} → ${privateWords[word] ?? 'max…'}`)
+  expect(listed).toEqual([])
+})
