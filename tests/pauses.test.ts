@@ -132,25 +132,42 @@ describe('the same text, spoken by the built-in voices', () => {
     return { pcm: pcmOf(Buffer.concat(frames)), alignments }
   }
 
+  /**
+   * The result of `work` for one case of a table. The first call starts the work of all cases, since most of their time is
+   * spent on waiting for speech that is spoken at the pace of people.
+   */
+  const sharedWork = <Case, Result>(cases: readonly Case[], work: (of: Case) => Promise<Result>) => {
+    let started: Map<Case, Promise<Result>> | undefined
+    return (of: Case): Promise<Result> => {
+      started ??= new Map(cases.map((one) => [one, work(one)]))
+      // Each case's failure is reported by its own test.
+      for (const result of started.values()) result.catch(() => {})
+      return started.get(of)!
+    }
+  }
+
   const fliteVoices = (): Voice[] => voices.filter(({ variants }) => variants[0]!.id === 'flite')
 
   const words = (text: string): string[] => text.split(/(?<=\s)(?=\S)/)
 
-  for (const language of Object.keys(texts)) {
-    test.each([0.5, 1, 2])(
-      `in ${language} lasts as long word by word as at once, at speed %d`,
-      async (speed) => {
-        const text = texts[language]!
-        const compare = async (voice: Voice) => {
-          const whole = await overHttp(voice, text, speed)
-          const { pcm } = await overWebSocket(voice, words(text), { speed })
-          expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
-        }
-        await Promise.all([compare(voiceOf(language)), compare(voiceOf(language, true))])
-      },
-      60_000,
-    )
-  }
+  const atSpeeds = Object.keys(texts).flatMap((language) => [0.5, 1, 2].map((speed) => ({ language, speed })))
+  const durationRatios = sharedWork(atSpeeds, ({ language, speed }) => {
+    const text = texts[language]!
+    const ratio = async (voice: Voice) => {
+      const whole = await overHttp(voice, text, speed)
+      const { pcm } = await overWebSocket(voice, words(text), { speed })
+      return pcm.length / whole.length
+    }
+    return Promise.all([ratio(voiceOf(language)), ratio(voiceOf(language, true))])
+  })
+
+  test.each(atSpeeds)(
+    'in $language lasts as long word by word as at once, at speed $speed',
+    async (speech) => {
+      for (const ratio of await durationRatios(speech)) expect(Math.abs(ratio - 1)).toBeLessThan(0.03)
+    },
+    120_000,
+  )
 
   test.each(['en', 'de'])(
     'in %s pauses as long at each full stop word by word as at once',
@@ -243,27 +260,37 @@ describe('the same text, spoken by the built-in voices', () => {
     90_000,
   )
 
-  test.each(Object.keys(padding))(
+  const languages = Object.keys(padding)
+  /** How many words each segment has: over HTTP, over WebSocket and in a conversation. */
+  const wordsOfSegments = sharedWork(languages, async (language) => {
+    const [abbreviation, word] = padding[language]!
+    const sentence = (start: string) =>
+      `${start} ${word!.repeat(Math.ceil(90 / word!.length))}${abbreviation}${word!.repeat(Math.ceil(100 / word!.length)).trim()}.`
+    const text = ['Alpha', 'Beta'].map(sentence).join(' ')
+    const voice = voiceOf(language)
+    const request = { text, voice_id: voice.id, output, speed: 2, response_mode: 'sse', alignment: ['word'] }
+    const { body } = await api.post('/v1/tts', request)
+    const events = String(body)
+      .split('\n')
+      .filter((line) => line.startsWith('data: {"event":"alignment"'))
+    const [{ alignments: streamed }, { alignments: spoken }] = await Promise.all([
+      overWebSocket(voice, [text], { speed: 2 }),
+      inConversation(voice, text, 2),
+    ])
+    return {
+      http: events.map((line) => JSON.parse(line.slice('data: '.length)).words.length),
+      webSocket: streamed.map((alignment) => alignment.words.length),
+      conversation: spoken.map((alignment) => alignment.words.length),
+    }
+  })
+
+  test.each(languages)(
     'in %s is segmented alike over HTTP, WebSocket and in a conversation',
     async (language) => {
-      const [abbreviation, word] = padding[language]!
-      const sentence = (start: string) =>
-        `${start} ${word!.repeat(Math.ceil(90 / word!.length))}${abbreviation}${word!.repeat(Math.ceil(100 / word!.length)).trim()}.`
-      const text = ['Alpha', 'Beta'].map(sentence).join(' ')
-      const voice = voiceOf(language)
-      const request = { text, voice_id: voice.id, output, speed: 2, response_mode: 'sse', alignment: ['word'] }
-      const { body } = await api.post('/v1/tts', request)
-      const events = String(body)
-        .split('\n')
-        .filter((line) => line.startsWith('data: {"event":"alignment"'))
-      const overSse = events.map((line) => JSON.parse(line.slice('data: '.length)).words.length)
-      const [{ alignments: streamed }, { alignments: spoken }] = await Promise.all([
-        overWebSocket(voice, [text], { speed: 2 }),
-        inConversation(voice, text, 2),
-      ])
-      expect(overSse).toHaveLength(2)
-      expect(streamed.map((alignment) => alignment.words.length)).toEqual(overSse)
-      expect(spoken.map((alignment) => alignment.words.length)).toEqual(overSse)
+      const { http, webSocket, conversation } = await wordsOfSegments(language)
+      expect(http).toHaveLength(2)
+      expect(webSocket).toEqual(http)
+      expect(conversation).toEqual(http)
     },
     120_000,
   )

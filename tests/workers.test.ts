@@ -149,6 +149,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       await oneIsFree()
       expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
     }
+    await oneIsFree()
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()

@@ -12,8 +12,6 @@ export interface Queue<Item> extends AsyncIterable<Item> {
   take(signal?: AbortSignal): Promise<Item | undefined>
   /** Removes an item that no consumer has taken; false where there is no such item. */
   remove(item: Item): boolean
-  /** Removes all items that no consumer has taken, and returns them. */
-  clear(): Item[]
   /** Consumers get the items that are left, then the end. Only the first `end` or `fail` counts. */
   end(): void
   /** Discards the items that are left; consumers get the error. */
@@ -72,7 +70,6 @@ export const createQueue = <Item extends NonNullable<unknown>>(): Queue<Item> =>
       if (index !== -1) items.splice(index, 1)
       return index !== -1
     },
-    clear: () => items.splice(0),
     end() {
       if (state !== 'open') return
       state = 'ended'

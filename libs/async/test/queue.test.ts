@@ -39,13 +39,12 @@ test('an abort after an item was taken changes nothing', async () => {
   expect(await taken).toBe('a')
 })
 
-test('items that were not taken can be removed, one or all', async () => {
+test('an item that was not taken can be removed', async () => {
   const queue = createQueue<string>()
-  for (const item of ['a', 'b', 'c', 'd']) queue.push(item)
+  for (const item of ['a', 'b']) queue.push(item)
   expect(queue.remove('b')).toBe(true)
   expect(queue.remove('b')).toBe(false)
   expect(await queue.take()).toBe('a')
-  expect(queue.clear()).toEqual(['c', 'd'])
   const next = queue.take()
   queue.push('e')
   expect(await next).toBe('e')

@@ -89,9 +89,14 @@ globalThis.harness = {
     visemes = [{ id, start_ms: 0, end_ms: 1_000 }]
     positionMs = () => 500
   },
-  fallSilent() {
+  /** Ends the speech. Resolves when the mouth has come to rest. */
+  fallSilent: async () => {
     visemes = []
     positionMs = () => undefined
+    for (;;) {
+      const { morphs } = await nextFrame()
+      if (Object.entries(morphs).every(([name, weight]) => !name.startsWith('viseme_') || weight < 0.005)) return
+    }
   },
 
   nextMorphs: async () => (await nextFrame()).morphs,

@@ -7,7 +7,7 @@
  * - Where workers end with the request in hand, two more are tried, since it may be the request that ends them.
  * - An engine's failure is final: its worker has asked the engine again where that could help.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { jitteredMs, sleep } from '@parlance/async'
 import { missingReplyOf } from '@parlance/bus'
 import { ServiceError, type SpeechPurpose } from '@parlance/contracts'
 
@@ -69,10 +69,10 @@ export class WorkerSearch {
     const wasRefused = isAbsence(error) || isRefusal(error)
     const endsAtMs = this.#retriesUntilMs(error, wasQueue, nowMs)
     // Callers that were refused together do not come back together.
-    const waitMs = (wasRefused ? this.#waitMs : firstWaitMs) * (0.5 + Math.random() / 2)
+    const waitMs = jitteredMs(wasRefused ? this.#waitMs : firstWaitMs)
     if (wasRefused) this.#waitMs = Math.min(2 * this.#waitMs, maxWaitMs)
     if (nowMs + waitMs > endsAtMs) throw this.#loss ?? (isAbsence(error) ? noWorker() : error)
-    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    await sleep(waitMs, signal)
   }
 
   #retriesUntilMs(error: unknown, wasQueue: boolean, nowMs: number): number {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs, sleep } from '@parlance/async'
 import { digestFile, type FileDigest } from './file-digest.js'
 import { httpGet } from './http-get.js'
 import { InstallError, writeFailure } from './install-error.js'
@@ -177,8 +177,8 @@ const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPort
         const advice = 'What has arrived is kept: the same command continues there.'
         throw new InstallError('unreachable', `${error.message}. ${advice}`, { cause: error })
       }
-      const waitMs = Math.min((ports.retryDelayMs ?? 500) * 2 ** fruitless, maxRetryDelayMs)
-      await delay(waitMs, undefined, ports.signal === undefined ? {} : { signal: ports.signal })
+      const backoff = { firstMs: ports.retryDelayMs ?? 500, maxMs: maxRetryDelayMs }
+      await sleep(backoffMs(backoff, fruitless + 1), ports.signal)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -194,7 +195,8 @@ describe('a refusal', () => {
     expect((await refusal(join(source, path))).message).toMatch(expected)
   })
 
-  test.each(['../escaped', '/tmp/parlance-escaped', 'data/../../escaped'])(
+  const elsewhere = join(tmpdir(), `parlance-escaped-${randomUUID()}`)
+  test.each(['../escaped', elsewhere, 'data/../../escaped'])(
     'of an archive that holds %s leaves nothing outside of its folder',
     async (name) => {
       for (const [archive, write] of [
@@ -206,7 +208,7 @@ describe('a refusal', () => {
       }
       expect(await readdir(modelsDir)).toEqual([])
       expect((await readdir(home)).sort()).toEqual(['bad.tar', 'bad.zip', 'espeak', 'models'])
-      await expect(stat('/tmp/parlance-escaped')).rejects.toThrow('ENOENT')
+      await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
     },
   )
 

@@ -45,3 +45,15 @@ export const readErrors = [
   'rate_limited',
   'upstream_timeout',
 ] as const
+
+/** Every operation that upgrades to a WebSocket may answer these in place of the upgrade. */
+export const upgradeErrors = [
+  'invalid_request',
+  'capacity_exhausted',
+  'draining',
+  'unavailable',
+  'internal_error',
+  'unauthorized',
+  'capability_disabled',
+  'organization_suspended',
+] as const

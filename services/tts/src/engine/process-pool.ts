@@ -140,7 +140,7 @@ export class ProcessPool {
 
   #doesNotStart(): void {
     this.#setHealthy(false)
-    for (const job of this.#queue.clear()) this.drop(job, doesNotStart())
+    for (const job of this.#jobs) this.drop(job, doesNotStart())
   }
 
   #setHealthy(isHealthy: boolean): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { upgradeErrors } from '../../openapi/error-codes.js'
 import { agentSessionParameters } from '../../openapi/path-parameters.js'
 import { sessionSocketPath } from '../../session-socket/session-socket-path.js'
 import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
@@ -22,16 +23,9 @@ export const connectSession: Route = {
   request: { params: agentSessionParameters, query: z.object({ token: z.string().optional() }) },
   responses: { 101: { description: 'The protocol changes.' } },
   errors: [
-    'invalid_request',
-    'capacity_exhausted',
-    'draining',
-    'unavailable',
-    'internal_error',
-    'unauthorized',
+    ...upgradeErrors,
     'session_token_expired',
     'session_token_agent_mismatch',
-    'capability_disabled',
-    'organization_suspended',
     'session_not_found',
     'session_ended',
   ],

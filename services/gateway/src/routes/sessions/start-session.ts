@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { retry } from '@parlance/async'
 import { type CallContext, missingReplyOf } from '@parlance/bus'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import {
@@ -123,29 +123,22 @@ const checkUnconnectedStarts = async (
 }
 
 /** An instance may fill up, or begin to stop, while a call is on its way to it. Then another one is called. */
-const maxTries = 4
-const retryAfterMs = 25
+const maxAttempts = 4
+const backoff = { firstMs: 25, maxMs: 100 }
 
-const startOnAnyInstance = async (
+const startOnAnyInstance = (
   live: RouteDependencies['live'],
   request: Parameters<typeof live.startSession>[0],
   context: CallContext,
-): Promise<StartedSession> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await live.startSession(request, { context, deadlineMs: negotiationDeadlineMs })
-    } catch (error) {
-      if (!isFull(error)) throw error
-      if (tries === maxTries) {
-        throw new ServiceError(
-          'capacity_exhausted',
-          'There is no room for another conversation now. Try again shortly.',
-        )
-      }
-      await delay(retryAfterMs * tries)
-    }
-  }
-}
+): Promise<StartedSession> =>
+  retry(() => live.startSession(request, { context, deadlineMs: negotiationDeadlineMs }), {
+    backoff,
+    maxAttempts,
+    shouldRetry: isFull,
+  }).catch((error: unknown) => {
+    if (!isFull(error)) throw error
+    throw new ServiceError('capacity_exhausted', 'There is no room for another conversation now. Try again shortly.')
+  })
 
 const isFull = (error: unknown): boolean =>
   missingReplyOf(error) === 'no-responders' ||

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { upgradeErrors } from '../../openapi/error-codes.js'
 import { streamPath } from '../../stream/stream-path.js'
 import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
 import { noAuthentication, type Route } from '../route.js'
@@ -25,19 +26,6 @@ export const streamSpeech: Route = {
     }),
   },
   responses: { 101: { description: 'The protocol changes.' } },
-  errors: [
-    'invalid_request',
-    'capacity_exhausted',
-    'draining',
-    'unavailable',
-    'internal_error',
-    'stream_token_invalid',
-    'unauthorized',
-    'insufficient_credit',
-    'capability_disabled',
-    'organization_suspended',
-    'rate_limited',
-    'concurrency_limited',
-  ],
+  errors: [...upgradeErrors, 'stream_token_invalid', 'insufficient_credit', 'rate_limited', 'concurrency_limited'],
   createHandler: () => refuseWithoutUpgrade,
 }
