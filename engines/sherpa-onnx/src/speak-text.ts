@@ -1,7 +1,6 @@
 import { applyGain, concatPcm, msToSamples } from '@parlance/audio'
 import type { SpeechOutput } from '@parlance/engine/host'
 import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
-import { pcmOf } from './pcm.js'
 import type { Speaker } from './speaker.js'
 import { speechPieces } from './speech-piece.js'
 import { type WordSource, wordMarks } from './word-marks.js'
@@ -15,6 +14,10 @@ export interface TextToSpeak {
   readonly speed: number
   readonly volume: number
 }
+
+/** s16 samples of those between -1 and 1; what is beyond is clipped. */
+const pcmOf = (samples: Float32Array): Int16Array =>
+  Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))))
 
 /**
  * Speaks a text piece by piece, with the pause after each that its punctuation asks for: the model makes part of it, silence

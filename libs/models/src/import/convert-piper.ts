@@ -8,7 +8,6 @@ import type { PiperSource } from './find-importable.js'
 import { parseModelCard } from './model-card.js'
 import { appendOnnxMetadata } from './onnx-metadata-writer.js'
 import type { PiperConfig } from './piper-config.js'
-import { piperTokens } from './piper-tokens.js'
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
@@ -24,6 +23,10 @@ const metadataOf = ({ sampleRateHz, espeakVoice, speakerCount, languageCode }: P
   n_speakers: String(speakerCount),
   sample_rate: String(sampleRateHz),
 })
+
+/** The content of `tokens.txt`: a line for each phoneme and its number. A line break cannot be a phoneme there. */
+const tokensOf = ({ phonemeIds }: PiperConfig): string =>
+  [...phonemeIds].flatMap(([symbol, id]) => (/[\r\n]/.test(symbol) ? [] : [`${symbol} ${id}\n`])).join('')
 
 /** The licence in the words of the model card. */
 export const licenseOf = async (card: string | undefined): Promise<string | undefined> =>
@@ -56,7 +59,7 @@ export const convertPiper = async (
     const known = await readOnnxMetadata(target)
     const missing = Object.entries(metadataOf(settings)).filter(([key, value]) => known[key] !== value)
     await appendOnnxMetadata(target, Object.fromEntries(missing))
-    await writeFile(join(folder, 'tokens.txt'), piperTokens(settings.phonemeIds))
+    await writeFile(join(folder, 'tokens.txt'), tokensOf(settings))
     await writeFile(join(folder, settingsFileName), `${JSON.stringify(parlanceSettings, null, 2)}\n`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
