@@ -10,9 +10,8 @@ import { retry } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
-import { languageOf } from './language-of.js'
 import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import type { Recognizer } from './recognizer.js'
+import { languageOf, type Recognizer } from './recognizer.js'
 import { createUtterance, type Utterance } from './utterance.js'
 
 export interface DeepgramOptions {

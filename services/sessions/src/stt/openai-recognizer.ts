@@ -9,9 +9,14 @@ import { wavHeader } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
-import { languageOf } from './language-of.js'
 import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import type { Recognition, RecognitionOptions, Recognizer, Transcription } from './recognizer.js'
+import {
+  languageOf,
+  type Recognition,
+  type RecognitionOptions,
+  type Recognizer,
+  type Transcription,
+} from './recognizer.js'
 import { readTranscription } from './transcription-answer.js'
 
 export interface OpenaiOptions {

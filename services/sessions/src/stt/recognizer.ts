@@ -45,3 +45,6 @@ export interface Transcription {
   /** The length of the audio that was recognised, for which usage is counted. */
   readonly audioMs: number
 }
+
+/** The language of a BCP 47 tag, two or three letters in lower case; undefined when the tag names no language. */
+export const languageOf = (tag: string): string | undefined => /^[a-z]{2,3}(?=-|$)/.exec(tag.toLowerCase())?.[0]

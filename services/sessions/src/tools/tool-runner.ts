@@ -10,7 +10,6 @@ import { withTimeout } from '@parlance/async'
 import type { Logger } from '@parlance/telemetry'
 import type { ToolCall } from '../llm/language-model.js'
 import { argumentProblem } from './argument-problem.js'
-import { cutOff } from './cut-off.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
 
 export interface ToolRunner {
@@ -28,6 +27,10 @@ export interface ToolRunnerOptions {
 
 /** About two thousand tokens. */
 const maxResultCharacters = 8_000
+
+/** At most `maxCharacters` of the text, followed by a note when there were more. */
+export const cutOff = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()} … (the rest is cut off)`
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
 

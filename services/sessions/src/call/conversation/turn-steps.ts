@@ -6,8 +6,8 @@
  */
 import type { Source } from '@parlance/contracts'
 import type { AnsweredCall, ChatMessage, ToolCall } from '../../llm/language-model.js'
-import { cutOff } from '../../tools/cut-off.js'
 import type { ToolResult } from '../../tools/tool.js'
+import { cutOff } from '../../tools/tool-runner.js'
 
 export interface TurnSteps {
   /** How many there are. */
