@@ -3,9 +3,8 @@ import { type Database, decodeCursor, following, type Page, type PageRequest, pa
 import { z } from 'zod'
 import { type AgentRow, agentColumns, agentTables, readAgent, standingPublication, toAgent } from './agent-row.js'
 import { configWithinPage, hasConfig } from './config-within-page.js'
-import { foldCase } from './fold-case.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
-import { storedConfig } from './stored-config.js'
+import { foldCase, storedConfig } from './stored-config.js'
 
 export interface AgentFilter {
   readonly slug: string | undefined

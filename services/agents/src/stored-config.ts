@@ -1,5 +1,4 @@
 import { type AgentConfig, ServiceError } from '@parlance/contracts'
-import { foldCase } from './fold-case.js'
 
 /** An Agent must fit into one message of the bus, with room for the rest of the reply. */
 const maxConfigBytes = 256 * 1024
@@ -10,6 +9,9 @@ export interface StoredConfig {
   readonly slug: string
   readonly searchText: string
 }
+
+/** Texts that differ only in case, or in the composition of accents, become equal. */
+export const foldCase = (text: string): string => text.normalize('NFC').toUpperCase()
 
 /** The stored form of a configuration, and the text by which its Agent is found. Throws `invalid_request` when it is too big. */
 export const storedConfig = (config: AgentConfig): StoredConfig => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
-import { type Avatar, agentsContract, catalogContract, type RoutedVoice } from '@parlance/contracts'
+import { type Agent, type Avatar, agentsContract, catalogContract, type RoutedVoice } from '@parlance/contracts'
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -64,6 +64,20 @@ export const config = <Fields extends object>(fields: Fields = {} as Fields) => 
   llm_model: 'rules',
   ...fields,
 })
+
+/** Calls for the Agents of a workspace of their own. `client` is called with each call, since the service starts later. */
+export const callsOfOneWorkspace = (client: () => AgentsClient) => {
+  const workspace_id = randomUUID()
+  const at = ({ id }: Agent) => ({ workspace_id, agent_id: id })
+  return {
+    at,
+    create: (fields: object = {}): Promise<Agent> => client().createAgent({ workspace_id, config: config(fields) }),
+    read: (agent: Agent) => client().getAgent(at(agent)),
+    // biome-ignore lint/suspicious/noExplicitAny: the tests know what may be sent
+    patch: (agent: Agent, patch: any) => client().updateAgent({ ...at(agent), patch }),
+    publish: (agent: Agent, fields: object = {}) => client().publishAgent({ ...at(agent), ...fields }),
+  }
+}
 
 /** Agents on a bus and a Postgres of its own, beside a catalog that knows one voice and one avatar. */
 export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {

@@ -1,25 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import type { Agent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { type AgentsClient, config, type Installation, startInstallation } from './installation.js'
+import { type AgentsClient, callsOfOneWorkspace, type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'publishing, while the catalog is called', () => {
-  const workspace_id = randomUUID()
   let installation: Installation
   let client: AgentsClient
+  const { at, create, read, patch, publish } = callsOfOneWorkspace(() => client)
 
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
-
-  const create = (fields: object = {}): Promise<Agent> => client.createAgent({ workspace_id, config: config(fields) })
-  const at = ({ id }: Agent) => ({ workspace_id, agent_id: id })
-  const read = (agent: Agent) => client.getAgent(at(agent))
-  // biome-ignore lint/suspicious/noExplicitAny: the tests know what may be sent
-  const patch = (agent: Agent, patch: any) => client.updateAgent({ ...at(agent), patch })
-  const publish = (agent: Agent, fields: object = {}) => client.publishAgent({ ...at(agent), ...fields })
 
   test('answers unavailable while the catalog cannot be reached, and publishes nothing', async () => {
     const agent = await create()
