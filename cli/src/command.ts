@@ -1,10 +1,18 @@
 import type { Command } from 'commander'
-import type { Answer } from './answer.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
 export interface OutputOptions {
   json?: true
+}
+
+/** The result of a command, for scripts and for people. */
+export interface Answer {
+  readonly json: unknown
+  /** `width` is the number of columns of the terminal; undefined when the output is not a terminal. */
+  readonly text: (width: number | undefined) => string
+  /** Default 0. */
+  readonly exitCode?: number
 }
 
 /** Runs the work of a command, prints the answer, and keeps its exit code. */

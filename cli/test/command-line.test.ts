@@ -1,15 +1,9 @@
-import { apiKey, createFakeServices, keyId, reconciliation, runOn, workspaceId } from './fake-services.js'
+import { apiKey, createFakeServices, keyId, reconciliation, workspaceId } from './fake-services.js'
 
-const words = (line: string) => line.split(' ')
-
-let calls: ReturnType<typeof createFakeServices>['calls']
-let asked: ReturnType<typeof createFakeServices>['asked']
+let { calls, asked, askedFor, run } = createFakeServices()
 beforeEach(() => {
-  ;({ calls, asked } = createFakeServices())
+  ;({ calls, asked, askedFor, run } = createFakeServices())
 })
-const run = (args: string[] | string, surroundings = {}) =>
-  runOn(calls, typeof args === 'string' ? words(args) : args, surroundings)
-const askedFor = (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request)
 
 /** One of each command, all of which succeed. */
 const everyCommand = [
@@ -63,7 +57,7 @@ describe.each(everyCommand)('parlance %s', (line) => {
   })
 
   test('has a help with an example of itself', async () => {
-    const path = words(line).slice(0, /^(reconcile|migrate)/.test(line) ? 1 : 2)
+    const path = line.split(' ').slice(0, /^(reconcile|migrate)/.test(line) ? 1 : 2)
     const { exitCode, output } = await run([...path, '--help'])
     expect(exitCode).toBe(0)
     expect(output).toContain(`Examples:\n  parlance ${path.join(' ')}`)
@@ -84,7 +78,7 @@ describe('requests', () => {
       'workspace',
       'create',
       'Acme & Söhne',
-      ...words('--capability tts --credit 12.40 --key First'),
+      ...'--capability tts --credit 12.40 --key First'.split(' '),
     ])
     expect(askedFor('createWorkspace')).toEqual([{ name: 'Acme & Söhne', capabilities: ['tts'] }])
     expect(askedFor('grant')).toEqual([{ workspace_id: workspaceId, amount: '12.40', reference: 'workspace create' }])

@@ -1,18 +1,13 @@
 import { ServiceError } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime'
-import { createFakeServices, keyId, runOn, workspaceId } from './fake-services.js'
+import { createFakeServices, keyId, workspaceId } from './fake-services.js'
 
 const other = '9d0c6a3c-0f0b-4f43-8d0e-1c8f2f1f7f10'
-const words = (line: string) => line.split(' ')
 
-let calls: ReturnType<typeof createFakeServices>['calls']
-let asked: ReturnType<typeof createFakeServices>['asked']
+let { calls, asked, askedFor, run } = createFakeServices()
 beforeEach(() => {
-  ;({ calls, asked } = createFakeServices())
+  ;({ calls, asked, askedFor, run } = createFakeServices())
 })
-const run = (args: string[] | string, surroundings = {}) =>
-  runOn(calls, typeof args === 'string' ? words(args) : args, surroundings)
-const askedFor = (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request)
 
 describe('an error is one line on standard error, nothing on standard output, and 1', () => {
   const expectError = async (args: string | string[], expected: RegExp) => {

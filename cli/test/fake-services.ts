@@ -43,7 +43,32 @@ export const reconciliation: Reconciliation = {
 
 const notCalled = () => Promise.reject(new Error('not called by the command line'))
 
-/** Services that know one workspace with one key. `asked` lists what they were asked, `close` among it. */
+/** What a command prints, and the exit code it ends with. */
+const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings: Partial<Surroundings>) => {
+  let output = ''
+  let errors = ''
+  const exitCode = await runCommandLine(args, {
+    openCalls: async () => calls,
+    migrate: async () => [],
+    findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
+    models: createFakeModelTools(),
+    progress: () => {},
+    print: (text) => {
+      output += text
+    },
+    printError: (text) => {
+      errors += text
+    },
+    width: 80,
+    ...surroundings,
+  })
+  return { exitCode, output, errors }
+}
+
+/**
+ * Services that know one workspace with one key, and the command line on them. `asked` lists what they were asked, `close`
+ * among it.
+ */
 export const createFakeServices = () => {
   const asked: [string, unknown][] = []
   const known = ({ workspace_id }: { workspace_id: string }) => {
@@ -111,31 +136,13 @@ export const createFakeServices = () => {
       }
     }
   }
-  return { calls, asked }
-}
-
-/** What a command prints, and the exit code it ends with. */
-export const runOn = async (
-  calls: OperatorCalls,
-  args: readonly string[],
-  surroundings: Partial<Surroundings> = {},
-) => {
-  let output = ''
-  let errors = ''
-  const exitCode = await runCommandLine(args, {
-    openCalls: async () => calls,
-    migrate: async () => [],
-    findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
-    models: createFakeModelTools(),
-    progress: () => {},
-    print: (text) => {
-      output += text
-    },
-    printError: (text) => {
-      errors += text
-    },
-    width: 80,
-    ...surroundings,
-  })
-  return { exitCode, output, errors }
+  return {
+    calls,
+    asked,
+    /** The requests with which one call was made. */
+    askedFor: (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request),
+    /** Words with spaces in them are given as a list. */
+    run: (args: string | readonly string[], surroundings: Partial<Surroundings> = {}) =>
+      runOn(calls, typeof args === 'string' ? args.split(' ') : args, surroundings),
+  }
 }

@@ -1,8 +1,8 @@
 import { InstallError, type InstallOptions } from '@parlance/models/install'
 import { createFakeModelTools, joe } from './fake-model-tools.js'
-import { createFakeServices, runOn } from './fake-services.js'
+import { createFakeServices } from './fake-services.js'
 
-const run = (line: string, surroundings = {}) => runOn(createFakeServices().calls, line.split(' '), surroundings)
+const { run } = createFakeServices()
 
 describe('search', () => {
   test('shows names, kinds, languages, sizes and licences, and what is not known', async () => {

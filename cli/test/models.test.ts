@@ -2,9 +2,9 @@ import type { TrialReport } from '@parlance/engine-sherpa-onnx'
 import type { FoundFolder } from '@parlance/models'
 import type { InstallRecord } from '@parlance/models/install'
 import { createFakeModelTools, joe } from './fake-model-tools.js'
-import { createFakeServices, runOn } from './fake-services.js'
+import { createFakeServices } from './fake-services.js'
 
-const run = (line: string, surroundings = {}) => runOn(createFakeServices().calls, line.split(' '), surroundings)
+const { run } = createFakeServices()
 
 const speaker = { id: 0, displayName: 'Amy', description: '', languages: ['en-US', 'en'], gender: 'female', tags: [] }
 const model = {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { Answer } from '../answer.js'
-import { addCommand, type OutputOptions, type Runner } from '../command.js'
+import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
 import { table } from '../table.js'
 
 /** The result for one schema. */

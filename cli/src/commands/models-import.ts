@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { Answer } from '../answer.js'
-import { addCommand, type Runner } from '../command.js'
+import { type Answer, addCommand, type Runner } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { espeakOption, type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
 

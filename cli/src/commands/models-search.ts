@@ -1,7 +1,6 @@
 import { type CatalogueKind, catalogueKinds, searchCatalogue } from '@parlance/models/install'
 import { type Command, Option } from 'commander'
-import type { Answer } from '../answer.js'
-import { addCommand, type OutputOptions, type Runner } from '../command.js'
+import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
 import { catalogueColumns, catalogueJsonOf } from '../models/catalogue-table.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { table } from '../table.js'

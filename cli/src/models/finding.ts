@@ -1,7 +1,7 @@
 import type { TrialReport } from '@parlance/engine-sherpa-onnx'
 import type { DetectorModel, FoundFolder, RecognitionModel, SpeechModel } from '@parlance/models'
 import type { InstallRecord } from '@parlance/models/install'
-import type { Answer } from '../answer.js'
+import type { Answer } from '../command.js'
 import { type Column, table } from '../table.js'
 
 type SuccessfulTrial = Exclude<TrialReport, { problems: unknown }>

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { type TrialReport, tryModel } from '@parlance/engine-sherpa-onnx'
-import type { FoundFolder } from '@parlance/models'
+import { type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
   type Catalogue,
   type CatalogueModel,
@@ -16,7 +16,7 @@ import {
   readInstallRecord,
   removeModel,
 } from '@parlance/models/install'
-import { findModels } from '../find-models.js'
+import { StartupError } from '@parlance/runtime'
 import { orAborted } from '../or-aborted.js'
 
 /** What commands about models call. */
@@ -39,6 +39,22 @@ const trialTimeoutMs = 300_000
 
 /** Of this machine, or of the container that runs this process. */
 const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+const whyUnreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no folder',
+  ENOTDIR: 'Not a folder:',
+  EACCES: 'Not allowed to read the folder',
+}
+
+const findModels = async (modelsDir: string): Promise<readonly FoundFolder[]> => {
+  try {
+    return await readModelsFolder(modelsDir)
+  } catch (error) {
+    const reason = whyUnreadable[(error as NodeJS.ErrnoException).code ?? '']
+    if (reason === undefined) throw error
+    throw new StartupError([`${reason} ${modelsDir}: name that of the models with --models-dir.`], { cause: error })
+  }
+}
 
 /** The tools on this machine's disk and network. Everything ends when `signal` is aborted. */
 export const createModelTools = (signal: AbortSignal): ModelTools => ({
