@@ -85,23 +85,23 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
   const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
   if (providers.length === 0) logger.info({}, 'Speech is not recognised: STT_PROVIDER is none')
 
-  const recognizers: Recognizer[] = []
+  const groups: Recognizer[][] = []
   const failures: unknown[] = []
   for (const provider of providers) {
     // A recognizer that takes any language is used for all, so that later ones would never be used.
-    if (recognizers.some(({ languages }) => languages === undefined)) break
+    if (groups.flat().some(({ languages }) => languages === undefined)) break
     try {
-      recognizers.push(...(await openers[provider](config, context)))
+      groups.push(await openers[provider](config, context))
     } catch (error) {
       if (error instanceof StartupError) throw error
       failures.push(error)
-      const isExpected = isAuto && provider === 'pocketsphinx' && recognizers.length > 0
+      const isExpected = isAuto && provider === 'pocketsphinx' && groups.length > 0
       if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser could not be opened')
     }
   }
-  if (recognizers.length === 0 && failures.length > 0) {
+  if (groups.length === 0 && failures.length > 0) {
     if (!isAuto) throw failures[0]
     logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
   }
-  return createRecognizers(recognizers)
+  return createRecognizers(groups)
 }

@@ -4,8 +4,12 @@
  */
 export interface Recognizer {
   readonly name: string
-  /** BCP 47 tags of the languages that it recognises, compared by their first part; undefined when it takes any. */
+  /** BCP 47 tags of the languages that it recognises; undefined when it takes any. */
   readonly languages: readonly string[] | undefined
+  /** Compared with other recognizers of the same provider; the higher, the better. Default 0. */
+  readonly quality?: number | undefined
+  /** Whether it is slower than speech on this machine. Such a recognizer is never chosen. */
+  readonly isSlow?: boolean | undefined
   /**
    * Called when a conversation starts: what takes long to start is started now, and stays until the returned function is
    * called at the end of the conversation, so that no utterance waits for it. Without it there is nothing to start.
