@@ -132,11 +132,11 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   test('a full worker gets no more calls, and another one gets them; with all full, callers are refused', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
     const hangUp = new AbortController()
-    // A worker sends the end of a speech a moment before it takes the next one.
-    const oneIsFree = () =>
+    // A worker sends the end of a speech a moment before it takes the next one, and a cancel takes a moment to reach it.
+    const freeWorkers = (expected: number) =>
       eventually(async () => {
         const active = await Promise.all(pair.map((worker) => metric(worker, 'parlance_tts_active')))
-        return active.filter((count) => count === 0).length === 1 ? true : undefined
+        return active.filter((count) => count === 0).length === expected ? true : undefined
       })
     const fill = async () => {
       const chunks = begin(long(), hangUp.signal)
@@ -146,14 +146,15 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const first = await fill()
     // There is no retry: the bus routes calls only to workers with capacity.
     for (let turn = 0; turn < 5; turn++) {
-      await oneIsFree()
+      await freeWorkers(1)
       expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
     }
-    await oneIsFree()
+    await freeWorkers(1)
     const second = await fill()
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()
     await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
+    await freeWorkers(2)
     expect(await speak()).toBe('done')
   }, 60_000)
 

@@ -85,7 +85,8 @@ class BufferedSegments {
     if (isPartOfSegment && !this.#isReleased) this.#keep(chunk)
     else {
       this.#isReleased = isPartOfSegment
-      this.#outbound.give(...this.#takeKept(), chunk)
+      if (this.#kept.length > 0) this.#outbound.give(...this.#takeKept())
+      this.#outbound.give(chunk)
     }
     this.#outbound.throwIfFailed()
     if (!this.#hasRoom()) return this.#untilRoom()

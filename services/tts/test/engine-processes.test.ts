@@ -181,8 +181,13 @@ describe('an engine of processes', () => {
     expect((await hear(engine, 'Hello.')).words).toHaveLength(1)
     await unlink(link)
     const failed = change()
+    const spoken = codeOf(hear(engine, longText))
+    const waiting = codeOf(hear(engine, 'Next.'))
     process.kill(pids()[0]!, 'SIGKILL')
     expect(await failed).toBe(false)
+    expect(await waiting).toBe('upstream_error')
+    await spoken
+    expect(engine.active()).toBe(0)
     expect(await codeOf(hear(engine, 'Hello.'))).toBe('upstream_error')
     await rm(folder, { recursive: true })
   })
