@@ -4,8 +4,8 @@ import { type DetectorReading, isDetectorFolder, readDetectorFolder } from './de
 import { readFolderContent } from './model-files.js'
 import { isFolder, type ModelReading, readModelFolder } from './model-folder.js'
 import { modelSlug } from './model-name.js'
-import { isRecognizerFolder } from './recognition-files.js'
-import { type RecognitionReading, readRecognitionFolder } from './recognition-folder.js'
+import { isRecognizerFolder } from './recognition/recognition-files.js'
+import { type RecognitionReading, readRecognitionFolder } from './recognition/recognition-folder.js'
 
 /** The purpose of a folder's model, and the model or the problems of the folder. */
 export type FolderReading =

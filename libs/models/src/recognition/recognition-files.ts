@@ -1,8 +1,8 @@
 /** Finds the files of a model for recognition by the names that publishers use. */
 import { join } from 'node:path'
-import { ModelFileError } from './model-file.js'
-import { type FolderContent, fullModels } from './model-files.js'
-import { readOnnxMetadata } from './onnx/onnx-metadata.js'
+import { ModelFileError } from '../model-file.js'
+import { type FolderContent, fullModels } from '../model-files.js'
+import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 
 export type TransducerPart = 'encoder' | 'decoder' | 'joiner'
 

@@ -1,14 +1,14 @@
 import { basename, join, resolve } from 'node:path'
-import { type FolderSettings, readFolderSettings, settingsFileName } from './folder-settings.js'
-import { languageTags } from './language-tag.js'
-import { ModelFileError } from './model-file.js'
-import { type FolderContent, findModelFile, readFolderContent } from './model-files.js'
-import { modelDisplayName } from './model-name.js'
-import { type OnnxMetadata, readOnnxMetadata } from './onnx/onnx-metadata.js'
-import { createProblems, type Problems } from './problems.js'
+import { type FolderSettings, readFolderSettings, settingsFileName } from '../folder-settings.js'
+import { languageTags } from '../language-tag.js'
+import { ModelFileError } from '../model-file.js'
+import { type FolderContent, findModelFile, readFolderContent } from '../model-files.js'
+import { modelDisplayName } from '../model-name.js'
+import { type OnnxMetadata, readOnnxMetadata } from '../onnx/onnx-metadata.js'
+import { createProblems, type Problems } from '../problems.js'
+import { readTokenTable } from '../token-table.js'
 import { findPart, isTransducer, type TransducerPart } from './recognition-files.js'
 import type { RecognitionModel } from './recognition-model.js'
-import { readTokenTable } from './token-table.js'
 
 export type RecognitionReading = { readonly model: RecognitionModel } | { readonly problems: readonly string[] }
 
