@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
-import { rawErrorResponse } from './raw-response.js'
+import { rawErrorResponse } from './error-response.js'
 import { responseInProgress } from './response-in-progress.js'
 
 /** Answers a request that did not reach Express on its raw socket, and closes the socket. */

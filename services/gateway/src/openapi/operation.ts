@@ -1,8 +1,8 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 import { isOpenaiPath } from '../http/openai-error.js'
+import { idempotencyKeyPattern } from '../idempotency/idempotency-key.js'
 import type { Authentication, Route, RouteResponse } from '../routes/route.js'
-import { idempotencyKey } from './idempotency-key-header.js'
 import { answerHeaders, countedAnswerHeaders, errorResponses, openaiErrorResponses } from './responses.js'
 
 /** The OpenAPI operation of a route, with everything that follows from its authentication, its idempotency and its errors. */
@@ -38,10 +38,22 @@ const securityOf = ({ kind }: Authentication): Record<string, string[]>[] => {
   }
 }
 
+const idempotencyKeyDescription =
+  'The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409.'
+
+/** The request header of a POST that is executed once for each key. `when` names the requests to which it applies, if not all. */
+const idempotencyKeyHeader = (when = '') => ({
+  'idempotency-key': z
+    .string()
+    .regex(idempotencyKeyPattern)
+    .optional()
+    .meta({ description: `${when}${idempotencyKeyDescription}`, example: 'order-1042' }),
+})
+
 const requestOf = ({ request = {}, idempotency }: Route): NonNullable<RouteConfig['request']> => {
   if (idempotency === undefined) return request
   const { headers = z.object({}) } = request
-  return { ...request, headers: headers.extend(idempotencyKey(idempotency.when).shape) }
+  return { ...request, headers: headers.extend(idempotencyKeyHeader(idempotency.when)) }
 }
 
 const responsesOf = (

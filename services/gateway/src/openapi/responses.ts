@@ -32,6 +32,9 @@ const rateLimitHeaders = {
 export const countedAnswerHeaders: typeof answerHeaders = (headers = {}) =>
   answerHeaders({ ...rateLimitHeaders, ...headers })
 
+/** Of a response that must never be cached, such as one with a token. */
+export const noStoreHeader = { 'cache-control': z.literal('no-store') }
+
 const openaiErrorSchema = errorBodySchema
   .extend({
     error: z.object({ message: z.string(), type: z.string(), code: z.string(), param: z.string().nullable() }),

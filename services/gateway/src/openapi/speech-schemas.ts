@@ -9,6 +9,9 @@ import {
 } from '@parlance/contracts'
 import { z } from 'zod'
 
+/** Ada of the built-in engine, so that the examples work as they are. */
+export const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
+
 /** A character that is no control character, or one of those that layout needs. */
 const speakable = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]'
 

@@ -8,6 +8,7 @@ import { countCodePoints, cutsBetween, meterSpeech, segmentText } from '@parlanc
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { apiHeaders } from '../http/json-response.js'
+import { onceClosed } from '../http/once-closed.js'
 
 /** The speech of one request. */
 export interface Speech {
@@ -77,11 +78,9 @@ const refuseSilence =
 
 const hangUpSignal = (res: ServerResponse): AbortSignal => {
   const controller = new AbortController()
-  const onClose = () => {
+  onceClosed(res, () => {
     if (!res.writableFinished) controller.abort()
-  }
-  if (res.closed) onClose()
-  else res.once('close', onClose)
+  })
   return controller.signal
 }
 

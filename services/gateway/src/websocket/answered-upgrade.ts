@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import { rawErrorResponse } from '../http/raw-response.js'
+import { rawErrorResponse } from '../http/error-response.js'
 import { requestIdFrom } from '../http/request-id.js'
 import type { Upgrade } from './upgrades.js'
 

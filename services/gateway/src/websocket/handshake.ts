@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
 import { WebSocketServer } from 'ws'
+import { rawErrorResponse } from '../http/error-response.js'
 import { checkHostHeader } from '../http/host-header.js'
-import { rawErrorResponse } from '../http/raw-response.js'
 
 /** Checks the Host header, and everything that `ws` would refuse, before a token is consumed. Throws `invalid_request`. */
 export const checkHandshake = (req: IncomingMessage): void => {

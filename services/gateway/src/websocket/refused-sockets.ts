@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
-import { onceClosed } from './once-closed.js'
+import { onceClosed } from '../http/once-closed.js'
 import { createOutboundQueue } from './outbound-queue.js'
 
 export interface RefusedUpgrade {

@@ -7,7 +7,7 @@ import { parseRequest } from '../../http/parsed-request.js'
 import { agent, agentConfig, etagHeader } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
-import { exampleVoiceId } from '../../openapi/example-voice.js'
+import { exampleVoiceId } from '../../openapi/speech-schemas.js'
 import { apiKey, type Route } from '../route.js'
 import { sendAgent } from './agent-response.js'
 

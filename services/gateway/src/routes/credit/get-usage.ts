@@ -6,7 +6,7 @@ import { sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { readErrors } from '../../openapi/error-codes.js'
-import { instantForm, instantSchema } from '../../openapi/instant.js'
+import { instantForm, instantSchema } from '../../openapi/query-fields.js'
 import { apiKey, type Route } from '../route.js'
 
 const dayMs = 24 * 3_600_000

@@ -7,8 +7,14 @@ import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
 import { jsonBody } from '../../openapi/content.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import { exampleVoiceId } from '../../openapi/example-voice.js'
-import { audioBytes, speechEvent, speechHeaders, ttsJsonResponse, ttsRequest } from '../../openapi/speech-schemas.js'
+import {
+  audioBytes,
+  exampleVoiceId,
+  speechEvent,
+  speechHeaders,
+  ttsJsonResponse,
+  ttsRequest,
+} from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithEvents } from '../../synthesis/event-responder.js'
 import { respondWithJson } from '../../synthesis/json-responder.js'

@@ -7,7 +7,7 @@ import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { bodyErrors, keyErrors } from '../../openapi/error-codes.js'
-import { noStoreHeader } from '../../openapi/no-store-header.js'
+import { noStoreHeader } from '../../openapi/responses.js'
 import { streamPath } from '../../stream/stream-path.js'
 import { apiKey, type Route } from '../route.js'
 
