@@ -1,9 +1,7 @@
 import type { Service } from '@parlance/runtime'
 import { type CalendarEnv, calendarEnv } from './calendar/calendar-env.js'
-import { calendarSchema } from './calendar/calendar-schema.js'
-import { startCalendar } from './calendar/start-calendar.js'
-import { memorySchema } from './memory/memory-schema.js'
-import { startMemory } from './memory/start-memory.js'
+import { calendarSchema, startCalendar } from './calendar/start-calendar.js'
+import { memorySchema, startMemory } from './memory/start-memory.js'
 
 /** Memories and calendars of the end users of Agents. */
 export const endUsers: Service<CalendarEnv> = {

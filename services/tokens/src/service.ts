@@ -1,9 +1,7 @@
 import type { Service } from '@parlance/runtime'
 import { type CreditEnv, creditEnv } from './credit/credit-env.js'
-import { creditSchema } from './credit/credit-schema.js'
-import { startCredit } from './credit/start-credit.js'
-import { startTokens } from './tokens/start-tokens.js'
-import { tokensSchema } from './tokens/tokens-schema.js'
+import { creditSchema, startCredit } from './credit/start-credit.js'
+import { startTokens, tokensSchema } from './tokens/start-tokens.js'
 
 export const tokens: Service<CreditEnv> = {
   name: 'tokens',

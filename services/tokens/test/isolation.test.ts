@@ -6,8 +6,8 @@ import { tokens } from '@parlance/service-tokens'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { describeWithPrograms, startPostgresServer, type TestServer, weakenDatabases } from '@parlance/testing'
-import { creditSchema } from '../src/credit/credit-schema.js'
-import { tokensSchema } from '../src/tokens/tokens-schema.js'
+import { creditSchema } from '../src/credit/start-credit.js'
+import { tokensSchema } from '../src/tokens/start-tokens.js'
 
 /** Matches a filter by workspace that was not removed. Other uses of the column are joins. */
 const weakened = weakenDatabases(/\bworkspace_id (= (any|\$)|in\b)/i)

@@ -1,11 +1,16 @@
 import { serve } from '@parlance/bus'
 import { calendarContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import type { DatabaseSchema } from '@parlance/store'
 import { type CalendarEnv, readFeedKey } from './calendar-env.js'
 import { createCalendarHandlers } from './calendar-handlers.js'
 import { createCalendarRepository } from './calendar-repository.js'
-import { calendarSchema } from './calendar-schema.js'
 import { createFeedSignatures } from './feed-signature.js'
+
+export const calendarSchema: DatabaseSchema = {
+  schema: 'calendar',
+  migrations: new URL('../../migrations/calendar/', import.meta.url),
+}
 
 /** Serves `calendarContract` until it is stopped. */
 export const startCalendar = async (platform: Platform, env: CalendarEnv): Promise<RunningService> => {

@@ -1,9 +1,14 @@
 import { serve } from '@parlance/bus'
 import { memoryContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import type { DatabaseSchema } from '@parlance/store'
 import { createMemoryHandlers } from './memory-handlers.js'
 import { createMemoryRepository } from './memory-repository.js'
-import { memorySchema } from './memory-schema.js'
+
+export const memorySchema: DatabaseSchema = {
+  schema: 'memory',
+  migrations: new URL('../../migrations/memory/', import.meta.url),
+}
 
 /** Serves `memoryContract` until it is stopped. */
 export const startMemory = async (platform: Platform): Promise<RunningService> => {

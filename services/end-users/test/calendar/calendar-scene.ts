@@ -5,8 +5,8 @@ import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startPostgresServer } from '@parlance/testing'
 import { createCalendarHandlers } from '../../src/calendar/calendar-handlers.js'
 import { createCalendarRepository } from '../../src/calendar/calendar-repository.js'
-import { calendarSchema } from '../../src/calendar/calendar-schema.js'
 import { createFeedSignatures } from '../../src/calendar/feed-signature.js'
+import { calendarSchema } from '../../src/calendar/start-calendar.js'
 
 const startMs = Date.parse('2026-03-01T12:00:00Z')
 

@@ -2,10 +2,10 @@ import { serve } from '@parlance/bus'
 import { createCreditCounter } from '@parlance/clients/credit'
 import { creditContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import type { DatabaseSchema } from '@parlance/store'
 import { createReadBalance } from './credit-balance.js'
 import type { CreditEnv } from './credit-env.js'
 import { createCreditHandlers } from './credit-handlers.js'
-import { creditSchema } from './credit-schema.js'
 import { endReservations } from './end-reservations.js'
 import { createLeaseCredit } from './lease-credit.js'
 import { leaseTermsOf } from './lease-terms.js'
@@ -13,6 +13,11 @@ import { startReaper } from './reaper.js'
 import { createReconcileCredit } from './reconcile-credit.js'
 import { createRequireCredit, type RequireCredit } from './require-credit.js'
 import { createReservationResolver } from './reservation-resolver.js'
+
+export const creditSchema: DatabaseSchema = {
+  schema: 'credit',
+  migrations: new URL('../../migrations/credit/', import.meta.url),
+}
 
 export interface RunningCredit extends RunningService {
   requireCredit: RequireCredit

@@ -1,11 +1,16 @@
 import { createClient, serve } from '@parlance/bus'
 import { agentsContract, tokensContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import type { DatabaseSchema } from '@parlance/store'
 import { createConsumptionRepository } from './consumption-repository.js'
 import { createSingleUseTokens } from './single-use-tokens.js'
 import { createTokenHandlers, type TokenHandlersOptions } from './token-handlers.js'
 import { sessionTokenKind, streamTokenKind } from './token-kinds.js'
-import { tokensSchema } from './tokens-schema.js'
+
+export const tokensSchema: DatabaseSchema = {
+  schema: 'tokens',
+  migrations: new URL('../../migrations/tokens/', import.meta.url),
+}
 
 const sweepEveryMs = 60 * 60 * 1000
 /** Longer than any difference between two clocks. */

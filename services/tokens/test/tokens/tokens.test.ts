@@ -4,7 +4,7 @@ import type { DynamicContext } from '@parlance/contracts'
 import { openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
 import { createClient } from 'redis'
-import { tokensSchema } from '../../src/tokens/tokens-schema.js'
+import { tokensSchema } from '../../src/tokens/start-tokens.js'
 import { type Gateway, type Installation, startInstallation } from '../credit/installation.js'
 import { serveFakeAgents } from './fake-agents.js'
 
