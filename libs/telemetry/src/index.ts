@@ -1,6 +1,5 @@
 export type { LogFields } from './log-fields.js'
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js'
 export { createMetrics, type Metrics } from './metrics.js'
-export { noTracing } from './no-tracing.js'
 export { openTracing, type TracingOptions } from './open-tracing.js'
-export * from './tracing.js'
+export { noTracing, type Span, type Tracing } from './tracing.js'

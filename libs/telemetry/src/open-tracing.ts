@@ -1,5 +1,4 @@
-import { noTracing } from './no-tracing.js'
-import type { Tracing } from './tracing.js'
+import { noTracing, type Tracing } from './tracing.js'
 
 export interface TracingOptions {
   readonly serviceName: string

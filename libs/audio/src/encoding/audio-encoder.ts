@@ -1,9 +1,7 @@
 import type { AudioOutput } from '@parlance/contracts'
-import { concatBytes } from '../index.js'
-import { createAlawEncoder, createUlawEncoder } from './g711-encoder.js'
+import { concatBytes, pcmAsBytes, pcmToAlaw, pcmToUlaw } from '../index.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
-import { createPcmEncoder } from './pcm-encoder.js'
 import { createResampler } from './resampler.js'
 import { createWavEncoder } from './wav-encoder.js'
 
@@ -53,13 +51,16 @@ const createFormatEncoder = async (output: AudioOutput, sampleRateHz: number): P
     case 'wav':
       return createWavEncoder({ sampleRateHz })
     case 'pcm_s16le':
-      return createPcmEncoder()
+      return sampleEncoder(pcmAsBytes)
     case 'ulaw':
-      return createUlawEncoder()
+      return sampleEncoder(pcmToUlaw)
     case 'alaw':
-      return createAlawEncoder()
+      return sampleEncoder(pcmToAlaw)
   }
 }
+
+/** Encodes each sample on its own, so nothing is kept until the end. */
+const sampleEncoder = (encode: AudioEncoder['encode']): AudioEncoder => ({ encode, finish: () => new Uint8Array(0) })
 
 const requireBitRate = (output: AudioOutput): number => {
   if (output.bit_rate === null) throw new TypeError(`An output of ${output.format} needs a bit rate`)
