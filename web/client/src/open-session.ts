@@ -17,7 +17,9 @@ import type { Session } from './session.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import type { SessionListener } from './session-listener.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
-import { clientVersion } from './version.js'
+
+/** That of package.json. */
+const clientVersion = '0.1.0'
 
 export interface OpenSessionOptions {
   readonly parts: BrowserParts

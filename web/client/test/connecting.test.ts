@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '../src/create-client.js'
 import { createFakeBrowser, denied } from './fake-browser.js'
@@ -39,11 +40,19 @@ test('connecting goes through its states and emits the session, with a fresh tok
   expect(ice).toMatchObject({ url: 'https://voice.example.com/v1/ice-servers', authorization: 'Bearer awst_0' })
   expect(start).toMatchObject({
     url: `https://voice.example.com/v1/agents/${agentId}/sessions`,
-    body: { transport: 'webrtc', input_mode: 'automatic', client: { name: '@parlance/client' } },
+    body: { transport: 'webrtc', input_mode: 'automatic' },
   })
   await client.disconnect()
   await client.connect()
   expect(minted).toEqual(['awst_0', 'awst_1'])
+  await client.disconnect()
+})
+
+test('a session is started with the name and the version of the package', async () => {
+  const { client, requests } = setUp()
+  await client.connect()
+  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(requests[1]).toMatchObject({ body: { client: { name, version } } })
   await client.disconnect()
 })
 
