@@ -99,6 +99,13 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   const speak = async (asked = request()) => (await collect(begin(asked))).at(-1)
   const outcome = (asked: SynthesisRequest) => speak(asked).catch((error: { code: string }) => error.code)
 
+  /** Begins a speech that keeps its engine busy until the signal is aborted. */
+  const fill = async (signal: AbortSignal, engine = lane) => {
+    const chunks = begin(long(), signal, engine)
+    await chunks.next()
+    return chunks
+  }
+
   test.each(['SIGSTOP', 'SIGKILL'] as const)(
     'a worker that gets %s before its first audio: the other speaks the text',
     async (signal) => {
@@ -138,19 +145,14 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
         const active = await Promise.all(pair.map((worker) => metric(worker, 'parlance_tts_active')))
         return active.filter((count) => count === 0).length === expected ? true : undefined
       })
-    const fill = async () => {
-      const chunks = begin(long(), hangUp.signal)
-      await chunks.next()
-      return chunks
-    }
-    const first = await fill()
+    const first = await fill(hangUp.signal)
     // There is no retry: the bus routes calls only to workers with capacity.
     for (let turn = 0; turn < 5; turn++) {
       await freeWorkers(1)
       expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
     }
     await freeWorkers(1)
-    const second = await fill()
+    const second = await fill(hangUp.signal)
     expect(await outcome(request())).toBe('capacity_exhausted')
     hangUp.abort()
     await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
@@ -171,16 +173,11 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     await withEngines({ engines: { one: espeak, two: espeak } }, async (file) => {
       const pair = await startTwo({ TTS_ENGINES_FILE: file, TTS_QUEUE_LIMIT: '0' })
       const hangUp = new AbortController()
-      const fill = async (engine: string) => {
-        const chunks = begin(long(), hangUp.signal, engine)
-        await chunks.next()
-        return chunks
-      }
       const only = async (engine: string) =>
         (await collect(iterate(tts.synthesize(request(), { lane: engine })))).at(-1)
-      const filled = [await fill('one')]
+      const filled = [await fill(hangUp.signal, 'one')]
       for (let turn = 0; turn < 5; turn++) expect([await only('one'), await only('two')]).toEqual(['done', 'done'])
-      filled.push(await fill('one'))
+      filled.push(await fill(hangUp.signal, 'one'))
       await expect(only('one')).rejects.toMatchObject({ code: 'unavailable' })
       for (let turn = 0; turn < 5; turn++) expect(await only('two')).toBe('done')
       for (const worker of pair) expect(await metric(worker, 'parlance_tts_capacity')).toBe(1)
