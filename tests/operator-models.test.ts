@@ -26,7 +26,7 @@ describe('parlance models', () => {
   let place: Place
   beforeAll(async () => {
     place = { folder: await newFolder() }
-    await writeToneModel(join(place.folder, 'models/tones'), { speakers: 2 })
+    await writeToneModel(join(place.folder, '.parlance/models/tones'), { speakers: 2 })
   })
   afterAll(() => rm(place.folder, { recursive: true }))
 
@@ -75,7 +75,7 @@ describe('parlance models', () => {
 
   test('an imported model is listed, verified with its files, and removed', async () => {
     const folder = join(place.folder, 'imported')
-    await ask(place, 'models', 'import', join(place.folder, 'models/tones'), '--models-dir', folder, '--name', 'copy')
+    await ask(place, 'models', 'import', join(place.folder, '.parlance/models/tones'), '--models-dir', folder, '--name', 'copy')
     expect((await ask(place, 'models', 'verify', '--models-dir', folder)).models).toMatchObject([
       { name: 'copy', problems: [], audio_ms: expect.any(Number) },
     ])

@@ -19,6 +19,8 @@ export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
   models: ModelTools
+  /** The models folder of the installation. */
+  modelsDir: string
   /** The public half of the key with which calls of tools are signed. */
   findToolKey(): Promise<string>
   progress: Progress
@@ -46,7 +48,7 @@ const linesOf = (error: unknown): readonly string[] => {
 
 /** Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, findToolKey, progress, confirm, print, printError, width } = surroundings
+  const { openCalls, migrate, models, modelsDir, findToolKey, progress, confirm, print, printError, width } = surroundings
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -73,7 +75,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addKeyCommands(program, runner)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
-  addModelsCommands(program, runner, models, { progress, note: (line) => printError(`${line}\n`), confirm })
+  addModelsCommands(program, runner, models, { modelsDir, progress, note: (line) => printError(`${line}\n`), confirm })
   addToolsCommands(program, runner, findToolKey)
 
   try {

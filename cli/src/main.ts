@@ -1,6 +1,8 @@
+import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { exitProcess } from '@parlance/runtime'
+import { modelsDirOf } from '@parlance/runtime/installation'
 import { runCommandLine } from './command-line.js'
 import { findToolKey } from './find-tool-key.js'
 import { migrateDatabases } from './migrate-databases.js'
@@ -55,10 +57,16 @@ const confirm = async (question: string): Promise<boolean> => {
   const answer = await terminal.question(question, { signal: left.signal }).finally(() => terminal.close())
   return /^y(es)?$/i.test(answer.trim())
 }
+/** From the working folder where the path is in it, which is easier to read. */
+const nearest = (path: string): string => {
+  const fromHere = relative('', path)
+  return fromHere.startsWith('..') ? path : fromHere
+}
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
   models: createModelTools(left.signal),
+  modelsDir: nearest(modelsDirOf(environment)),
   findToolKey: () => findToolKey(environment),
   progress,
   confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,

@@ -52,6 +52,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     models: createFakeModelTools(),
+    modelsDir: 'models',
     progress: () => {},
     print: (text) => {
       output += text

@@ -11,9 +11,9 @@ export interface InstallCommandOptions extends ModelsOptions {
   espeakData?: string
 }
 
-export const addDownloadOptions = (command: Command): Command =>
+export const addDownloadOptions = (command: Command, surroundings: Pick<ModelSurroundings, 'modelsDir'>): Command =>
   command
-    .option(...modelsDirOption)
+    .addOption(modelsDirOption(surroundings))
     .option('--accept-license', 'accept the licences of the models, which are shown')
     .addOption(
       new Option('--mirror <url>', 'where the files are instead, each under the last part of its address')

@@ -24,19 +24,19 @@ export const addImportCommand = (
   models: Command,
   { answerAlone }: Runner,
   tools: ModelTools,
-  { progress }: Pick<ModelSurroundings, 'progress'>,
+  surroundings: Pick<ModelSurroundings, 'modelsDir' | 'progress'>,
 ): void => {
   addCommand(models, 'import', 'put models in place that are on the disk; original Piper models are converted', [
     '~/Downloads/en_US-joe-medium.onnx',
     'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
   ])
     .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
-    .option(...modelsDirOption)
+    .addOption(modelsDirOption(surroundings))
     .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
     .option(...espeakOption)
     .action((path: string, options: ImportCommandOptions) =>
       answerAlone(options, () => {
-        progress(`Importing ${path} …`)
+        surroundings.progress(`Importing ${path} …`)
         return importPath(tools, path, options)
       }),
     )

@@ -53,6 +53,7 @@ export const addInstallCommand = (
       'en_US-joe-medium --accept-license',
       'en_US-joe-medium --mirror https://models.example.com/',
     ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
+    surroundings,
   ).action((names: string[], options: InstallCommandOptions) =>
     answerAlone(options, () => install(tools, names, options, surroundings)),
   )

@@ -1,9 +1,12 @@
+import { Option } from 'commander'
 import { folderName } from '../arguments.js'
 import type { OutputOptions } from '../command.js'
 import type { Progress } from '../progress.js'
 
 /** What the commands about models have of their terminal. */
 export interface ModelSurroundings {
+  /** The models folder of the installation. */
+  readonly modelsDir: string
   readonly progress: Progress
   /** Prints a line beside the answer. */
   note(line: string): void
@@ -15,7 +18,8 @@ export interface ModelsOptions extends OutputOptions {
   modelsDir: string
 }
 
-export const modelsDirOption = ['--models-dir <folder>', 'where they are, a folder each', folderName, 'models'] as const
+export const modelsDirOption = ({ modelsDir }: Pick<ModelSurroundings, 'modelsDir'>): Option =>
+  new Option('--models-dir <folder>', 'where they are, a folder each').argParser(folderName).default(modelsDir)
 
 export const espeakOption = [
   '--espeak-data <folder>',

@@ -47,6 +47,7 @@ export const addUpdateCommand = (
       '',
       'en_US-joe-medium --accept-license',
     ]).argument('[models...]', 'their folders (default: all)'),
+    surroundings,
   ).action((names: string[], options: InstallCommandOptions) =>
     answerAlone(options, () => update(tools, names, options, surroundings)),
   )

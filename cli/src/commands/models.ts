@@ -72,7 +72,7 @@ export const addModelsCommands = (
   addCommand(models, 'list', 'list the models, and why a folder is refused. Exits with 2 if one is', [
     '--models-dir /srv/models',
   ])
-    .option(...modelsDirOption)
+    .addOption(modelsDirOption(surroundings))
     .action((options: ModelsOptions) => answerAlone(options, () => list(options)))
 
   addCommand(
@@ -82,12 +82,12 @@ export const addModelsCommands = (
     ['', 'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2'],
   )
     .argument('[model]', 'the folder of one (default: all)')
-    .option(...modelsDirOption)
+    .addOption(modelsDirOption(surroundings))
     .option('--threads <count>', 'how many cores a model may keep busy', threadCount, 2)
     .action((name: string | undefined, options: VerifyOptions) => answerAlone(options, () => verify(name, options)))
 
   addCommand(models, 'remove', 'remove models from the folder', ['en_US-joe-medium'])
     .argument('<models...>', 'their folders')
-    .option(...modelsDirOption)
+    .addOption(modelsDirOption(surroundings))
     .action((names: string[], options: ModelsOptions) => answerAlone(options, () => remove(names, options)))
 }

@@ -9,3 +9,9 @@ export { type OnnxTensor, type OnnxTensors, readOnnxTensors } from './onnx/onnx-
 export { type RecognitionReading, readRecognitionFolder } from './recognition/recognition-folder.js'
 export type { RecognitionFiles, RecognitionModel } from './recognition/recognition-model.js'
 export type { ModelFiles, ModelKind, ModelSpeaker, SpeechModel } from './speech-model.js'
+export {
+  type InstalledModelFolder,
+  keepModelsOpen,
+  type OpenModels,
+  type OpenModelsOptions,
+} from './watch/keep-models-open.js'

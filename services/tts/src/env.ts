@@ -2,6 +2,11 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 export const env = z.object({
+  /**
+   * The folder of the installed models, a folder each. Without an engines file the worker speaks with those that are in it, and
+   * with those that come later.
+   */
+  MODELS_DIR: z.string().min(1).optional(),
   /** MiB of speeches that are kept for when they are asked for again, where the engines file does not say; 0 for none. */
   TTS_CACHE_MEGABYTES: z.coerce.number().int().min(0).max(65_536).default(32),
   /**

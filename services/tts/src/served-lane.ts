@@ -1,3 +1,4 @@
+import { sleep } from '@parlance/async'
 import { createClient, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import { catalogContract, type OfferedVoice, queueLaneOf, ttsContract } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
@@ -15,7 +16,12 @@ export interface ServedLaneOptions {
   readonly fatalTexts: FatalTexts
   /** The fallbacks as they are now. */
   readonly fallbacks: () => Fallbacks
+  /** How long a lane is served after its last request when its engine is removed. Default 12,000. */
+  readonly quietMs?: number | undefined
 }
+
+/** Callers keep what they know of a voice for ten seconds, and may ask for it for as long after it was withdrawn. */
+const defaultQuietMs = 12_000
 
 /**
  * A lane in the two queue groups of its engine. It is in the group of the engine's name while a request would begin soon, and
@@ -28,6 +34,8 @@ export class ServedLane {
   #voices: readonly OfferedVoice[]
   #served: { readonly soon: ServedContract; readonly queued: ServedContract } | undefined
   #offer: VoiceOffer | undefined
+  /** When a request came or made progress, on the clock of `performance`. */
+  #usedAtMs = performance.now()
 
   constructor(options: ServedLaneOptions) {
     this.#options = options
@@ -38,7 +46,10 @@ export class ServedLane {
       queueLimit,
       metrics: platform.metrics,
       fatalTexts,
-      onChange: () => this.#updateQueueGroups(),
+      onChange: () => {
+        this.#usedAtMs = performance.now()
+        this.#updateQueueGroups()
+      },
     })
   }
 
@@ -81,15 +92,25 @@ export class ServedLane {
     this.#offer?.changed()
   }
 
-  /** Admits nothing new and withdraws the voices. */
-  drain(): void {
-    this.lane.drain()
+  /**
+   * Withdraws the voices, and serves those who know them until no request has come for a while, or at once no more when the
+   * signal is aborted. Resolves when no request is left.
+   */
+  async retire(signal: AbortSignal): Promise<void> {
+    const { engine, platform, quietMs = defaultQuietMs } = this.#options
     this.#offer?.stop()
-  }
-
-  /** Leaves the queue groups. Resolves when no request is left. */
-  async stop(): Promise<void> {
+    this.#usedAtMs = performance.now()
+    const isQuiet = async () => {
+      for (;;) {
+        const leftMs = this.#usedAtMs + quietMs - performance.now()
+        if (leftMs <= 0) return
+        await sleep(leftMs, signal)
+      }
+    }
+    await isQuiet().catch(() => {})
+    this.lane.drain()
     await Promise.all([this.#served?.soon.stop(), this.#served?.queued.stop()])
+    platform.metrics.ttsCapacity(engine.name, 0)
   }
 
   #speakable(): readonly OfferedVoice[] {

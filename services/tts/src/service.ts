@@ -3,6 +3,7 @@ import type { Service } from '@parlance/runtime'
 import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
+import { startInstalledModels } from './installed-models.js'
 import { openKeptSpeech } from './kept-speech.js'
 import { openEngines } from './open-engines.js'
 import { startSpeechWorker } from './speech-worker.js'
@@ -20,10 +21,8 @@ export const tts: Service<TtsEnv> = {
       installedEngines: settings.TTS_INSTALLED_ENGINES,
     })
     const kept = await openKeptSpeech(config, platform)
-    const [engines] = await Promise.all([
-      openEngines(config, { logger, readSecret, onReplace: metrics.engineRestart }),
-      warmEncoders(),
-    ])
+    const context = { logger, readSecret, onReplace: metrics.engineRestart }
+    const [engines] = await Promise.all([openEngines(config, context), warmEncoders()])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))
     const worker = await startSpeechWorker({
       platform,
@@ -36,11 +35,15 @@ export const tts: Service<TtsEnv> = {
       await closeEngines()
       throw error
     })
+    // An engines file names all engines.
+    const modelsDir = settings.TTS_ENGINES_FILE === undefined ? settings.MODELS_DIR : undefined
+    const models = modelsDir === undefined ? undefined : startInstalledModels({ ...context, modelsDir, worker })
 
     return {
       ready: () => bus.connected() && worker.hasBeenHealthy(),
       async stop() {
-        await worker.stop()
+        // The worker first stops what the models then wait for.
+        await Promise.all([worker.stop(), models?.stop()])
         await closeEngines()
       },
     }

@@ -10,12 +10,11 @@
  */
 import { type Platform, StartupError } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
+import { EngineSet } from './engine-set.js'
 import type { FallbackConfig } from './engines-config.js'
-import { type Fallbacks, resolveFallbacks } from './fallbacks.js'
+import { resolveFallbacks } from './fallbacks.js'
 import type { OnFallback } from './first-to-speak.js'
-import { createHandlers } from './handlers.js'
 import type { KeptSpeech } from './kept-speech.js'
-import { ServedLane } from './served-lane.js'
 import { shareFatalTexts } from './shared-fatal-texts.js'
 
 export interface SpeechWorkerOptions {
@@ -27,9 +26,11 @@ export interface SpeechWorkerOptions {
   /** Requests that may wait for each engine. */
   readonly queueLimit: number
   readonly kept: KeptSpeech | undefined
+  /** How long an engine is served after its last request when it is removed. Default 12,000. */
+  readonly quietMs?: number | undefined
 }
 
-export interface SpeechWorker {
+export interface SpeechWorker extends Pick<EngineSet, 'add' | 'remove'> {
   /**
    * Whether any engine has worked since the start. A worker that never could speak must not take the place of one that
    * can; one whose engines fail later offers nothing, which is no reason to take its process for broken.
@@ -40,7 +41,8 @@ export interface SpeechWorker {
 }
 
 /** Throws a `StartupError` for a fallback that names what no engine has, unless an engine may still get its voices. */
-const checkFallbacks = ({ problems }: Fallbacks, { engines, place, platform }: SpeechWorkerOptions): void => {
+const checkFallbacks = ({ engines, fallbacks, place, platform }: SpeechWorkerOptions): void => {
+  const { problems } = resolveFallbacks(fallbacks, engines)
   if (problems.length === 0) return
   const lines = problems.map((problem) => `${place}: ${problem}`)
   if (engines.every(({ voices }) => voices.length > 0)) throw new StartupError(lines)
@@ -49,44 +51,29 @@ const checkFallbacks = ({ problems }: Fallbacks, { engines, place, platform }: S
 
 /** Rejects with a `StartupError` when a fallback names what no engine has. */
 export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<SpeechWorker> => {
-  const { engines, platform, queueLimit, kept } = options
+  const { engines, platform } = options
   const { bus, instanceId, logger, metrics } = platform
-  const resolve = () => resolveFallbacks(options.fallbacks, engines)
-  let resolved = resolve()
-  checkFallbacks(resolved, options)
-  const fallbacks = () => resolved
+  checkFallbacks(options)
 
   const onFallback: OnFallback = (from, to, err) => {
     metrics.ttsFallback(from, to)
     logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
   }
   const shared = shareFatalTexts(bus, instanceId, logger)
-  const { fatalTexts } = shared
-  const lanes = new Map(
-    engines.map((engine) => [engine, new ServedLane({ engine, platform, queueLimit, fatalTexts, fallbacks })]),
-  )
-  const laneOf = (engine: Engine) => lanes.get(engine)!.lane
-
-  const anyHealthy = () => engines.some((engine) => engine.healthy())
-  let hasBeenHealthy = anyHealthy()
-  /** Any engine may be another's fallback, so what one can do now may change what all offer. */
+  let hasBeenHealthy = false
   const onHealthChange = () => {
-    hasBeenHealthy ||= anyHealthy()
-    resolved = resolve()
-    for (const lane of lanes.values()) lane.update()
+    hasBeenHealthy ||= set.anyHealthy()
   }
-  const unlisten = engines.map((engine) => engine.onHealthChange(onHealthChange))
-  const serve = (served: ServedLane) =>
-    served.serve(createHandlers({ lane: served.lane, laneOf, fallbacks, onFallback, kept }))
-  await Promise.all([...lanes.values()].map(serve))
+  const set = new EngineSet({ ...options, fatalTexts: shared.fatalTexts, onFallback, onHealthChange })
+  await set.add(...engines)
 
   return {
+    add: (...engines) => set.add(...engines),
+    remove: (name) => set.remove(name),
     hasBeenHealthy: () => hasBeenHealthy,
     async stop() {
-      for (const end of unlisten) end()
       shared.stop()
-      for (const lane of lanes.values()) lane.drain()
-      await Promise.all([...lanes.values()].map((lane) => lane.stop()))
+      await set.stop()
     },
   }
 }

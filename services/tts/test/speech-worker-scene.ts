@@ -48,6 +48,7 @@ export interface WorkerOptions {
   readonly fallbacks?: FallbackConfig[]
   readonly queueLimit?: number
   readonly kept?: KeptSpeech
+  readonly quietMs?: number
 }
 
 export const toAda = [{ voice: 'Nova', variant: 'remote', instead: [{ voice: 'Ada', variant: 'local' }] }]
@@ -59,10 +60,11 @@ export const openWorker = async ({
   fallbacks = [],
   queueLimit = 0,
   kept,
+  quietMs,
 }: WorkerOptions = {}) => {
   const bus = createInProcessBus()
   const metrics = createMetrics()
-  const lines: { engine?: string; fallbackEngine?: string; msg: string }[] = []
+  const lines: { level: string; engine?: string; fallbackEngine?: string; msg: string; pid?: number }[] = []
   const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } })
   const offered = new Map<string, string[]>()
   createClient(bus, catalogContract).voicesOffered.subscribe(({ engine, voices }) =>
@@ -78,11 +80,12 @@ export const openWorker = async ({
     place: 'TTS_ENGINES_FILE: /etc/engines.json',
     queueLimit,
     kept,
+    quietMs,
   })
   stops.push(() => worker.stop())
   await bus.flush()
   const tts = createClient(bus, ttsContract)
-  return { bus, tts, worker, local, remote, metrics, lines, offered }
+  return { bus, tts, worker, local, remote, metrics, lines, logger, offered }
 }
 
 export const collect = async (speech: PushStream<SynthesisChunk>) => {

@@ -14,25 +14,6 @@ const maxCharacters = 1000
 const maxMessages = 20
 const periodMs = 60_000
 
-/** Logs the standard error of a process, at most 20 messages a minute, so that a process cannot fill the disk. */
-export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
-  let periodStart = 0
-  let messages = 0
-  output.setEncoding('utf8').on('data', (text: string) => {
-    const now = performance.now()
-    if (messages === 0 || now - periodStart > periodMs) {
-      periodStart = now
-      messages = 0
-    }
-    messages++
-    if (messages <= maxMessages) {
-      const err = new Error(text.trim().slice(0, maxCharacters))
-      log.warn({ err }, 'An engine process wrote to its error output')
-    }
-  })
-  return { reason: () => '', started() {} }
-}
-
 const maxErrors = 10_000
 const maxReason = 300
 
@@ -45,6 +26,38 @@ const reasonIn = (errors: string): string => {
     .slice(0, maxReason)
 }
 
+/** Returns the reason as a suffix of a message. */
+const suffixOf = (errors: string): string => {
+  const reason = reasonIn(errors)
+  return reason === '' ? '' : `: ${reason}`
+}
+
+/** Logs the standard error of a process, at most 20 messages a minute, so that a process cannot fill the disk. */
+export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
+  let periodStart = 0
+  let messages = 0
+  let errors: string | undefined = ''
+  output.setEncoding('utf8').on('data', (text: string) => {
+    const now = performance.now()
+    if (messages === 0 || now - periodStart > periodMs) {
+      periodStart = now
+      messages = 0
+    }
+    messages++
+    if (errors !== undefined) errors = (errors + text).slice(-maxErrors)
+    if (messages <= maxMessages) {
+      const err = new Error(text.trim().slice(0, maxCharacters))
+      log.warn({ err }, 'An engine process wrote to its error output')
+    }
+  })
+  return {
+    reason: () => suffixOf(errors ?? ''),
+    started() {
+      errors = undefined
+    },
+  }
+}
+
 /** Keeps why a process does not start. Later output is discarded, since it may quote what users speak. */
 export const keepStartupErrors = (output: Readable): ErrorOutput => {
   let errors = ''
@@ -52,10 +65,7 @@ export const keepStartupErrors = (output: Readable): ErrorOutput => {
     errors = (errors + text).slice(-maxErrors)
   })
   return {
-    reason() {
-      const reason = reasonIn(errors)
-      return reason === '' ? '' : `: ${reason}`
-    },
+    reason: () => suffixOf(errors),
     started() {
       errors = ''
       output.removeAllListeners('data').resume()

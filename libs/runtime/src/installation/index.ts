@@ -1,3 +1,8 @@
 export { isOperatorSocketAnswered, operatorDeadlineMs, operatorSocketPath } from './operator-socket.js'
 export { readPrivateFile, writePrivateFile } from './private-file.js'
-export { dataFolderOf, openStandaloneEnvironment, type StandaloneEnvironment } from './standalone-environment.js'
+export {
+  dataFolderOf,
+  modelsDirOf,
+  openStandaloneEnvironment,
+  type StandaloneEnvironment,
+} from './standalone-environment.js'

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Environment } from '../index.js'
 import { openSecrets, type SecretName, secretNames } from './secrets.js'
 
@@ -16,6 +16,9 @@ const callable = (host: string) =>
 
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
+
+/** Where the local models of an installation are, a folder each. */
+export const modelsDirOf = (given: Environment): string => given.MODELS_DIR || join(dataFolderOf(given), 'models')
 
 /** Variables that contain a secret. Where they are not set, the installation's own secrets are used. */
 const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<Environment> => {
@@ -39,6 +42,7 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       HOST: host,
       PORT: port,
       PARLANCE_DATA: dataFolder,
+      MODELS_DIR: modelsDirOf(given),
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
       ...(await secretsNotGiven(given, dataFolder)),

@@ -1,10 +1,13 @@
+import type { OpenModels } from '@parlance/models'
 import { type ReadSecret, readKeySetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createDeepgramRecognizer } from './deepgram-recognizer.js'
+import { startInstalledRecognizers } from './installed-recognizers.js'
 import { createOpenaiRecognizer } from './openai-recognizer.js'
 import { openPocketsphinxRecognizer } from './pocketsphinx-recognizer.js'
 import type { RecognitionConfig, RecognitionProvider } from './recognition-config.js'
 import type { Recognizer } from './recognizer.js'
+import { createRecognizerSet } from './recognizer-set.js'
 import { createRecognizers, type Recognizers } from './recognizers.js'
 import { openSherpaOnnxRecognizers } from './sherpa-onnx-recognizers.js'
 
@@ -50,7 +53,7 @@ const logLanguages = (logger: Logger, recognizers: Recognizer[]): Recognizer[] =
 
 const openSherpaOnnx: Open = async (config, { logger }) => {
   const { STT_SHERPA_MODELS_DIR: modelsDir, STT_SHERPA_THREADS: threads, STT_SHERPA_PROCESSES: maxProcesses } = config
-  if (modelsDir === undefined) throw notSet('sherpa-onnx', 'STT_SHERPA_MODELS_DIR')
+  if (modelsDir === undefined) throw notSet('sherpa-onnx', 'MODELS_DIR or STT_SHERPA_MODELS_DIR')
   return logLanguages(logger, await openSherpaOnnxRecognizers({ logger, modelsDir, threads, maxProcesses }))
 }
 
@@ -66,15 +69,20 @@ const openers: Readonly<Record<RecognitionProvider, Open>> = {
 
 /** The recognizers that have settings, local ones before servers, and at last the one that needs no settings. */
 const configured = (config: RecognitionConfig): RecognitionProvider[] => [
-  ...(config.STT_SHERPA_MODELS_DIR === undefined ? [] : (['sherpa-onnx'] as const)),
+  ...((config.STT_SHERPA_MODELS_DIR ?? config.MODELS_DIR) ? (['sherpa-onnx'] as const) : []),
   ...((config.STT_DEEPGRAM_API_KEY ?? config.STT_DEEPGRAM_API_KEY_FILE) ? (['deepgram'] as const) : []),
   ...(config.STT_OPENAI_URL === undefined ? [] : (['openai'] as const)),
   'pocketsphinx',
 ]
 
+/** The folder whose models come and go; undefined where the operator has named one that is read at the start. */
+const watchedFolder = ({ STT_SHERPA_MODELS_DIR, MODELS_DIR }: RecognitionConfig): string | undefined =>
+  STT_SHERPA_MODELS_DIR === undefined ? MODELS_DIR : undefined
+
 /**
  * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is
- * logged as a warning when another can, or when none was named: without a recognizer conversations go on by text.
+ * logged as a warning when another can, or when none was named: without a recognizer conversations go on by text. Those of
+ * installed models come and go with their folders.
  *
  * Rejects when none of the named recognizers can be opened, and with `StartupError` for wrong settings.
  */
@@ -85,23 +93,41 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
   const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
   if (providers.length === 0) logger.info({}, 'Speech is not recognised: STT_PROVIDER is none')
 
-  const groups: Recognizer[][] = []
+  const modelsDir = watchedFolder(config)
+  const installed = createRecognizerSet()
+  const openInstalled = async (modelsDir: string): Promise<OpenModels> => {
+    const { STT_SHERPA_THREADS: threads, STT_SHERPA_PROCESSES: maxProcesses } = config
+    const models = startInstalledRecognizers({ logger, modelsDir, threads, maxProcesses }, installed)
+    await models.started
+    return models
+  }
+
+  const groups: (readonly Recognizer[])[] = []
+  const isNone = () => groups.flat().length === 0
   const failures: unknown[] = []
+  let models: OpenModels | undefined
   for (const provider of providers) {
     // A recognizer that takes any language is used for all, so that later ones would never be used.
     if (groups.flat().some(({ languages }) => languages === undefined)) break
     try {
-      groups.push(await openers[provider](config, context))
+      if (provider === 'sherpa-onnx' && modelsDir !== undefined) {
+        groups.push(installed.members)
+        models = await openInstalled(modelsDir)
+      } else groups.push(await openers[provider](config, context))
     } catch (error) {
       if (error instanceof StartupError) throw error
       failures.push(error)
-      const isExpected = isAuto && provider === 'pocketsphinx' && groups.length > 0
+      const isExpected = isAuto && provider === 'pocketsphinx' && !isNone()
       if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser could not be opened')
     }
   }
-  if (groups.length === 0 && failures.length > 0) {
-    if (!isAuto) throw failures[0]
+  if (isNone() && failures.length > 0) {
+    if (!isAuto && models === undefined) throw failures[0]
     logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
   }
-  return createRecognizers(groups)
+  const { find, close } = createRecognizers(groups)
+  return {
+    find,
+    close: async () => void (await Promise.all([models?.stop(), installed.close(), close()])),
+  }
 }

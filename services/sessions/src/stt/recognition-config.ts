@@ -38,7 +38,16 @@ export const recognitionVariables = {
     .describe(
       'the recognisers, of which the first that knows a language is used: some of sherpa-onnx, deepgram, openai, pocketsphinx, separated by commas; or auto, or none',
     ),
-  STT_SHERPA_MODELS_DIR: z.string().min(1).optional().describe('a folder with a folder for each recognition model'),
+  MODELS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the folder of the installed models, a folder each, which may change at any time'),
+  STT_SHERPA_MODELS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('another folder with a folder for each recognition model, which is read at the start'),
   STT_SHERPA_THREADS: z.coerce
     .number()
     .int()

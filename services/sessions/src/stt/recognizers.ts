@@ -8,7 +8,7 @@ export interface Recognizers {
   close(): Promise<void>
 }
 
-/** `find` chooses from the groups as `chooseRecognizer` describes. */
+/** `find` chooses from the groups as `chooseRecognizer` describes. The groups may change. */
 export const createRecognizers = (groups: readonly (readonly Recognizer[])[]): Recognizers => ({
   find: (language) => chooseRecognizer(groups, language),
   close: async () => void (await Promise.all(groups.flat().map((recognizer) => recognizer.close()))),

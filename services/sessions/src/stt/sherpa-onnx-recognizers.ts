@@ -21,7 +21,10 @@ export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logge
 /** Long enough for a big model on a busy machine with a slow disk. */
 const startTimeoutMs = 180_000
 
-interface FoundModel {
+const defaultProcesses = (threads: number) => Math.max(1, Math.floor(availableParallelism() / threads))
+
+/** A model and its folder. */
+export interface FoundModel {
   readonly model: RecognitionModel
   readonly path: string
 }
@@ -38,24 +41,38 @@ const findModels = async (modelsDir: string, logger: Logger): Promise<FoundModel
   })
 }
 
+/** Loads a model once, and logs that. Rejects when it cannot be loaded. */
+export const openModelRecognizer = async (
+  { model, path }: FoundModel,
+  { logger, threads, maxWaitingPerProcess, maxProcesses = defaultProcesses(threads) }: SherpaOnnxOptions,
+): Promise<Recognizer> => {
+  const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/recognize'))
+  const which = { folder: model.name, bytes: model.sizeBytes }
+  const startedMs = performance.now()
+  logger.info(which, 'A recognition model is being loaded')
+  const recognizer = await openProcessRecognizer({
+    name: `sherpa-onnx/${model.name}`,
+    logger,
+    command: [process.execPath, program, path, String(threads)],
+    maxProcesses,
+    startTimeoutMs,
+    ...(maxWaitingPerProcess === undefined ? {} : { maxWaitingPerProcess }),
+  })
+  const durationMs = Math.round(performance.now() - startedMs)
+  logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')
+  return recognizer
+}
+
 /** Loads every model once. Rejects when no model can be loaded. */
 export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Promise<Recognizer[]> => {
-  const { logger, modelsDir, threads, ...limits } = options
-  const maxProcesses = options.maxProcesses ?? Math.max(1, Math.floor(availableParallelism() / threads))
-  const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/recognize'))
+  const { logger, modelsDir } = options
   const recognizers: Recognizer[] = []
-  for (const { model, path } of await findModels(modelsDir, logger)) {
-    const which = { folder: model.name, bytes: model.sizeBytes }
-    const startedMs = performance.now()
-    logger.info(which, 'A recognition model is being loaded')
+  for (const found of await findModels(modelsDir, logger)) {
     try {
-      const command = [process.execPath, program, path, String(threads)] as const
-      const name = `sherpa-onnx/${model.name}`
-      recognizers.push(await openProcessRecognizer({ ...limits, name, logger, command, maxProcesses, startTimeoutMs }))
-      const durationMs = Math.round(performance.now() - startedMs)
-      logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')
+      recognizers.push(await openModelRecognizer(found, options))
     } catch (error) {
-      logger.error({ ...which, err: error }, 'A recognition model cannot be loaded')
+      const { name: folder, sizeBytes: bytes } = found.model
+      logger.error({ folder, bytes, err: error }, 'A recognition model cannot be loaded')
     }
   }
   if (recognizers.length === 0) throw new Error(`there is no model in ${modelsDir} by which speech can be recognised`)

@@ -25,6 +25,8 @@ export interface ProcessEngineOptions {
   readonly startTimeoutMs?: number
   /** A process is replaced after this many utterances; requests wait meanwhile. Default: never. */
   readonly utterancesPerProcess?: number
+  /** The opening rejects when the first process does not start. Default: the engine is unhealthy until a process starts. */
+  readonly mustStart?: boolean
   /** Aborts the opening; nothing is left running then. */
   readonly signal?: AbortSignal
   /** Called when a process ended unexpectedly and is replaced. */
@@ -36,7 +38,7 @@ const sampleRateBeforeHelloHz = 22_050
 
 /**
  * Resolves when the first process is ready; the others follow. When none could be started, resolves with an engine that is not
- * healthy and has no voices until one is ready. Rejects with an `EngineUnavailableError` when a process reports that it cannot
+ * healthy and has no voices until one is ready, or rejects with `mustStart`. Rejects with an `EngineUnavailableError` when a process reports that it cannot
  * work on this machine.
  */
 export const openProcessEngine = async ({
@@ -49,6 +51,7 @@ export const openProcessEngine = async ({
   cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
   utterancesPerProcess = Number.POSITIVE_INFINITY,
+  mustStart = false,
   signal,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
@@ -74,6 +77,7 @@ export const openProcessEngine = async ({
     cancelTimeoutMs,
     startTimeoutMs,
     jobsPerProcess: utterancesPerProcess,
+    mustStart,
     onHello,
     onReplace,
     onHealthChange() {

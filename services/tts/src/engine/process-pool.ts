@@ -18,6 +18,8 @@ export interface ProcessPoolOptions extends SpeakingProcessOptions {
   readonly processes: number
   /** A process is replaced after this many jobs. */
   readonly jobsPerProcess: number
+  /** The opening rejects when a process does not start before any other has. */
+  readonly mustStart: boolean
   /** Called with the first hello of any process. */
   readonly onHello: (hello: Hello) => void
   readonly onHealthChange: () => void
@@ -53,8 +55,8 @@ export class ProcessPool {
 
   /**
    * Starts the processes. Resolves when the first is ready, or when none could be started. Rejects with an
-   * `EngineUnavailableError` when a process reports that it cannot work on this machine, or with the reason of an abort. Nothing
-   * is left running when it rejects.
+   * `EngineUnavailableError` when a process reports that it cannot work on this machine, with `mustStart` when it does not start,
+   * or with the reason of an abort. Nothing is left running when it rejects.
    */
   async open(signal: AbortSignal | undefined): Promise<void> {
     const { processes } = this.#options
@@ -105,8 +107,8 @@ export class ProcessPool {
   }
 
   /** Keeps one process running until the pool is closed. */
-  async #keepRunning(onTried: () => void, onUnavailable: (error: EngineUnavailableError) => void): Promise<void> {
-    const { jobsPerProcess, onReplace, logger } = this.#options
+  async #keepRunning(onTried: () => void, onUnavailable: (error: unknown) => void): Promise<void> {
+    const { jobsPerProcess, mustStart, onReplace, logger } = this.#options
     const closing = this.#closing.signal
     for (let failures = 1; !closing.aborted; failures++) {
       try {
@@ -120,7 +122,7 @@ export class ProcessPool {
         if (!closing.aborted && served < jobsPerProcess) onReplace?.()
       } catch (error) {
         if (closing.aborted) return
-        if (error instanceof EngineUnavailableError && !this.#hasHello) return onUnavailable(error)
+        if ((mustStart || error instanceof EngineUnavailableError) && !this.#hasHello) return onUnavailable(error)
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
         if (this.#running === 0) this.#doesNotStart()
         onTried()

@@ -12,7 +12,7 @@ import type { EngineArguments } from '@parlance/engine-sherpa-onnx'
 import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
-import type { OpenEngines } from './engine.js'
+import type { EngineContext, OpenEngines } from './engine.js'
 import { offeredVoice } from './offered-voice.js'
 import { createOpeningEngine, type OpeningEngine } from './opening-engine.js'
 import { openProcessEngine } from './process-engine.js'
@@ -43,7 +43,8 @@ const jobSilenceTimeoutMs = 200_000
 /** The library leaks some kilobytes with every text that it reads by the data of eSpeak NG. */
 const utterancesPerProcess = 5_000
 
-interface FoundModel {
+/** A model and its folder. */
+export interface FoundModel {
   readonly model: SpeechModel
   readonly path: string
 }
@@ -95,43 +96,55 @@ const loadInTurn = async (
   }
 }
 
-export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, { logger, onReplace }) => {
+/**
+ * The engine of a model, not open yet; `entry` is what its name begins with. With `mustStart` its opening rejects when the first
+ * process does not start; otherwise the engine is unhealthy until a process does.
+ */
+export const createModelEngine = (
+  entry: string,
+  config: Config,
+  { model, path }: FoundModel,
+  { logger, onReplace }: Pick<EngineContext, 'logger' | 'onReplace'>,
+  { mustStart = false } = {},
+): OpeningEngine => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/main'))
-  const models = await findModels(config.models_dir, logger)
-
-  const engines = models.map(({ model, path }) => {
-    const engine = modelEngineName(name, model.name)
-    const engineArguments: EngineArguments = {
-      engine,
-      folder: path,
-      threads: config.threads,
-      creditPer1kCharacters: config.credit_per_1k_characters,
-    }
-    return createOpeningEngine(
-      {
-        name: engine,
-        info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+  const name = modelEngineName(entry, model.name)
+  const engineArguments: EngineArguments = {
+    engine: name,
+    folder: path,
+    threads: config.threads,
+    creditPer1kCharacters: config.credit_per_1k_characters,
+  }
+  return createOpeningEngine(
+    {
+      name,
+      info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+      synthesis: 'neural',
+      sampleRateHz: model.sampleRateHz,
+      voices: modelVoices(name, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice)),
+      capacity: config.processes,
+    },
+    (signal) =>
+      openProcessEngine({
+        name,
         synthesis: 'neural',
-        sampleRateHz: model.sampleRateHz,
-        voices: modelVoices(engine, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice)),
-        capacity: config.processes,
-      },
-      (signal) =>
-        openProcessEngine({
-          name: engine,
-          synthesis: 'neural',
-          logger,
-          command: [process.execPath, program, JSON.stringify(engineArguments)],
-          processes: config.processes,
-          startTimeoutMs,
-          jobSilenceTimeoutMs,
-          cancelTimeoutMs: config.cancel_timeout_ms,
-          utterancesPerProcess,
-          signal,
-          onReplace: () => onReplace(engine),
-        }),
-    )
-  })
-  void loadInTurn(models, engines, logger)
+        logger,
+        command: [process.execPath, program, JSON.stringify(engineArguments)],
+        processes: config.processes,
+        startTimeoutMs,
+        jobSilenceTimeoutMs,
+        cancelTimeoutMs: config.cancel_timeout_ms,
+        utterancesPerProcess,
+        mustStart,
+        signal,
+        onReplace: () => onReplace(name),
+      }),
+  )
+}
+
+export const openSherpaOnnxEngines: OpenEngines<Config> = async (name, config, context) => {
+  const models = await findModels(config.models_dir, context.logger)
+  const engines = models.map((found) => createModelEngine(name, config, found, context))
+  void loadInTurn(models, engines, context.logger)
   return engines.map(({ engine }) => engine)
 }
