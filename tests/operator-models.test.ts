@@ -75,7 +75,8 @@ describe('parlance models', () => {
 
   test('an imported model is listed, verified with its files, and removed', async () => {
     const folder = join(place.folder, 'imported')
-    await ask(place, 'models', 'import', join(place.folder, '.parlance/models/tones'), '--models-dir', folder, '--name', 'copy')
+    const tones = join(place.folder, '.parlance/models/tones')
+    await ask(place, 'models', 'import', tones, '--models-dir', folder, '--name', 'copy')
     expect((await ask(place, 'models', 'verify', '--models-dir', folder)).models).toMatchObject([
       { name: 'copy', problems: [], audio_ms: expect.any(Number) },
     ])

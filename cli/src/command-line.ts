@@ -48,7 +48,8 @@ const linesOf = (error: unknown): readonly string[] => {
 
 /** Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, modelsDir, findToolKey, progress, confirm, print, printError, width } = surroundings
+  const { openCalls, migrate, models, modelsDir, findToolKey, progress, confirm, print, printError, width } =
+    surroundings
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {

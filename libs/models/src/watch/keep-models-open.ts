@@ -1,7 +1,7 @@
 import { createSemaphore } from '@parlance/async'
 import type { DetectorModel } from '../detector-model.js'
 import type { FoundFolder } from '../models-folder.js'
-import type { RecognitionModel } from '../recognition-model.js'
+import type { RecognitionModel } from '../recognition/recognition-model.js'
 import type { SpeechModel } from '../speech-model.js'
 import { type ModelsWatchOptions, watchModels } from './watch-models.js'
 
@@ -17,6 +17,7 @@ export interface InstalledModelFolder<Purpose extends FoundFolder['purpose']> {
   readonly path: string
 }
 
+/** Which models are kept open, and how one is opened. */
 export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
   extends Pick<ModelsWatchOptions, 'modelsDir' | 'onUnreadable' | 'rescanMs'> {
   /** Models of other purposes are ignored. */
@@ -30,6 +31,7 @@ export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
   onRefused(folder: string, reason: unknown): void
 }
 
+/** The models of a folder that are kept open. */
 export interface OpenModels {
   /** Resolves when each model that was there at the start is open or refused. */
   readonly started: Promise<void>
