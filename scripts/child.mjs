@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program to its end and answers `{ code, output }`; `code` is 1 when a signal ended it. What it prints is
+ * Runs a program to its end and answers `{ code, signal, output }`; `code` is 1 when a signal ended it. What it prints is
  * collected, or goes where ours goes with `stdio: 'inherit'`. Signals that would end us end it first.
  */
 export const runChild = (file, args, options = {}) =>
@@ -16,13 +16,13 @@ export const runChild = (file, args, options = {}) =>
 
     const passOn = (signal) => child.kill(signal)
     process.on('SIGINT', passOn).on('SIGTERM', passOn)
-    const end = (code) => {
+    const end = (code, signal = null) => {
       process.off('SIGINT', passOn).off('SIGTERM', passOn)
-      resolve({ code, output })
+      resolve({ code, signal, output })
     }
     child.once('error', (error) => {
       output += `${error.message}\n`
       end(1)
     })
-    child.once('close', (code) => end(code ?? 1))
+    child.once('close', (code, signal) => end(code ?? 1, signal))
   })

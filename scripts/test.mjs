@@ -10,19 +10,31 @@ const byThemselves = [
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
 ]
-const everything = [
-  ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves],
-  ['--runInBand', ...byThemselves],
-]
+const together = ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves]
+const failedTogether = [...together, '--onlyFailures', '--runInBand']
+const alone = ['--runInBand', ...byThemselves]
 
 refuseOldNode()
 // Imported only now: an old Node could not even read them.
 Promise.all([import('./ensure-ready.mjs'), import('./child.mjs')]).then(async ([{ ensureReady }, { runChild }]) => {
   if (!(await ensureReady())) process.exit(1)
-  const given = process.argv.slice(2)
-  for (const args of given.length > 0 ? [given] : everything) {
-    const { code } = await runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
-    process.exitCode = code
-    if (code !== 0) break
+  const runJest = (args) => runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
+
+  /** Suites that failed are repeated once, one at a time: what fails then is wrong, and not only slow beside the others. */
+  const runEverything = async () => {
+    const { code, signal } = await runJest(together)
+    if (signal !== null) return { code }
+    if (code !== 0) {
+      console.error(
+        '\nThe suites that failed are repeated one at a time. A suite that passes now has a race: mend it.\n',
+      )
+      const repeated = await runJest(failedTogether)
+      if (repeated.code !== 0) return repeated
+    }
+    return runJest(alone)
   }
+
+  const given = process.argv.slice(2)
+  const { code } = given.length > 0 ? await runJest(given) : await runEverything()
+  process.exitCode = code
 })

@@ -1,6 +1,7 @@
 /** The same text lasts the same, and is segmented alike, however it comes: measured on the audio of the built-in voices. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createSemaphore } from '@parlance/async'
 import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { connectStream } from '../services/gateway/test/stream-client.js'
@@ -12,6 +13,9 @@ const sampleRateHz = 24_000
 const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
 const silenceLevel = 100
 const quietLevel = 200
+
+/** More would wait for engines longer than a stream may on a busy machine. */
+const casesAtOnce = 3
 
 /** Short enough that a request over HTTP gives all of it to the engine at once. */
 const texts: Readonly<Record<string, string>> = {
@@ -133,13 +137,18 @@ describe('the same text, spoken by the built-in voices', () => {
   }
 
   /**
-   * The result of `work` for one case of a table. The first call starts the work of all cases, since most of their time is
-   * spent on waiting for speech that is spoken at the pace of people.
+   * The result of `work` for one case of a table. The first call starts the work of all cases, a few at a time: most of
+   * their time is spent on waiting for speech that is sent at the pace of people.
    */
   const sharedWork = <Case, Result>(cases: readonly Case[], work: (of: Case) => Promise<Result>) => {
+    const slots = createSemaphore(casesAtOnce)
+    const workInSlot = async (of: Case): Promise<Result> => {
+      const release = await slots.acquire()
+      return work(of).finally(release)
+    }
     let started: Map<Case, Promise<Result>> | undefined
     return (of: Case): Promise<Result> => {
-      started ??= new Map(cases.map((one) => [one, work(one)]))
+      started ??= new Map(cases.map((one) => [one, workInSlot(one)]))
       // Each case's failure is reported by its own test.
       for (const result of started.values()) result.catch(() => {})
       return started.get(of)!
