@@ -35,11 +35,14 @@ export const platformEnvironmentSchema = z.object({
     .max(65535)
     .optional()
     .describe('a port for /healthz, /readyz and /metrics, from 1 to 65535'),
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional().describe('true turns tracing off'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .describe('the name in traces; parlance- and the name of the service when left out'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe("a collector's address such as http://127.0.0.1:4318"),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('an address such as http://127.0.0.1:4318/v1/traces'),
-  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional().describe('the exporter of traces, such as otlp, console or none'),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',

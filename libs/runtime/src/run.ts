@@ -14,9 +14,12 @@ export interface RunOptions {
   environment?: Environment
   /** What the process was started with, for advice such as `PORT=8081 npm start`. */
   command?: string
-  /** How long services may take to finish what runs. Default 30 s. */
+  /** How long services may take to finish what runs: at least this, and 15 s more than they let work go on. Default 30 s. */
   stopWithinMs?: number
 }
+
+/** What services may take to stop beside the time for which they let work go on. */
+const stopAfterDrainMs = 15_000
 
 /** After an exception that was not caught, services may be broken, so they get less time to stop. */
 const stopAfterFaultWithinMs = 5000
@@ -42,6 +45,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
     level: logLevelSchema.catch('info').parse(environment.LOG_LEVEL || undefined),
   })
   let endingSinceMs: number | undefined
+  let gracefulStopMs = stopWithinMs
 
   const starting = startServices(services, { environment, logger, signal: abort.signal, ...(command && { command }) })
 
@@ -61,7 +65,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const onSignal = (signal: keyof typeof exitCodeOf) => {
     if (endingSinceMs === undefined) {
       logger.info({ signal }, 'stopping')
-      void end(0, stopWithinMs)
+      void end(0, gracefulStopMs)
     } else if (performance.now() - endingSinceMs > samePressWithinMs) {
       exitProcess(exitCodeOf[signal])
     }
@@ -79,6 +83,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
 
   try {
     const running = await starting
+    gracefulStopMs = Math.max(stopWithinMs, running.drainMs + stopAfterDrainMs)
     // Not before, because it would keep the garbage of the start.
     tuneGarbageCollection()
     return running

@@ -56,5 +56,7 @@ export interface Service<Env = unknown> {
   /** The databases that it opens when it starts, for tools that migrate them beforehand. */
   readonly databases?: readonly DatabaseSchema[]
   readonly env: z.ZodType<Env>
+  /** How long it may let work go on when it is asked to stop, in ms. The process waits for that and a little longer. */
+  drainMs?(env: Env): number
   start(platform: Platform, env: Env): Promise<RunningService>
 }

@@ -23,6 +23,8 @@ export interface StartOptions {
 /** The services of a process after their start, and what they share. */
 export interface Running {
   readonly platform: Platform
+  /** The longest time that a service may let work go on when it is asked to stop, in ms; 0 if none says. */
+  readonly drainMs: number
   /** Drains all services at once, stops them, the last started first, then closes what they stood on. */
   stop(): Promise<void>
 }
@@ -111,5 +113,6 @@ export const startServices = async (
     await stop()
     throw explain(error)
   }
-  return { platform, stop }
+  const drainTimesMs = services.map((service, index) => service.drainMs?.(serviceEnvironments[index]) ?? 0)
+  return { platform, drainMs: Math.max(0, ...drainTimesMs), stop }
 }

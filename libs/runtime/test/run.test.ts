@@ -84,6 +84,19 @@ test('a second signal ends the process at once', async () => {
   expect(await ended()).toMatchObject({ code: 130 })
 })
 
+test('a service that lets work go on for longer than the limit is waited for', async () => {
+  const { child, lines, until, ended } = start(
+    `const slow = service('a', { stop: () => new Promise((done) => setTimeout(() => done(console.log('stopped')), 700)) })
+     await run([{ ...slow, drainMs: (env) => Number(env.A_DRAIN_MS), env: z.object({ A_DRAIN_MS: z.string() }) }], { stopWithinMs: 50 })
+     console.log('up')`,
+    { A_DRAIN_MS: '600' },
+  )
+  await until('up')
+  child.kill('SIGTERM')
+  expect(await ended()).toEqual({ code: 0, errors: [''] })
+  expect(lines).toEqual(['up', 'stop a', 'stopped'])
+})
+
 test('services that do not stop in time are left behind, with 1', async () => {
   const { child, until, ended } = start(
     `await run([service('a'), service('b', { stop: forever })], { stopWithinMs: 50 }); console.log('up')`,

@@ -38,6 +38,7 @@ export const gateway: Service<GatewayEnv> = {
   name: 'gateway',
   needs: ['bus', 'ttl'],
   env,
+  drainMs: (settings) => settings.STREAM_DRAIN_MS,
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, tracing, instanceId } = platform

@@ -27,6 +27,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
   needs: ['bus', 'ttl', 'database'],
   databases: [schema],
   env,
+  drainMs: (settings) => settings.SESSION_DRAIN_MS,
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, instanceId, readSecret } = platform
@@ -62,6 +63,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       onFailure: (err) =>
         logger.warn({ err }, 'The keys of live conversations could not be checked; it is tried again'),
     })
+    metrics.sessionsCapacity(settings.SESSION_LIMIT)
     const liveHandlers = createLiveHandlers({
       permits,
       startSession: starter.startSession,

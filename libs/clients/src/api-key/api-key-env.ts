@@ -8,7 +8,8 @@ export const apiKeyEnv = z.object({
   API_KEY_PEPPERS: peppersSchema.describe(
     'a secret such as "1:<at least 16 random characters>", the same for all services',
   ),
-  /** The kind of keys that this installation creates and accepts. */
-  API_KEY_ENVIRONMENT: keyEnvironmentSchema.default('prd'),
+  API_KEY_ENVIRONMENT: keyEnvironmentSchema
+    .default('prd')
+    .describe('the kind of keys that this installation creates and accepts'),
 })
 export type ApiKeyEnv = z.infer<typeof apiKeyEnv>

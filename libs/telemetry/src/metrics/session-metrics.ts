@@ -5,6 +5,8 @@ import { speechBucketsSeconds } from './buckets.js'
 export interface SessionMetrics {
   /** Conversations that this process holds. */
   sessionsActive(count: number): void
+  /** Conversations that this process may hold at once. */
+  sessionsCapacity(count: number): void
   /** A conversation is over; `reason` is an end reason of the contract. */
   sessionEnded(reason: string): void
   /** From the end of a user's voice to the start of the Agent's. */
@@ -16,6 +18,11 @@ export const createSessionMetrics = (registers: Registry[]): SessionMetrics => {
     registers,
     name: 'parlance_sessions_active',
     help: 'Conversations that are held',
+  })
+  const capacity = new Gauge({
+    registers,
+    name: 'parlance_sessions_capacity',
+    help: 'Conversations that can be held at once',
   })
   const sessionEnds = new Counter({
     registers,
@@ -32,6 +39,7 @@ export const createSessionMetrics = (registers: Registry[]): SessionMetrics => {
 
   return {
     sessionsActive: (count) => sessions.set(count),
+    sessionsCapacity: (count) => capacity.set(count),
     sessionEnded: (reason) => sessionEnds.labels(reason).inc(),
     sessionVoiceToVoice: (seconds) => voiceToVoice.observe(seconds),
   }

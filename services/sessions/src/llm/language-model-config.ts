@@ -26,19 +26,19 @@ const modelReferenceSchema = z.string().transform((text, context) => {
  * compatible one by its URL. Each key may be in a file instead.
  */
 export const languageModelEnv = {
-  LLM_OPENAI_API_KEY: secretSchema.optional(),
-  LLM_OPENAI_API_KEY_FILE: z.string().optional(),
+  LLM_OPENAI_API_KEY: secretSchema.optional().describe('the key of OpenAI'),
+  LLM_OPENAI_API_KEY_FILE: z.string().optional().describe('a file with the key of OpenAI'),
   /** The URL before `/chat/completions`. */
   LLM_OPENAI_URL: urlSchema.default('https://api.openai.com/v1').describe(urlDescription),
-  LLM_ANTHROPIC_API_KEY: secretSchema.optional(),
-  LLM_ANTHROPIC_API_KEY_FILE: z.string().optional(),
+  LLM_ANTHROPIC_API_KEY: secretSchema.optional().describe('the key of Anthropic'),
+  LLM_ANTHROPIC_API_KEY_FILE: z.string().optional().describe('a file with the key of Anthropic'),
   /** The URL before `/messages`. */
   LLM_ANTHROPIC_URL: urlSchema.default('https://api.anthropic.com/v1').describe(urlDescription),
   /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp): the URL before `/chat/completions`. */
   LLM_COMPATIBLE_URL: urlSchema.optional().describe(urlDescription),
   /** Omitted for a server without authentication. */
-  LLM_COMPATIBLE_API_KEY: secretSchema.optional(),
-  LLM_COMPATIBLE_API_KEY_FILE: z.string().optional(),
+  LLM_COMPATIBLE_API_KEY: secretSchema.optional().describe('the key of that server'),
+  LLM_COMPATIBLE_API_KEY_FILE: z.string().optional().describe('a file with the key of that server'),
   /** Replies when the Agent's own model fails before its first text. */
   LLM_FALLBACK: modelReferenceSchema.optional().describe('a model such as "openai/gpt-4o-mini"'),
 }

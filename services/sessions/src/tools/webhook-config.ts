@@ -4,7 +4,11 @@ import { z } from 'zod'
 /** The variables of webhook tools; spread into the service's `env`. */
 export const webhookVariables = {
   TOOL_SIGNING_KEY: z.string().trim().min(1).optional().describe('"whsk_" followed by 32 random bytes in base64'),
-  TOOL_SIGNING_KEY_FILE: z.string().min(1).optional(),
+  TOOL_SIGNING_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a file with the key that calls of webhook tools are signed with'),
   OUTBOUND_ALLOW: z
     .string()
     .default('')

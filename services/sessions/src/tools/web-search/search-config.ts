@@ -12,9 +12,11 @@ const baseUrlSchema = z
 /** The variables of web search; spread into the service's `env`. Without them there is no web search. */
 export const searchVariables = {
   SEARCH_SEARXNG_URL: baseUrlSchema.optional().describe('an address such as "http://searxng:8080"'),
-  SEARCH_BRAVE_API_KEY: z.string().trim().min(1).optional(),
-  SEARCH_BRAVE_API_KEY_FILE: z.string().min(1).optional(),
-  SEARCH_BRAVE_URL: baseUrlSchema.default('https://api.search.brave.com/res/v1'),
+  SEARCH_BRAVE_API_KEY: z.string().trim().min(1).optional().describe('the key of Brave Search'),
+  SEARCH_BRAVE_API_KEY_FILE: z.string().min(1).optional().describe('a file with the key of Brave Search'),
+  SEARCH_BRAVE_URL: baseUrlSchema
+    .default('https://api.search.brave.com/res/v1')
+    .describe('the address of Brave Search'),
 }
 
 const schema = z.object(searchVariables)

@@ -1,0 +1,140 @@
+{{/* The variables of a service's container. What the values set overrides what the chart sets. */}}
+{{- define "parlance.environment" -}}
+{{- $values := .root.Values }}
+{{- $env := dict "HEALTH_PORT" "8081" }}
+{{- if eq .name "gateway" }}
+  {{- $_ := set $env "PORT" "8080" }}
+{{- end }}
+{{- if has "API_KEY_PEPPERS" .facts.secrets }}
+  {{- $_ := set $env "API_KEY_ENVIRONMENT" $values.apiKeyEnvironment }}
+{{- end }}
+{{- with .facts.drainVariable }}
+  {{- $_ := set $env . (mul $.service.drainSeconds 1000) }}
+{{- end }}
+{{- if eq .name "sessions" }}
+  {{- $_ := set $env "SESSION_UDP_PORT" $values.media.port }}
+  {{- if $values.models.enabled }}
+    {{- $_ := set $env "STT_SHERPA_MODELS_DIR" "/srv/models" }}
+  {{- end }}
+{{- end }}
+{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+  {{- $_ := set $env "TTS_ENGINES_FILE" "/etc/parlance/engines/engines.json" }}
+{{- end }}
+{{- $env = mustMergeOverwrite $env (include "parlance.natsVariables" . | fromYaml) $values.env .service.env }}
+{{- range $name := keys $env | sortAlpha }}
+- name: {{ $name }}
+  value: {{ include "parlance.scalar" (get $env $name) | quote }}
+{{- end }}
+{{- if and (eq .name "sessions") (eq $values.media.mode "hostNetwork") (not (hasKey $env "SESSION_ANNOUNCED_ADDRESS")) }}
+- name: SESSION_ANNOUNCED_ADDRESS
+  valueFrom: { fieldRef: { fieldPath: status.hostIP } }
+{{- end }}
+{{- include "parlance.natsSecrets" . }}
+{{- range include "parlance.secretsOf" . | fromYamlArray }}
+{{- include "parlance.secretVariable" (dict "root" $.root "variable" .) }}
+{{- end }}
+{{- range .facts.optionalSecrets }}
+{{- include "parlance.secretVariable" (dict "root" $.root "variable" . "optional" true) }}
+{{- end }}
+{{- with .service.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The secret variables that a service needs. A worker keeps speech in Redis only if its engines file says so. */}}
+{{- define "parlance.secretsOf" -}}
+{{- $secrets := default list .facts.secrets }}
+{{- if and (eq .name "tts") (dig "cache" "redis" "" .root.Values.engines) }}
+  {{- $secrets = append $secrets "REDIS_URL" }}
+{{- end }}
+{{- toYaml $secrets }}
+{{- end }}
+
+{{- define "parlance.secretName" -}}
+{{- .Values.secrets.existingSecret | default (printf "%s-secrets" (include "parlance.fullname" .)) -}}
+{{- end }}
+
+{{/* (dict "root" $ "variable" "REDIS_URL" "optional" false "reference" dict): where it is, unless the values say so. */}}
+{{- define "parlance.secretVariable" }}
+{{- $reference := .reference | default (dig .variable dict .root.Values.secrets.references) }}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $reference.name | default (include "parlance.secretName" .root) }}
+      key: {{ $reference.key | default .variable }}
+      {{- if and .optional (not $reference) }}
+      optional: true
+      {{- end }}
+{{- end }}
+
+{{/* The address of NATS, and how the service authenticates, as far as it is no secret: a map. */}}
+{{- define "parlance.natsVariables" -}}
+{{- $nats := .root.Values.nats }}
+{{- $url := $nats.url }}
+{{- if .root.Values.trial.nats.enabled }}
+  {{- $url = printf "nats://%s-nats:4222" (include "parlance.fullname" .root) }}
+{{- end }}
+NATS_URL: {{ required "nats.url is required: the address of your NATS, such as nats://nats.nats:4222" $url | quote }}
+{{- if $nats.privateInboxes }}
+NATS_INBOX_PREFIX: _INBOX_{{ .name }}
+{{- end }}
+{{- if eq $nats.authentication "user" }}
+NATS_USER: {{ .name }}
+{{- else if eq $nats.authentication "nkey" }}
+NATS_NKEY_SEED_FILE: /etc/parlance/nats/{{ .name }}.nk
+{{- else if eq $nats.authentication "creds" }}
+NATS_CREDS_FILE: /etc/parlance/nats/{{ .name }}.creds
+{{- end }}
+{{- if $nats.tls.existingSecret }}
+NATS_TLS_CA_FILE: /etc/parlance/nats-tls/ca.crt
+{{- if $nats.tls.clientCertificate }}
+NATS_TLS_CERT_FILE: /etc/parlance/nats-tls/tls.crt
+NATS_TLS_KEY_FILE: /etc/parlance/nats-tls/tls.key
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "parlance.natsSecrets" }}
+{{- $nats := .root.Values.nats }}
+{{- if eq $nats.authentication "token" }}
+- name: NATS_TOKEN
+  valueFrom: { secretKeyRef: { name: {{ $nats.existingSecret }}, key: token } }
+{{- else if eq $nats.authentication "user" }}
+- name: NATS_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ $nats.existingSecret }}, key: {{ .name }}.password } }
+{{- end }}
+{{- end }}
+
+{{/* The volumes with files for NATS: of a Secret with the files of all services, a pod gets its own. */}}
+{{- define "parlance.natsVolumes" }}
+{{- $nats := .root.Values.nats }}
+{{- if has $nats.authentication (list "nkey" "creds") }}
+{{- $file := printf "%s.%s" .name (ternary "nk" "creds" (eq $nats.authentication "nkey")) }}
+- name: nats
+  secret: { secretName: {{ $nats.existingSecret }}, items: [{ key: {{ $file }}, path: {{ $file }} }] }
+{{- end }}
+{{- with $nats.tls.existingSecret }}
+- name: nats-tls
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- end }}
+
+{{- define "parlance.natsVolumeMounts" }}
+{{- $nats := .root.Values.nats }}
+{{- if has $nats.authentication (list "nkey" "creds") }}
+- { name: nats, mountPath: /etc/parlance/nats, readOnly: true }
+{{- end }}
+{{- if $nats.tls.existingSecret }}
+- { name: nats-tls, mountPath: /etc/parlance/nats-tls, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{/* The engines file, or nothing where eSpeak NG alone speaks. */}}
+{{- define "parlance.engines" -}}
+{{- if .Values.engines }}
+{{- .Values.engines | mustToPrettyJson -}}
+{{- else if .Values.models.enabled }}
+{{- $local := dict "type" "sherpa-onnx" "models_dir" "/srv/models" }}
+{{- dict "engines" (dict "local" $local "builtin" (dict "type" "espeak-ng")) | mustToPrettyJson -}}
+{{- end }}
+{{- end }}

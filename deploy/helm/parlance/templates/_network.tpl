@@ -1,0 +1,91 @@
+{{/* A rule to a server: (dict "key" "to" "peers" list "ports" list "protocol" "TCP"). Without peers it holds for all. */}}
+{{- define "parlance.networkRule" }}
+- {{ if .peers }}{{ .key }}:
+    {{- toYaml .peers | nindent 4 }}
+  {{ end }}ports:
+    {{- range .ports }}
+    - { protocol: {{ $.protocol | default "TCP" }}, port: {{ . }} }
+    {{- end }}
+{{- end }}
+
+{{/* The pods of components, as a list of one peer: (dict "root" $ "components" list). */}}
+{{- define "parlance.peers" -}}
+- podSelector:
+    matchLabels: { app.kubernetes.io/instance: {{ .root.Release.Name }} }
+    matchExpressions:
+      - { key: app.kubernetes.io/component, operator: In, values: {{ toJson .components }} }
+{{- end }}
+
+{{/* A rule to a server of the values, or to that of a trial: (dict "root" $ "server" "nats"). */}}
+{{- define "parlance.serverRule" -}}
+{{- $policy := get .root.Values.networkPolicy .server }}
+{{- $peers := $policy.to }}
+{{- if (get .root.Values.trial .server).enabled }}
+  {{- $peers = include "parlance.peers" (dict "root" .root "components" (list .server)) | fromYamlArray }}
+{{- end }}
+{{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list $policy.port)) }}
+{{- end }}
+
+{{- define "parlance.dnsRule" }}
+{{- $peers := .Values.networkPolicy.dns.to }}
+{{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list 53)) }}
+{{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list 53) "protocol" "UDP") }}
+{{- end }}
+
+{{- define "parlance.internetRule" }}
+{{- $internet := .Values.networkPolicy.internet }}
+{{- $block := dict "cidr" $internet.cidr }}
+{{- with $internet.except }}{{ $_ := set $block "except" . }}{{ end }}
+{{- include "parlance.networkRule" (dict "key" "to" "peers" (list (dict "ipBlock" $block)) "ports" $internet.ports) }}
+{{- end }}
+
+{{/* What a service may reach, and what may reach it; the rest is denied. */}}
+{{- define "parlance.networkPolicy" -}}
+{{- $policy := .root.Values.networkPolicy }}
+{{- if $policy.enabled }}
+{{- $secrets := include "parlance.secretsOf" . | fromYamlArray }}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+{{ include "parlance.metadata" . }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "parlance.selector" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  ingress:
+    {{- include "parlance.networkRule" (dict "key" "from" "peers" $policy.prometheus "ports" (list "health")) | nindent 4 }}
+    {{- if eq .name "gateway" }}
+    {{- $clients := $policy.clients }}
+    {{- if and $clients .root.Values.tests.enabled }}
+      {{- $clients = concat $clients (include "parlance.peers" (dict "root" .root "components" (list "speech-test")) | fromYamlArray) }}
+    {{- end }}
+    {{- include "parlance.networkRule" (dict "key" "from" "peers" $clients "ports" (list "http")) | nindent 4 }}
+    {{- end }}
+    {{- if eq .name "sessions" }}
+    {{- include "parlance.networkRule" (dict "ports" (list "media") "protocol" "UDP") | nindent 4 }}
+    {{- end }}
+    {{- with .service.networkPolicy.extraIngress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  egress:
+    {{- include "parlance.dnsRule" .root | nindent 4 }}
+    {{- include "parlance.serverRule" (dict "root" .root "server" "nats") | nindent 4 }}
+    {{- if has "REDIS_URL" $secrets }}
+    {{- include "parlance.serverRule" (dict "root" .root "server" "redis") | nindent 4 }}
+    {{- end }}
+    {{- if has "DATABASE_URL" $secrets }}
+    {{- include "parlance.serverRule" (dict "root" .root "server" "postgres") | nindent 4 }}
+    {{- end }}
+    {{- with $policy.telemetry.port }}
+    {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.telemetry.to "ports" (list .)) | nindent 4 }}
+    {{- end }}
+    {{- if .facts.internet }}
+    {{- include "parlance.internetRule" .root | nindent 4 }}
+    # Media go to the ports of peers, which are any.
+    - ports: [{ protocol: UDP, port: 1024, endPort: 65535 }]
+    {{- end }}
+    {{- with .service.networkPolicy.extraEgress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,204 @@
+{{/* What Pod Security "restricted" requires of a pod, and what the values add. */}}
+{{- define "parlance.podSecurityContext" -}}
+{{- $restricted := dict "runAsNonRoot" true "runAsUser" 1000 "runAsGroup" 1000 "fsGroup" 1000 "fsGroupChangePolicy" "OnRootMismatch" "seccompProfile" (dict "type" "RuntimeDefault") }}
+{{- mustMergeOverwrite $restricted (default dict .) | toYaml }}
+{{- end }}
+
+{{- define "parlance.containerSecurityContext" -}}
+{{- $restricted := dict "allowPrivilegeEscalation" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) }}
+{{- mustMergeOverwrite $restricted (default dict .) | toYaml }}
+{{- end }}
+
+{{/* The beginning of the specification of any pod with Parlance's image. */}}
+{{- define "parlance.podBase" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* A container that runs once: (dict "root" $ "name" … "command" list "environment" text "mounts" text "resources" dict). */}}
+{{- define "parlance.task" -}}
+name: {{ .name }}
+image: {{ include "parlance.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command:
+  {{- toYaml .command | nindent 2 }}
+{{- with .environment }}
+env:
+  {{- . | trim | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- include "parlance.containerSecurityContext" dict | nindent 2 }}
+{{- with .resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- with .mounts }}
+  {{- . | trim | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{/* The command of a service. A replica behind a load balancer of its own announces the address in its place of the list. */}}
+{{- define "parlance.command" -}}
+{{- $main := printf "services/%s/dist/main.js" .name }}
+{{- $media := .root.Values.media }}
+{{- if and (eq .name "sessions") (eq $media.mode "loadBalancer") $media.loadBalancer.addresses }}
+- sh
+- -ec
+- |
+  set -- {{ join " " $media.loadBalancer.addresses }}
+  shift "${HOSTNAME##*-}"
+  SESSION_ANNOUNCED_ADDRESS=$1 exec node {{ $main }}
+{{- else }}
+- node
+- {{ $main }}
+{{- end }}
+{{- end }}
+
+{{- define "parlance.probes" -}}
+{{- $probes := .service.probes }}
+startupProbe:
+  httpGet: { path: /readyz, port: health }
+  {{- toYaml $probes.startup | nindent 2 }}
+readinessProbe:
+  httpGet: { path: /readyz, port: health }
+  {{- toYaml $probes.readiness | nindent 2 }}
+livenessProbe:
+  httpGet: { path: /healthz, port: health }
+  {{- toYaml $probes.liveness | nindent 2 }}
+{{- end }}
+
+{{- define "parlance.topologySpread" -}}
+{{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "parlance.selector" $ | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{- define "parlance.volumes" -}}
+- name: tmp
+  emptyDir: {}
+{{- include "parlance.natsVolumes" . }}
+{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+- name: engines
+  configMap: { name: {{ include "parlance.fullname" .root }}-engines }
+{{- end }}
+{{- if and .facts.models .root.Values.models.enabled }}
+- name: models
+  persistentVolumeClaim: { claimName: {{ include "parlance.modelsClaim" .root }}, readOnly: true }
+{{- end }}
+{{- with .service.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "parlance.volumeMounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- include "parlance.natsVolumeMounts" . }}
+{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+- { name: engines, mountPath: /etc/parlance/engines, readOnly: true }
+{{- end }}
+{{- if and .facts.models .root.Values.models.enabled }}
+- { name: models, mountPath: /srv/models, readOnly: true }
+{{- end }}
+{{- with .service.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The container of a service. */}}
+{{- define "parlance.container" -}}
+name: {{ .name }}
+image: {{ include "parlance.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command:
+  {{- include "parlance.command" . | trim | nindent 2 }}
+env:
+  {{- include "parlance.environment" . | trim | nindent 2 }}
+{{- with .service.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+ports:
+  - { name: health, containerPort: 8081 }
+  {{- if eq .name "gateway" }}
+  - { name: http, containerPort: 8080 }
+  {{- end }}
+  {{- if eq .name "sessions" }}
+  - { name: media, containerPort: {{ .root.Values.media.port }}, protocol: UDP }
+  {{- end }}
+{{ include "parlance.probes" . }}
+lifecycle:
+  preStop: { sleep: { seconds: {{ .service.preStopSeconds }} } }
+resources:
+  {{- toYaml .service.resources | nindent 2 }}
+securityContext:
+  {{- include "parlance.containerSecurityContext" .service.containerSecurityContext | nindent 2 }}
+volumeMounts:
+  {{- include "parlance.volumeMounts" . | nindent 2 }}
+{{- end }}
+
+{{/* The template of a service's pods. */}}
+{{- define "parlance.pod" -}}
+{{- $service := .service }}
+{{- $onHost := and (eq .name "sessions") (eq .root.Values.media.mode "hostNetwork") }}
+metadata:
+  labels:
+    {{- include "parlance.labels" . | nindent 4 }}
+    {{- with $service.podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- $checksum := ternary (dict "parlance/engines" (include "parlance.engines" .root | sha256sum)) dict (eq .name "tts") }}
+  {{- with mustMergeOverwrite $checksum $service.podAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  serviceAccountName: {{ include "parlance.serviceAccountName" . }}
+  {{- include "parlance.podBase" .root | nindent 2 }}
+  # What precedes SIGTERM, what may go on after it, and 20 s: the process ends within 15 s more by itself.
+  terminationGracePeriodSeconds: {{ add $service.preStopSeconds (ternary (max $service.drainSeconds 15) 15 (hasKey .facts "drainVariable")) 20 }}
+  {{- if $onHost }}
+  hostNetwork: true
+  dnsPolicy: ClusterFirstWithHostNet
+  {{- end }}
+  securityContext:
+    {{- include "parlance.podSecurityContext" $service.podSecurityContext | nindent 4 }}
+  topologySpreadConstraints:
+    {{- if kindIs "invalid" $service.topologySpreadConstraints }}
+    {{- include "parlance.topologySpread" . | trim | nindent 4 }}
+    {{- else }}
+    {{- toYaml $service.topologySpreadConstraints | nindent 4 }}
+    {{- end }}
+  {{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" }}
+  {{- with get $service $key }}
+  {{ $key }}: {{ toYaml . | nindent 4 }}
+  {{- end }}
+  {{- end }}
+  {{- $waits := and .facts.models (include "parlance.modelsToInstall" .root) }}
+  {{- if or $waits $service.initContainers }}
+  initContainers:
+    {{- if $waits }}
+    - {{- include "parlance.modelsWait" .root | nindent 6 }}
+    {{- end }}
+    {{- with $service.initContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- end }}
+  containers:
+    - {{- include "parlance.container" . | nindent 6 }}
+    {{- with $service.extraContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  volumes:
+    {{- include "parlance.volumes" . | nindent 4 }}
+{{- end }}

@@ -1,0 +1,70 @@
+{{/*
+A server of one replica with a Service: (dict "root" $ "name" "redis" "port" 6379 "server" values "args" list
+"environment" text "data" path "ready" list). With "data" it is a StatefulSet whose claim is mounted there.
+*/}}
+{{- define "parlance.trialServer" -}}
+apiVersion: v1
+kind: Service
+{{ include "parlance.metadata" . }}
+spec:
+  selector:
+    {{- include "parlance.selector" . | nindent 4 }}
+  ports:
+    - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
+---
+apiVersion: apps/v1
+kind: StatefulSet
+{{ include "parlance.metadata" . }}
+spec:
+  serviceName: {{ include "parlance.name" . }}
+  replicas: 1
+  selector:
+    matchLabels:
+      {{- include "parlance.selector" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "parlance.labels" . | nindent 8 }}
+    spec:
+      {{- include "parlance.podBase" .root | nindent 6 }}
+      securityContext:
+        {{- $user := .server.runAsUser }}
+        {{- include "parlance.podSecurityContext" (dict "runAsUser" $user "runAsGroup" $user "fsGroup" $user) | nindent 8 }}
+      containers:
+        - name: {{ .name }}
+          image: {{ .server.image }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          args: {{ toJson .args }}
+          {{- with .environment }}
+          env:
+            {{- . | trim | nindent 12 }}
+          {{- end }}
+          ports: [{ name: {{ .name }}, containerPort: {{ .port }} }]
+          startupProbe: { tcpSocket: { port: {{ .name }} }, periodSeconds: 2, failureThreshold: 60 }
+          readinessProbe: { {{ with .ready }}exec: { command: {{ toJson . }} }{{ else }}tcpSocket: { port: {{ .name }} }{{ end }}, periodSeconds: 5, timeoutSeconds: 3 }
+          livenessProbe: { tcpSocket: { port: {{ .name }} }, periodSeconds: 20, failureThreshold: 6 }
+          resources:
+            {{- toYaml .root.Values.trial.resources | nindent 12 }}
+          securityContext:
+            {{- include "parlance.containerSecurityContext" dict | nindent 12 }}
+          volumeMounts:
+            {{- range default (list "/tmp") .writable }}
+            - { name: scratch, mountPath: {{ . }}, subPath: {{ base . }} }
+            {{- end }}
+            {{- with .data }}
+            - { name: data, mountPath: {{ . }} }
+            {{- end }}
+      volumes:
+        - name: scratch
+          emptyDir: {}
+  {{- if .data }}
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        {{- with .root.Values.trial.storageClass }}
+        storageClassName: {{ . }}
+        {{- end }}
+        resources: { requests: { storage: {{ .server.storage }} } }
+  {{- end }}
+{{- end }}

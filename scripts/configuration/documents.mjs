@@ -1,0 +1,70 @@
+import { platformVariables, services } from './variables.mjs'
+
+const introduction = `# Variables
+
+Every variable that a service reads. An empty variable counts as not set. A service that misses a variable, or finds one that is
+not valid, prints its name and does not start. How they work together is described in [deploy/README.md](../deploy/README.md);
+in Kubernetes the chart sets them ([install.md](install.md)).
+
+This page is made from the sources by \`npm run configuration\`, and a test compares it with them.
+`
+
+const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
+
+const rangeOf = ({ minimum, maximum, enum: choices, type }) => {
+  if (choices !== undefined) return choices.join(', ')
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  return type === 'boolean' ? 'true or false' : ''
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`
+
+const row = ({ name, description, default: unset, isRequired, value }) => {
+  const range = rangeOf(value)
+  const note = range === '' || description.includes(range) ? '' : ` (${range})`
+  const cell = isRequired ? '**required**' : unset === '' ? '' : `\`${unset}\``
+  return `| \`${name}\` | ${cell} | ${sentence(description).replaceAll('<', '&lt;')}${note} |`
+}
+
+const table = (variables) => ['| variable | default | |', '| --- | --- | --- |', ...variables.map(row)].join('\n')
+
+const section = ({ name, needs, variables }) => {
+  const addresses = needs.map((need) => `\`${addressOf[need]}\``).join(', ')
+  const own = variables.length === 0 ? 'It has no variables of its own.' : table(variables)
+  return `## ${name}\n\nAlone it requires ${addresses}.\n\n${own}`
+}
+
+/** The page with all variables. */
+export const configurationPage = () =>
+  `${[introduction.trim(), `## Every service\n\n${table(platformVariables)}`, ...services.map(section)].join('\n\n')}\n`
+
+/** What the chart reads from Secrets. */
+const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|API_KEY_PEPPERS|.*_(KEY|SECRET))$/.test(name)
+
+/** What the chart sets from values of its own. */
+const ofTheChart = /^(NATS_.*|PARLANCE_DATA|HOST|PORT|HEALTH_PORT|API_KEY_ENVIRONMENT)$/
+
+const propertiesOf = (variables) =>
+  Object.fromEntries(
+    variables
+      .filter(({ name }) => !isSecret(name) && !ofTheChart.test(name))
+      .map(({ name, description, value }) => [name, { description: sentence(description), ...value }]),
+  )
+
+const environmentSchema = (variables) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: propertiesOf(variables),
+})
+
+/** The schema of the chart's values with the variables that each service knows, from the schema without them or with older ones. */
+export const valuesSchema = (text) => {
+  const schema = JSON.parse(text)
+  schema.definitions['env-platform'] = environmentSchema(platformVariables)
+  for (const { name, variables } of services) {
+    schema.definitions[`env-${name}`] = environmentSchema([...platformVariables, ...variables])
+  }
+  const names = [platformVariables, ...services.map(({ variables }) => variables)].flat().map(({ name }) => name)
+  schema.definitions.secretVariable = { enum: [...new Set(names.filter(isSecret))].sort() }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}

@@ -1,0 +1,152 @@
+import { describeWithHelm } from './describe-with-helm.js'
+import { networkPairs } from './network-pairs.js'
+import { type LabelledObject, schemaProblems, typeProblems } from './object-types.js'
+import { podSecurityProblems } from './pod-security.js'
+import { chart, type KubernetesObject, podSpecOf, render, valuesFiles } from './rendering.js'
+import { environmentProblems, services } from './service-environment.js'
+
+const isService = ({ kind, metadata }: KubernetesObject) =>
+  ['Deployment', 'StatefulSet'].includes(kind) && services.has(metadata.labels?.['app.kubernetes.io/component'] ?? '')
+
+await describeWithHelm('the Helm chart', (helms) => {
+  const rendered = new Map<string, KubernetesObject[]>()
+  const of = (file: string) => rendered.get(`3.17 ${file}`)!
+  const find = (file: string, kind: string, name: string) =>
+    of(file).find((object) => object.kind === kind && object.metadata.name === `speech-parlance-${name}`)
+
+  beforeAll(async () => {
+    for (const helm of helms) {
+      await Promise.all(
+        valuesFiles.map(async (file) => rendered.set(`${helm.version} ${file}`, await render(helm, file))),
+      )
+    }
+  }, 60_000)
+
+  const labelled = (): LabelledObject[] =>
+    [...rendered].flatMap(([key, objects]) =>
+      objects.map((object) => ({ label: `${key} ${object.kind} ${object.metadata.name}`, object })),
+    )
+
+  test('both versions of Helm render every file of values alike, of which there are at least twelve', () => {
+    expect(valuesFiles.length).toBeGreaterThanOrEqual(12)
+    // A trial makes random secrets.
+    for (const file of valuesFiles.filter((one) => one !== 'values-trial.yaml')) {
+      expect(rendered.get(`4.1 ${file}`)).toEqual(rendered.get(`3.17 ${file}`))
+    }
+  })
+
+  test.each(helms)('Helm $version lints it strictly with every file of values', async (helm) => {
+    const runs = await Promise.all(
+      valuesFiles.map((file) => helm.run('lint', '--strict', chart, '-f', `${chart}/${file}`)),
+    )
+    expect(runs.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
+  })
+
+  test('every object has the fields of its kind and no others, and follows its schema', async () => {
+    const objects = labelled()
+    expect(objects.length).toBeGreaterThan(1000)
+    expect(await typeProblems(objects)).toEqual([])
+    expect(schemaProblems(objects)).toEqual([])
+  }, 60_000)
+
+  test('no two objects have one name', () => {
+    for (const [key, objects] of rendered) {
+      const names = objects.map(({ kind, metadata }) => `${key} ${kind} ${metadata.name}`)
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+    }
+  })
+
+  test('every pod is "restricted", but for media on the network of the host', () => {
+    for (const file of valuesFiles) {
+      const problems = of(file).flatMap(podSecurityProblems)
+      const expected = ['Deployment speech-parlance-sessions: hostNetwork is true']
+      expect([file, ...problems]).toEqual([file, ...(file === 'ci/host-network-values.yaml' ? expected : [])])
+    }
+  })
+
+  test('no pod has a token of a service account or a writable root', () => {
+    for (const object of valuesFiles.flatMap(of)) {
+      const spec = podSpecOf(object)
+      if (spec?.containers === undefined) continue
+      expect(spec.automountServiceAccountToken).toBe(false)
+      const own = spec.containers.filter(({ name }: { name: string }) => name !== 'beside')
+      for (const { securityContext } of own) expect(securityContext.readOnlyRootFilesystem).toBe(true)
+    }
+  })
+
+  test('every service is in it, with variables that it reads and all that it requires', () => {
+    const names = of('ci/minimal-values.yaml')
+      .filter(isService)
+      .map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'])
+    expect(names.sort()).toEqual([...services.keys()].sort())
+    for (const file of valuesFiles) {
+      const own = file === 'ci/everything-extra-values.yaml' ? ['NODE_OPTIONS'] : []
+      const problems = of(file)
+        .filter(isService)
+        .flatMap((workload) => environmentProblems(workload, own))
+      expect([file, ...problems]).toEqual([file])
+    }
+  })
+
+  test('pods that talk are exactly the services and the servers that they need', () => {
+    const server = { bus: 'nats', ttl: 'redis', database: 'postgres' }
+    const needed = [...services.values()].flatMap(({ name, needs }) => needs.map((need) => `${name} → ${server[need]}`))
+    const pairs = networkPairs(of('values-trial.yaml'))
+    expect(pairs.ofServers).toEqual([...needed, 'speech-test → nats'].sort())
+    expect(pairs.ofClients).toEqual([...needed, 'speech-test → gateway', 'speech-test → nats'].sort())
+    expect(find('values-trial.yaml', 'NetworkPolicy', 'default-deny')?.spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/instance': 'speech' } },
+      policyTypes: ['Ingress', 'Egress'],
+    })
+  })
+
+  test('the migration names nothing that the release makes', () => {
+    for (const file of valuesFiles) {
+      const objects = of(file)
+      const hook = objects.find(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade')
+      if (hook === undefined) continue
+      const own = objects.filter((object) => object !== hook && !['NetworkPolicy'].includes(object.kind))
+      const text = JSON.stringify(podSpecOf(hook))
+      expect(
+        own.filter(({ metadata }) => text.includes(`"${metadata.name}"`)).map(({ metadata }) => metadata.name),
+      ).toEqual([])
+    }
+  })
+
+  test('a pod is killed only after what may go on has ended: 20 s after its drain', () => {
+    const graceOf = (file: string) =>
+      Object.fromEntries(
+        of(file)
+          .filter(isService)
+          .map((one) => [
+            one.metadata.labels?.['app.kubernetes.io/component'],
+            podSpecOf(one).terminationGracePeriodSeconds,
+          ]),
+      )
+    expect(graceOf('ci/minimal-values.yaml')).toMatchObject({
+      sessions: 5 + 600 + 20,
+      gateway: 5 + 120 + 20,
+      tts: 5 + 15 + 20,
+    })
+  })
+
+  test('the probes of a container differ', () => {
+    const { startupProbe, readinessProbe, livenessProbe } = podSpecOf(
+      find('ci/minimal-values.yaml', 'Deployment', 'tts')!,
+    ).containers[0]
+    expect(new Set([startupProbe, readinessProbe, livenessProbe].map((probe) => JSON.stringify(probe))).size).toBe(3)
+    expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+      '/readyz',
+      '/readyz',
+      '/healthz',
+    ])
+  })
+
+  test('each replica of sessions has a load balancer and announces its address', () => {
+    const file = 'values-production.yaml'
+    const balancers = of(file).filter(({ kind, spec }) => kind === 'Service' && spec.type === 'LoadBalancer')
+    expect(balancers.map(({ spec }) => spec.selector['apps.kubernetes.io/pod-index'])).toEqual(['0', '1', '2'])
+    const [, , script] = podSpecOf(find(file, 'StatefulSet', 'sessions')!).containers[0].command
+    expect(script).toContain('set -- 203.0.113.10 203.0.113.11 203.0.113.12')
+  })
+})
