@@ -13,11 +13,11 @@
 {{- end }}
 {{- if eq .name "sessions" }}
   {{- $_ := set $env "SESSION_UDP_PORT" $values.media.port }}
-  {{- if $values.models.enabled }}
-    {{- $_ := set $env "STT_SHERPA_MODELS_DIR" "/srv/models" }}
-  {{- end }}
 {{- end }}
-{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+{{- if and .facts.models $values.models.enabled }}
+  {{- $_ := set $env "MODELS_DIR" "/srv/models" }}
+{{- end }}
+{{- if and (eq .name "tts") $values.engines }}
   {{- $_ := set $env "TTS_ENGINES_FILE" "/etc/parlance/engines/engines.json" }}
 {{- end }}
 {{- $env = mustMergeOverwrite $env (include "parlance.natsVariables" . | fromYaml) $values.env .service.env }}
@@ -126,15 +126,5 @@ NATS_TLS_KEY_FILE: /etc/parlance/nats-tls/tls.key
 {{- end }}
 {{- if $nats.tls.existingSecret }}
 - { name: nats-tls, mountPath: /etc/parlance/nats-tls, readOnly: true }
-{{- end }}
-{{- end }}
-
-{{/* The engines file, or nothing where eSpeak NG alone speaks. */}}
-{{- define "parlance.engines" -}}
-{{- if .Values.engines }}
-{{- .Values.engines | mustToPrettyJson -}}
-{{- else if .Values.models.enabled }}
-{{- $local := dict "type" "sherpa-onnx" "models_dir" "/srv/models" }}
-{{- dict "engines" (dict "local" $local "builtin" (dict "type" "espeak-ng")) | mustToPrettyJson -}}
 {{- end }}
 {{- end }}

@@ -13,7 +13,7 @@
 /srv/models/.installed-{{ include "parlance.modelsToInstall" . | sha256sum | trunc 12 }}
 {{- end }}
 
-{{/* A container that waits for the Job: workers read the models when they start. */}}
+{{/* A container that waits for the Job: the models of an engines file are read when a worker starts. MODELS_DIR is watched. */}}
 {{- define "parlance.modelsWait" -}}
 {{- $command := list "sh" "-ec" (printf "until [ -e %s ]; do echo 'Waiting for the models.'; sleep 5; done" (include "parlance.modelsMark" .)) }}
 {{- $resources := dict "requests" (dict "cpu" "10m" "memory" "16Mi") "limits" (dict "memory" "64Mi") }}

@@ -88,7 +88,7 @@ livenessProbe:
 - name: tmp
   emptyDir: {}
 {{- include "parlance.natsVolumes" . }}
-{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+{{- if and (eq .name "tts") .root.Values.engines }}
 - name: engines
   configMap: { name: {{ include "parlance.fullname" .root }}-engines }
 {{- end }}
@@ -104,7 +104,7 @@ livenessProbe:
 {{- define "parlance.volumeMounts" -}}
 - { name: tmp, mountPath: /tmp }
 {{- include "parlance.natsVolumeMounts" . }}
-{{- if and (eq .name "tts") (include "parlance.engines" .root) }}
+{{- if and (eq .name "tts") .root.Values.engines }}
 - { name: engines, mountPath: /etc/parlance/engines, readOnly: true }
 {{- end }}
 {{- if and .facts.models .root.Values.models.enabled }}
@@ -157,7 +157,7 @@ metadata:
     {{- with $service.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
-  {{- $checksum := ternary (dict "parlance/engines" (include "parlance.engines" .root | sha256sum)) dict (eq .name "tts") }}
+  {{- $checksum := ternary (dict "parlance/engines" (toJson .root.Values.engines | sha256sum)) dict (eq .name "tts") }}
   {{- with mustMergeOverwrite $checksum $service.podAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
@@ -184,7 +184,7 @@ spec:
   {{ $key }}: {{ toYaml . | nindent 4 }}
   {{- end }}
   {{- end }}
-  {{- $waits := and .facts.models (include "parlance.modelsToInstall" .root) }}
+  {{- $waits := and (eq .name "tts") .root.Values.engines (include "parlance.modelsToInstall" .root) }}
   {{- if or $waits $service.initContainers }}
   initContainers:
     {{- if $waits }}
