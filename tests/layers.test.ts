@@ -34,6 +34,7 @@ const mayImport: Record<string, string[]> = {
     ...['engine/protocol', 'engine/host', 'models', 'audio', 'speech/sentences', 'speech/word-times'],
   ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
+  'engines/smart-turn': ['engine/protocol', 'engine/host'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
   'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime'],
   'services/tokens': [
@@ -51,6 +52,7 @@ const mayImport: Record<string, string[]> = {
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
     ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'speech'],
     ...['engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx', 'engine-sherpa-onnx'],
+    'engine-smart-turn',
   ],
   'services/gateway': [
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'speech'],
@@ -87,9 +89,10 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   'libs/clients': { 'api-key': [], credit: [], 'session-registry': [], speech: ['credit'] },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
   'services/sessions': {
-    call: ['llm', 'media', 'memory', 'records', 'stt', 'tools', 'turn'],
+    call: ['llm', 'media', 'memory', 'records', 'stt', 'tools', 'turn', 'turn-detection'],
     media: [],
     turn: [],
+    'turn-detection': ['media'],
     stt: [],
     llm: [],
     tools: ['llm'],

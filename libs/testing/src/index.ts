@@ -15,4 +15,5 @@ export {
   type ToneWord,
   writeToneRecognizer,
 } from './tone-recognizer-model.js'
+export { turnOfTones, writeToneTurnModel } from './tone-turn-model.js'
 export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'

@@ -103,6 +103,7 @@ export const createFakeParts = (): ConversationParts => ({
   }),
   openVoiceDetector: () => ({ detect: () => false, reset() {}, close() {} }),
   findRecognizer: () => undefined,
+  findTurnDetector: () => undefined,
   findLanguageModel: () => ({
     async *reply() {
       yield { event: 'done', inputTokens: 0, outputTokens: 0 }

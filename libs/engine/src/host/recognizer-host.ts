@@ -4,13 +4,10 @@
  * - It sends its hello when it is ready, then recognizes one job after the other, as the engine protocol describes.
  * - Decoding blocks the event loop, so it is done in short steps between which commands are read. A `cancel` takes effect before
  *   audio that came earlier and waits.
- * - It ends when its standard input ends, and ignores signals meant for its parent. Any failure ends it; the parent starts a
- *   new process.
+ * - Any failure ends the process; the parent starts a new one.
  */
 import {
   type Acoustics,
-  createFrameDecoder,
-  EngineUnavailableError,
   encodeJsonFrame,
   type Frame,
   jsonOf,
@@ -20,6 +17,7 @@ import {
   type RecognizerHello,
   samplesOf,
 } from '../protocol/index.js'
+import { reportBriefly as report, serveFrames } from './frame-server.js'
 
 /** A recognizer as the process that hosts it calls it: one utterance at a time. */
 export interface HostedRecognizer {
@@ -37,9 +35,6 @@ export interface HostedRecognizer {
 
 /** Decoding so much takes about 20 ms. */
 const stepSamples = 1600
-
-// The reports are small, so the pipe takes them at once.
-const report = (bytes: Uint8Array) => process.stdout.write(bytes)
 
 interface Job {
   readonly id: number
@@ -100,25 +95,4 @@ const createJobs = (recognizer: HostedRecognizer) => {
 }
 
 /** Runs the process until its end. `open` may reject with an `EngineUnavailableError`, which is sent to the parent. */
-export const runRecognizerHost = async (open: () => Promise<HostedRecognizer>): Promise<void> => {
-  const ignore = () => {}
-  process.on('SIGINT', ignore)
-  process.on('SIGTERM', ignore)
-  const leave = () => process.exit(0)
-  process.stdout.on('error', leave)
-  try {
-    const recognizer = await open()
-    const take = createJobs(recognizer)
-    const decode = createFrameDecoder()
-    process.stdin.on('data', (bytes: Buffer) => {
-      for (const frame of decode(bytes)) take(frame)
-    })
-    process.stdin.on('end', leave)
-    process.stdin.on('error', leave)
-    report(encodeJsonFrame('hello', 0, recognizer.hello))
-  } catch (error) {
-    if (!(error instanceof EngineUnavailableError)) throw error
-    report(encodeJsonFrame('error', 0, { message: error.message }))
-    process.exitCode = 1
-  }
-}
+export const runRecognizerHost = (open: () => Promise<HostedRecognizer>): Promise<void> => serveFrames(open, createJobs)

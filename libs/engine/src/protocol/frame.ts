@@ -12,7 +12,7 @@ const headerBytes = lengthBytes + 2 + 4
 /** Both sides refuse longer frames, so that a wrong length does not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
 
-const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text'] as const
+const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text', 'detect'] as const
 
 /**
  * From every engine: `hello` (once, JSON; or `error` of job 0 when it cannot work on this machine), and at the end of a job
@@ -21,6 +21,7 @@ const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'he
  * Synthesis: `speak` (JSON) begins a job; `audio` (raw s16le) and `marks` (JSON) come back.
  * Recognition: `hear` (JSON) begins a job, `audio` continues it and `end` ends it; `text` (JSON) comes back whenever the
  * recognized text changes, the last being the result, and then `end` (JSON).
+ * Turn detection: `detect` (raw s16le) is a whole job, and `end` (JSON) is its answer.
  */
 export type FrameKind = (typeof kinds)[number]
 

@@ -58,6 +58,22 @@ export interface RecognizeCommand {
   readonly acoustics: Acoustics | null
 }
 
+/** The hello of an engine that judges whether a turn of a conversation is over. */
+export interface TurnDetectorHello {
+  readonly engine: string
+  readonly version: string
+  /** Of the audio that it receives. */
+  readonly sampleRateHz: number
+  /** How much audio it uses: the end of longer audio counts. */
+  readonly maxAudioMs: number
+}
+
+/** The end of a turn detection. */
+export interface TurnDetectionEnd {
+  /** How likely the speaker has finished, from 0 to 1; null for a job that was cancelled. */
+  readonly completeProbability: number | null
+}
+
 /** The end of a recognition. */
 export interface RecognitionEnd {
   readonly acoustics: Acoustics

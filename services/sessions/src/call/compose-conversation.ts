@@ -22,7 +22,7 @@ import type { Undo } from './undo.js'
 export interface ComposeConversationOptions {
   readonly parts: Pick<
     ConversationParts,
-    'openConversation' | 'createPlayback' | 'openVoiceDetector' | 'findRecognizer'
+    'openConversation' | 'createPlayback' | 'openVoiceDetector' | 'findRecognizer' | 'findTurnDetector'
   >
   readonly sessions: Pick<SessionRepository, 'write' | 'addLateUsage'>
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'add'>
@@ -138,6 +138,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     // Kept warm from now on, so that a recognizer is ready before the first utterance ends.
     const releaseRecognizer = recognizer?.keepWarm?.() ?? (() => {})
     undo.add(releaseRecognizer)
+    const turnDetector = hasMicrophone ? parts.findTurnDetector(config.stt_config.language) : undefined
     const voiceDetector = hasMicrophone ? parts.openVoiceDetector() : undefined
     undo.add(() => voiceDetector?.close())
     const connecting = withConnectDeadline(transport, () => void unconnectedStarts.add(workspaceId))
@@ -153,6 +154,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       playback,
       voiceDetector,
       recognizer,
+      turnDetector,
       model: agent.model,
       tools: openTools(call),
       background,

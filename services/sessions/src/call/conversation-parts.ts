@@ -14,6 +14,8 @@ import { createRestartableTransport } from '../media/webrtc/restartable-transpor
 import { openWebRtcPort } from '../media/webrtc/webrtc-port.js'
 import { openRecognizers } from '../stt/open-recognizers.js'
 import type { Recognizer } from '../stt/recognizer.js'
+import { openTurnDetectors } from '../turn-detection/open-turn-detectors.js'
+import type { TurnDetector } from '../turn-detection/turn-detector.js'
 import type { Conversation, ConversationOptions } from './conversation/conversation.js'
 import { openConversation } from './conversation/open-conversation.js'
 
@@ -29,6 +31,8 @@ export interface ConversationParts {
   openVoiceDetector: OpenVoiceDetector
   /** For a BCP 47 tag; undefined where none is available. */
   findRecognizer(language: string): Recognizer | undefined
+  /** For a BCP 47 tag; undefined where none is available. */
+  findTurnDetector(language: string): TurnDetector | undefined
   findLanguageModel: FindLanguageModel
   /** To be called when no conversation is left. */
   close(): Promise<void>
@@ -51,8 +55,9 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     announcedAddress: env.SESSION_ANNOUNCED_ADDRESS,
     frameClock,
   })
-  const [recognizers, findLanguageModel] = await Promise.all([
+  const [recognizers, turnDetectors, findLanguageModel] = await Promise.all([
     openRecognizers(env, { logger, readSecret }),
+    openTurnDetectors(env, { logger }),
     openLanguageModels(env, { logger, readSecret }),
   ])
   // The first detector reads the model from disk, which no conversation should wait for.
@@ -73,9 +78,10 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     createPlayback: (transport) => createPlayback({ playFrame: transport.playFrame, frameClock }),
     openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: recognizers.find,
+    findTurnDetector: turnDetectors.find,
     findLanguageModel,
     async close() {
-      await Promise.all([port.close(), recognizers.close()])
+      await Promise.all([port.close(), recognizers.close(), turnDetectors.close()])
     },
   }
 }

@@ -1,9 +1,22 @@
+/** Whether a user who pauses has probably finished. */
+export type Completeness = 'complete' | 'uncertain' | 'incomplete'
+
+/** Below the first probability the user goes on more often than not; below the second nearly always. */
+const completeProbability = 0.5
+const uncertainProbability = 0.1
+
+/** By the probability with which a detector takes the sound of the turn for complete. */
+export const completenessOfSound = (probability: number): Completeness => {
+  if (probability >= completeProbability) return 'complete'
+  return probability >= uncertainProbability ? 'uncertain' : 'incomplete'
+}
+
 /**
  * Whether a user who pauses after this text has probably finished. Recognizers rarely write punctuation, so the last word
  * decides: a sentence does not end with "and" or "the", and rarely with "of". For a language without a list only
  * punctuation marks count.
  */
-export const completenessOf = (text: string, language: string): 'complete' | 'uncertain' | 'incomplete' => {
+export const completenessOf = (text: string, language: string): Completeness => {
   const trimmed = text.trim()
   if (/[,;:–—-]$|…$|\.\.\.$/u.test(trimmed)) return 'incomplete'
   if (/[.!?。！？؟][\p{Pe}\p{Pf}"']*$/u.test(trimmed)) return 'complete'

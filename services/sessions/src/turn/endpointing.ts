@@ -1,17 +1,35 @@
 import type { AgentConfig } from '@parlance/contracts'
-import { completenessOf } from './completeness.js'
-import { pausedSinceMs, type Utterance } from './utterance.js'
+import { type Completeness, completenessOf, completenessOfSound } from './completeness.js'
+import { hasWords, pausedSinceMs, type Utterance } from './utterance.js'
 
 export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' | 'endpointing_max_ms'>
+
+/**
+ * What decided that an utterance is over: how it sounds, its words, silence alone, the user's button, or the limit of its
+ * duration.
+ */
+export type EndpointDecider = 'audio' | 'text' | 'silence' | 'user' | 'limit'
 
 /** Voice that goes on for longer without a pause is not a user who talks, but a television, for example. */
 const maxUtteranceMs = 120_000
 
-/** How long the user may pause after this text before the utterance is over. */
-const pauseMs = (partial: string, language: string, endpointing: Endpointing): number => {
+interface Judgement {
+  readonly completeness: Completeness
+  readonly decidedBy: EndpointDecider
+}
+
+/** The sound of the pause counts where the detector has answered in time, otherwise the words so far. */
+const judge = ({ sound, partial }: Utterance, language: string): Judgement => {
+  if (sound.name === 'pause' && sound.completeProbability !== null)
+    return { completeness: completenessOfSound(sound.completeProbability), decidedBy: 'audio' }
+  return { completeness: completenessOf(partial, language), decidedBy: hasWords({ partial }) ? 'text' : 'silence' }
+}
+
+/** How long the user may pause before the utterance is over. */
+const pauseMs = (completeness: Completeness, endpointing: Endpointing): number => {
   const { endpointing_min_ms: minMs, endpointing_max_ms: maxMs } = endpointing
   const longerMs = Math.max(0, maxMs - minMs)
-  switch (completenessOf(partial, language)) {
+  switch (completeness) {
     case 'complete':
       return minMs
     case 'uncertain':
@@ -21,10 +39,17 @@ const pauseMs = (partial: string, language: string, endpointing: Endpointing): n
   }
 }
 
-/** When the utterance is over if no more voice comes. In push-to-talk the user marks the end. */
-export const endsAtMs = (utterance: Utterance, language: string, endpointing: Endpointing): number => {
-  const { startedBy, beganMs, partial } = utterance
+export interface Endpoint {
+  /** When the utterance is over if no more voice comes. */
+  readonly atMs: number
+  readonly decidedBy: EndpointDecider
+}
+
+/** The end of an utterance as it is expected now. In push-to-talk the user marks the end. */
+export const endpointOf = (utterance: Utterance, language: string, endpointing: Endpointing): Endpoint => {
   const silentSinceMs = pausedSinceMs(utterance)
-  if (startedBy === 'push-to-talk' || silentSinceMs === null) return beganMs + maxUtteranceMs
-  return silentSinceMs + pauseMs(partial, language, endpointing)
+  if (utterance.startedBy === 'push-to-talk' || silentSinceMs === null)
+    return { atMs: utterance.beganMs + maxUtteranceMs, decidedBy: 'limit' }
+  const { completeness, decidedBy } = judge(utterance, language)
+  return { atMs: silentSinceMs + pauseMs(completeness, endpointing), decidedBy }
 }

@@ -15,7 +15,7 @@ export const takePushToTalk = (event: PushToTalkEvent, step: TurnStep) => {
       return beginUtterance(step, 'push-to-talk')
     case 'ptt.commit':
       // A recognizer may invent text for silence, so it is not asked about an utterance without voice.
-      if (utterance !== null && wasVoiced(utterance)) return finishUtterance(step)
+      if (utterance !== null && wasVoiced(utterance)) return finishUtterance(step, 'user')
       return cancelUnrecognized(step)
     case 'ptt.cancel':
       return cancelUtterance(step)

@@ -1,4 +1,5 @@
 import type { AgentState } from '@parlance/contracts'
+import type { EndpointDecider } from './endpointing.js'
 
 /** The user's input, by voice or by keyboard. */
 export type UserInput =
@@ -13,9 +14,19 @@ export type TurnEffect =
    * The utterance is over: finish its recognition. `endpointingMs` is how long the user had been silent; null for
    * push-to-talk, where the user marks the end.
    */
-  | { readonly effect: 'recognition.finish'; readonly utterance: number; readonly endpointingMs: number | null }
+  | {
+      readonly effect: 'recognition.finish'
+      readonly utterance: number
+      readonly endpointingMs: number | null
+      readonly decidedBy: EndpointDecider
+    }
   /** The utterance was noise, or is not wanted: cancel its recognition. */
   | { readonly effect: 'recognition.cancel'; readonly utterance: number }
+  /**
+   * The user pauses: ask the turn detector whether the utterance so far sounds complete. `turn.detected` with the same
+   * numbers is its answer.
+   */
+  | { readonly effect: 'turn.detect'; readonly utterance: number; readonly pause: number }
   | { readonly effect: 'greet'; readonly turn: number }
   /** The user's turn is complete: store the input and begin a reply. */
   | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput }

@@ -9,6 +9,13 @@ export type TurnEvent =
   | { readonly event: 'partial'; readonly utterance: number; readonly text: string }
   /** The whole text of an utterance, after recognition was finished; empty where nothing was recognized. */
   | { readonly event: 'final'; readonly utterance: number; readonly text: string }
+  /** The answer to `turn.detect`: how likely the user has finished, from 0 to 1. One for a pause that is over changes nothing. */
+  | {
+      readonly event: 'turn.detected'
+      readonly utterance: number
+      readonly pause: number
+      readonly completeProbability: number
+    }
   | { readonly event: 'ptt.start' }
   | { readonly event: 'ptt.commit' }
   | { readonly event: 'ptt.cancel' }

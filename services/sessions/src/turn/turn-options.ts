@@ -8,12 +8,18 @@ export interface TurnOptions {
   readonly turnConfig: AgentConfig['turn_config']
   readonly firstMessageInterruptible: boolean
   readonly silenceTimeoutMs: number
+  /** Whether a detector can be asked if a turn sounds complete. */
+  readonly detectsTurns: boolean
 }
 
-export const turnOptionsOf = (config: AgentConfig, inputMode: TurnOptions['inputMode']): TurnOptions => ({
+export const turnOptionsOf = (
+  config: AgentConfig,
+  { inputMode, detectsTurns }: Pick<TurnOptions, 'inputMode' | 'detectsTurns'>,
+): TurnOptions => ({
   inputMode,
   language: config.stt_config.language,
   turnConfig: config.turn_config,
   firstMessageInterruptible: config.first_message_interruptible,
   silenceTimeoutMs: config.session_config.silence_timeout_seconds * 1000,
+  detectsTurns,
 })

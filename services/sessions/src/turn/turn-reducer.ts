@@ -4,8 +4,8 @@
  *
  * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may wait for their
  *   text meanwhile.
- * - After each event the rules apply in one order: voice begins an utterance, a pause ends it, it pauses or interrupts the
- *   agent, silence ends the conversation. What the client is sent is derived from the state after that.
+ * - After each event the rules apply in one order: voice begins an utterance, the detector is asked about a pause, a pause
+ *   ends the utterance, it pauses or interrupts the agent, silence ends the conversation. What the client is sent is derived from the state after that.
  */
 import type { AgentState } from '@parlance/contracts'
 import {
@@ -18,9 +18,10 @@ import {
   resumeTurn,
   takeAudio,
 } from './agent-turn.js'
-import { endsAtMs } from './endpointing.js'
+import { endpointOf } from './endpointing.js'
 import { counts, interruptionDuesMs, judgeInterruption } from './interruption.js'
 import { takePushToTalk } from './push-to-talk.js'
+import { askDetector, detectionDueMs, setCompleteProbability } from './turn-detection.js'
 import type { TurnEffect, UserInput } from './turn-effect.js'
 import type { TurnEvent } from './turn-event.js'
 import type { TurnOptions } from './turn-options.js'
@@ -74,6 +75,8 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return setPartial(step, event.utterance, event.text)
     case 'final':
       return takeFinal(step, event.utterance, event.text.trim())
+    case 'turn.detected':
+      return setCompleteProbability(step, event)
     case 'ptt.start':
     case 'ptt.commit':
     case 'ptt.cancel':
@@ -110,8 +113,11 @@ const applyBeginning = (step: TurnStep): void => {
 const applyEndpointing = (step: TurnStep): void => {
   const { options, state, nowMs } = step
   const { agent, user } = state
-  if (user.utterance === null || nowMs < endsAtMs(user.utterance, options.language, options.turnConfig)) return
-  if (agent.name === 'idle' || counts(user.utterance, agent, options.turnConfig, nowMs)) finishUtterance(step)
+  if (user.utterance === null) return
+  const { atMs, decidedBy } = endpointOf(user.utterance, options.language, options.turnConfig)
+  if (nowMs < atMs) return
+  if (agent.name === 'idle' || counts(user.utterance, agent, options.turnConfig, nowMs))
+    finishUtterance(step, decidedBy)
   else cancelUnrecognized(step)
 }
 
@@ -157,15 +163,15 @@ const dueMsOf = (step: TurnStep): number | null => {
   const { options, state } = step
   if (state.phase === 'leaving') return null
   const { user, agent, quietSinceMs } = state
-  const dues = [utteranceBeginsAtMs(step)]
+  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step)]
   if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
-  if (user.utterance !== null) dues.push(endsAtMs(user.utterance, options.language, options.turnConfig))
+  if (user.utterance !== null) dues.push(endpointOf(user.utterance, options.language, options.turnConfig).atMs)
   if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options.turnConfig))
   const finite = dues.filter(Number.isFinite)
   return finite.length === 0 ? null : Math.min(...finite)
 }
 
-const rules = [applyBeginning, applyEndpointing, applyInterruption, applySilence]
+const rules = [applyBeginning, askDetector, applyEndpointing, applyInterruption, applySilence]
 
 export const createTurnReducer =
   (options: TurnOptions): TurnReducer =>

@@ -1,4 +1,5 @@
 import { resumeFrom } from './agent-turn.js'
+import type { EndpointDecider } from './endpointing.js'
 import type { TurnStep } from './turn-state.js'
 import { addPause, addVoice, newUtterance, type Utterance } from './utterance.js'
 
@@ -40,7 +41,7 @@ export const setPartial = ({ state }: TurnStep, number: number, text: string): v
 }
 
 /** The utterance in progress is over, and its text is awaited. */
-export const finishUtterance = ({ state: { user }, effects, nowMs }: TurnStep): void => {
+export const finishUtterance = ({ state: { user }, effects, nowMs }: TurnStep, decidedBy: EndpointDecider): void => {
   const { utterance } = user
   if (utterance === null) return
   const { number, startedBy, sound } = utterance
@@ -48,7 +49,7 @@ export const finishUtterance = ({ state: { user }, effects, nowMs }: TurnStep): 
   user.recognizing.push(utterance)
   user.utterance = null
   const endpointingMs = startedBy === 'voice' ? nowMs - silentSinceMs : null
-  effects.push({ effect: 'recognition.finish', utterance: number, endpointingMs })
+  effects.push({ effect: 'recognition.finish', utterance: number, endpointingMs, decidedBy })
 }
 
 /** Takes an utterance whose text has come. Returns undefined for one that was cancelled. */

@@ -1,10 +1,22 @@
+/** A pause of the user, after which the utterance may go on. */
+export interface Pause {
+  readonly name: 'pause'
+  readonly sinceMs: number
+  /** Whether the turn detector was asked about it. */
+  readonly isAsked: boolean
+  /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
+  readonly completeProbability: number | null
+}
+
 /** One utterance of the user, from its first voice to the pause that ends it. Times are in ms on the clock of the events. */
 export interface Utterance {
   readonly number: number
   readonly startedBy: 'voice' | 'push-to-talk'
   readonly beganMs: number
   /** `none` until there is voice, in push-to-talk. */
-  sound: { readonly name: 'none' } | { readonly name: 'voice' | 'pause'; readonly sinceMs: number }
+  sound: { readonly name: 'none' } | { readonly name: 'voice'; readonly sinceMs: number } | Pause
+  /** How many pauses there were, with the present one. */
+  pauses: number
   /** How much voice there was before the last pause. */
   voicedMs: number
   /** The text recognized so far. */
@@ -20,6 +32,7 @@ export const newUtterance = (
   startedBy,
   beganMs,
   sound: voiceSinceMs === null ? { name: 'none' } : { name: 'voice', sinceMs: voiceSinceMs },
+  pauses: 0,
   voicedMs: 0,
   partial: '',
 })
@@ -32,7 +45,8 @@ export const addPause = (utterance: Utterance, sinceMs: number): void => {
   const { sound } = utterance
   if (sound.name !== 'voice') return
   utterance.voicedMs += Math.max(0, sinceMs - sound.sinceMs)
-  utterance.sound = { name: 'pause', sinceMs }
+  utterance.sound = { name: 'pause', sinceMs, isAsked: false, completeProbability: null }
+  utterance.pauses += 1
 }
 
 /** Since when the utterance pauses; null while there is voice, and before the first. */
@@ -50,4 +64,4 @@ export const isVoiced = ({ sound }: Utterance): boolean => sound.name === 'voice
 export const wasVoiced = (utterance: Utterance): boolean => isVoiced(utterance) || utterance.voicedMs > 0
 
 /** Whether any word of it is recognized. */
-export const hasWords = ({ partial }: Utterance): boolean => /[\p{L}\p{N}]/u.test(partial)
+export const hasWords = ({ partial }: Pick<Utterance, 'partial'>): boolean => /[\p{L}\p{N}]/u.test(partial)

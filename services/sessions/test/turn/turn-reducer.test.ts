@@ -20,6 +20,7 @@ const defaultOptions: TurnOptions = {
   firstMessageInterruptible: true,
   silenceTimeoutMs: 5000,
   turnConfig: defaults,
+  detectsTurns: false,
 }
 
 const number = fc.integer({ min: 1, max: 4 })
@@ -28,6 +29,12 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
   fc.record({ event: fc.constant('voice' as const), on: fc.boolean(), agoMs: fc.constantFrom(0, 60, 1000) }),
   fc.record({ event: fc.constant('partial' as const), utterance: number, text }),
   fc.record({ event: fc.constant('final' as const), utterance: number, text }),
+  fc.record({
+    event: fc.constant('turn.detected' as const),
+    utterance: number,
+    pause: number,
+    completeProbability: fc.constantFrom(0, 0.3, 1),
+  }),
   fc.record({ event: fc.constantFrom('ptt.start' as const, 'ptt.commit' as const, 'ptt.cancel' as const) }),
   fc.record({ event: fc.constant('text' as const), id: fc.constant('id'), text }),
   fc.record({ event: fc.constantFrom('interrupt' as const, 'greet' as const, 'time' as const) }),
@@ -40,6 +47,8 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
 const follow = () => {
   const inProgress = new Set<number>()
   const recognizing = new Set<number>()
+  /** The pauses about which the detector was asked. */
+  const detected = new Set<string>()
   const agent = { turn: undefined as number | undefined, paused: false }
 
   return {
@@ -53,6 +62,12 @@ const follow = () => {
         case 'recognition.finish':
           expect(inProgress.delete(effect.utterance)).toBe(true)
           return recognizing.add(effect.utterance)
+        case 'turn.detect': {
+          const asked = `${effect.utterance}/${effect.pause}`
+          expect(inProgress.has(effect.utterance)).toBe(true)
+          expect(detected.has(asked)).toBe(false)
+          return detected.add(asked)
+        }
         case 'recognition.cancel':
           return expect(inProgress.delete(effect.utterance) || recognizing.delete(effect.utterance)).toBe(true)
         case 'greet':
@@ -137,6 +152,7 @@ test('whatever events come when, effects fit together, none comes twice, and tim
   fc.assert(
     fc.property(
       fc.constantFrom('automatic' as const, 'push-to-talk' as const),
+      fc.boolean(),
       fc.record({
         interruptions_enabled: fc.boolean(),
         interruption_min_ms: fc.constantFrom(0, 500),
@@ -145,8 +161,8 @@ test('whatever events come when, effects fit together, none comes twice, and tim
         false_interruption_timeout_ms: fc.constantFrom(0, 400, 2000),
       }),
       fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 700 })), { maxLength: 60 }),
-      (inputMode, turnConfig, events) => {
-        const turns = start({ ...defaultOptions, inputMode, turnConfig: { ...defaults, ...turnConfig } })
+      (inputMode, detectsTurns, turnConfig, events) => {
+        const turns = start({ ...defaultOptions, inputMode, detectsTurns, turnConfig: { ...defaults, ...turnConfig } })
         const followed = follow()
         let nowMs = 1000.25
         let greeted = false

@@ -15,6 +15,7 @@ import type { Transport } from '../../media/transport.js'
 import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js'
 import type { Recognizer } from '../../stt/recognizer.js'
 import type { Tool } from '../../tools/tool.js'
+import type { TurnDetector } from '../../turn-detection/turn-detector.js'
 import type { ConversationStep } from './conversation-step.js'
 
 /** The parts of one conversation. It owns the transport, the playback and the detector, and closes them at its end. */
@@ -30,6 +31,8 @@ export interface ConversationOptions {
   readonly voiceDetector: VoiceDetector | undefined
   /** Undefined where none is available: the client is sent one error, and the conversation goes on by text. */
   readonly recognizer: Recognizer | undefined
+  /** Undefined where words and silence alone decide when a turn is over. */
+  readonly turnDetector: TurnDetector | undefined
   readonly model: LanguageModel
   /** The tools of the published revision, except those of the page, which the conversation adds itself. */
   readonly tools: readonly Tool[]

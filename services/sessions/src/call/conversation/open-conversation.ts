@@ -55,7 +55,7 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   })
   const turns = createMachine<typeof initialTurnState, TurnEvent, TurnEffect>({
     initial: initialTurnState,
-    reduce: createTurnReducer(turnOptionsOf(config, inputMode)),
+    reduce: createTurnReducer(turnOptionsOf(config, { inputMode, detectsTurns: options.turnDetector !== undefined })),
     perform: (effect) => performOfTurn(effect),
     onStep: (step) => reportStep({ machine: 'turn', ...step }),
     onFailed: onBroken,

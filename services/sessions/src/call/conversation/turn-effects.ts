@@ -18,6 +18,7 @@ export const createTurnEffects =
       case 'recognition.begin':
       case 'recognition.finish':
       case 'recognition.cancel':
+      case 'turn.detect':
         return user.perform(effect)
       case 'greet':
         return agent.greet(effect.turn, config.first_message ?? '')

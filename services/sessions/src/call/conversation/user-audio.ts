@@ -1,6 +1,8 @@
 import { frameMs } from '../../media/transport.js'
 import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js'
 import type { Recognizer } from '../../stt/recognizer.js'
+import { createRecentAudio } from '../../turn-detection/recent-audio.js'
+import type { TurnDetector } from '../../turn-detection/turn-detector.js'
 import { createRecognitions, type RecognitionsOptions } from './recognitions.js'
 
 /** The user's audio on its way to voice events and to text. */
@@ -13,6 +15,8 @@ export interface UserAudio {
   /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
+  /** The audio of the utterance in progress, as much of its end as the turn detector uses; undefined without one. */
+  recent(): Int16Array | undefined
   /** Cancels every utterance. */
   close(): void
 }
@@ -21,6 +25,7 @@ export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'
   readonly inputMode: 'push-to-talk' | 'automatic'
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
+  readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
   /** `agoMs` is how long ago the voice began or ended. */
   onVoice(on: boolean, agoMs: number): void
 }
@@ -36,8 +41,9 @@ const tailMs = 100
 const starvedMs = 1000
 
 export const createUserAudio = (options: UserAudioOptions): UserAudio => {
-  const { inputMode, recognizer, voiceDetector, onVoice } = options
+  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice } = options
   const recognitions = recognizer && createRecognitions({ ...options, recognizer })
+  const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
   let preRoll: Int16Array[] = []
   let muted = false
   let voice = false
@@ -76,8 +82,10 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     push(frame) {
       if (muted || voiceDetector === undefined || recognitions === undefined) return
       if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
-      if (recognitions.isRecording()) recognitions.push(frame)
-      else preRoll = [...preRoll, frame].slice(-preRollFrames)
+      if (recognitions.isRecording()) {
+        recognitions.push(frame)
+        recentAudio?.push(frame)
+      } else preRoll = [...preRoll, frame].slice(-preRollFrames)
       setVoice(voiceDetector.detect(frame), voiceLagMs)
       watchStarvation()
     },
@@ -96,6 +104,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
         voiceDetector?.reset()
       }
       recognitions.begin(utterance, preRoll)
+      recentAudio?.begin(preRoll)
       preRoll = []
     },
 
@@ -105,6 +114,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     },
 
     cancel: (utterance) => recognitions?.cancel(utterance),
+    recent: () => recentAudio?.samples(),
 
     close() {
       clearTimeout(starved)

@@ -1,6 +1,8 @@
 import type { SessionUsage } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
 import type { TurnEffect, UserInput } from '../../turn/turn-effect.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
+import type { TurnDetector } from '../../turn-detection/turn-detector.js'
 import type { StageFailures } from './stage-failures.js'
 import type { Transcript, TranscriptEntry } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
@@ -11,7 +13,7 @@ export interface UserTurns {
   /** The next 20 ms of audio. */
   push(frame: Int16Array): void
   mute(muted: boolean): void
-  perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` }>): void
+  perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` | 'turn.detect' }>): void
   /** Adds the input to the transcript. Returns the clock of the turn that begins with it. */
   commit(input: UserInput): TurnClock
   close(): void
@@ -20,7 +22,10 @@ export interface UserTurns {
 export interface UserTurnsOptions
   extends Pick<UserAudioOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'>,
     StageFailures {
+  readonly sessionId: string
+  readonly logger: Logger
   readonly transcript: Transcript
+  readonly turnDetector: TurnDetector | undefined
   dispatch(event: TurnEvent): void
   used(usage: Partial<SessionUsage>): void
 }
@@ -32,7 +37,7 @@ interface OpenUtterance {
 }
 
 export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
-  const { transcript, dispatch, used, onSucceeded, onFailed } = options
+  const { sessionId, logger, transcript, turnDetector, dispatch, used, onSucceeded, onFailed, onBroken } = options
   const open = new Map<number, OpenUtterance>()
 
   /** Withdraws its message, unless that is final. */
@@ -65,6 +70,12 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     },
   })
 
+  const detect = async ({ utterance, pause }: Extract<TurnEffect, { effect: 'turn.detect' }>): Promise<void> => {
+    const samples = audio.recent()
+    const completeProbability = samples && (await turnDetector?.detect(samples))
+    if (completeProbability !== undefined) dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
+  }
+
   return {
     push: audio.push,
     mute: audio.mute,
@@ -78,11 +89,17 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
           const clock = createTurnClock(effect.endpointingMs)
           clock.mark('ended')
           open.get(utterance)!.clock = clock
+          logger.debug(
+            { component: 'turn', sessionId, code: effect.decidedBy, durationMs: effect.endpointingMs },
+            'The user has finished: the code names what decided it, after so much silence',
+          )
           return audio.finish(utterance)
         }
         case 'recognition.cancel':
           audio.cancel(utterance)
           return drop(utterance)
+        case 'turn.detect':
+          return void detect(effect).catch(onBroken)
       }
     },
     commit(input) {

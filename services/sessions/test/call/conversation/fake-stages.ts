@@ -7,6 +7,7 @@ import type { SpeakSegment } from '../../../src/call/conversation/conversation.j
 import type { LanguageModel, ReplyRequest } from '../../../src/llm/language-model.js'
 import type { VoiceDetector } from '../../../src/media/voice-activity/voice-detector.js'
 import type { Recognizer } from '../../../src/stt/recognizer.js'
+import type { TurnDetector } from '../../../src/turn-detection/turn-detector.js'
 
 export const failure = (stage: string) => new ServiceError('upstream_error', `The ${stage} failed.`)
 
@@ -88,6 +89,29 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
     close: async () => {},
   }
   return { recognizer, script }
+}
+
+export interface ScriptedTurnDetector {
+  /** The answers about one pause after the other; the last one for all that follow. */
+  readonly answers: readonly (number | undefined)[]
+  /** How long each answer takes. Default 50. */
+  readonly afterMs?: number
+}
+
+export const createFakeTurnDetector = ({ answers, afterMs = 50 }: ScriptedTurnDetector) => {
+  const judged: Int16Array[] = []
+  const detector: TurnDetector = {
+    name: 'fake',
+    languages: undefined,
+    audioMs: 8000,
+    async detect(samples) {
+      const answer = answers[Math.min(judged.push(samples), answers.length) - 1]
+      await after(afterMs)
+      return answer
+    },
+    close: async () => {},
+  }
+  return { detector, judged: judged as readonly Int16Array[] }
 }
 
 export type ScriptedReply =

@@ -9,13 +9,15 @@ import { initialTurnState } from '../../../src/turn/turn-state.js'
 export interface Recording {
   readonly inputMode: 'automatic' | 'push-to-talk'
   readonly config: AgentConfig
+  /** Whether a turn detector took part. */
+  readonly detectsTurns: boolean
   readonly steps: readonly ConversationStep[]
 }
 
 /** Reduces the recorded events again, at their times. Answers the same steps, with the effects of now. */
-export const replay = ({ inputMode, config, steps }: Recording): ConversationStep[] => {
+export const replay = ({ inputMode, config, detectsTurns, steps }: Recording): ConversationStep[] => {
   const reduceCall = createCallReducer({ maxDurationMs: config.session_config.max_duration_seconds * 1000 })
-  const reduceTurn = createTurnReducer(turnOptionsOf(config, inputMode))
+  const reduceTurn = createTurnReducer(turnOptionsOf(config, { inputMode, detectsTurns }))
   let call = initialCallState
   let turn = initialTurnState
   return steps.map((step): ConversationStep => {

@@ -21,7 +21,9 @@ import {
   createFakeModel,
   createFakeRecognizer,
   createFakeSpeech,
+  createFakeTurnDetector,
   type ScriptedReply,
+  type ScriptedTurnDetector,
 } from './fake-stages.js'
 import type { FakeTool } from './fake-tools.js'
 import { expectInvariants } from './invariants.js'
@@ -32,6 +34,8 @@ export interface Setup {
   readonly microphone?: boolean
   readonly recognizer?: boolean
   readonly finishMs?: number
+  /** Without it there is no turn detector. */
+  readonly turnDetector?: ScriptedTurnDetector
   readonly config?: Partial<Pick<AgentConfig, 'first_message' | 'first_message_interruptible' | 'system_prompt'>>
   /** A BCP 47 tag. */
   readonly voice?: string
@@ -53,8 +57,9 @@ const settled = async () => {
 }
 
 const stepMs = 10
+let logged: Record<string, unknown>[] = []
 /** Created before time is faked, since it has a timer of its own. */
-const logger = createLogger({ level: 'silent' })
+const logger = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(JSON.parse(line)) } })
 
 export const startTalk = (setup: Setup = {}) => {
   const { inputMode = 'automatic', microphone = true } = setup
@@ -62,10 +67,12 @@ export const startTalk = (setup: Setup = {}) => {
   const { playback, played } = createWatchedPlayback()
   const detector = createFakeDetector()
   const stt = createFakeRecognizer(setup)
+  const turnDetector = setup.turnDetector && createFakeTurnDetector(setup.turnDetector)
   const llm = createFakeModel()
   const tts = createFakeSpeech()
   const { journal, kept } = createFakeJournal()
   const steps: ConversationStep[] = []
+  logged = []
   let ended: ConversationEnd | undefined
 
   const config = agentConfigSchema.parse({
@@ -91,6 +98,7 @@ export const startTalk = (setup: Setup = {}) => {
     recordStep: (step) => void steps.push(step),
     voiceDetector: microphone ? detector : undefined,
     recognizer: setup.recognizer === false ? undefined : stt.recognizer,
+    turnDetector: turnDetector?.detector,
     model: setup.model ?? llm.model,
     speakSegment: tts.speakSegment,
     voiceLanguage: setup.voice ?? 'en',
@@ -128,11 +136,14 @@ export const startTalk = (setup: Setup = {}) => {
     journal,
     transport,
     playback,
-    recording: { inputMode, config, steps } satisfies Recording,
+    recording: { inputMode, config, detectsTurns: turnDetector !== undefined, steps } satisfies Recording,
     detector,
     stt: stt.script,
+    /** The audio about which the turn detector was asked. */
+    judged: turnDetector?.judged ?? [],
     llm: llm.script,
     tts: tts.script,
+    logged: logged as readonly Record<string, unknown>[],
     closed: () => peer.closed,
     ended: () => ended,
     pass,

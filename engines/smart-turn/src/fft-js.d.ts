@@ -1,0 +1,8 @@
+declare module 'fft.js' {
+  /** Transforms of `size` complex numbers, a power of two. Arrays hold real and imaginary parts in turn. */
+  export default class FFT {
+    constructor(size: number)
+    transform(output: Float64Array, input: Float64Array): void
+    inverseTransform(output: Float64Array, input: Float64Array): void
+  }
+}

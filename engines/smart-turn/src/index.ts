@@ -1,0 +1,2 @@
+export { logMel } from './log-mel.js'
+export { openTurnDetector } from './turn-detector.js'

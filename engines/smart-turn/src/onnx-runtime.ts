@@ -1,0 +1,145 @@
+/**
+ * ONNX Runtime through its C interface. The library is the one that sherpa-onnx brings for each platform: the packages of
+ * ONNX Runtime itself are five to ten times as large, or download more when they are installed.
+ *
+ * The interface is a table of functions whose order never changes; later versions only add to its end.
+ */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { EngineUnavailableError } from '@parlance/engine/host'
+
+/** An address in the library's memory; null where C has NULL. */
+type Pointer = bigint | null
+
+/** A model that takes one tensor of floats and returns another. */
+export interface OnnxModel {
+  /** Computes the output of `input`, which has the shape that the model was opened with. Throws when the model fails. */
+  run(input: Float32Array): number
+}
+
+export interface OnnxModelOptions {
+  readonly inputName: string
+  readonly inputShape: readonly number[]
+  readonly outputName: string
+}
+
+export interface OnnxRuntime {
+  readonly version: string
+  /** Opens a model from the bytes of its file. Throws when the model cannot be loaded. */
+  openModel(file: Uint8Array, options: OnnxModelOptions): OnnxModel
+}
+
+/** Declarations of the functions that are used, with their place in the table. A status is NULL for success. */
+const declarations = {
+  GetErrorMessage: [2, 'const char *GetErrorMessage(void *status)'],
+  CreateEnv: [3, 'void *CreateEnv(int level, const char *name, _Out_ void **env)'],
+  CreateSessionFromArray: [
+    8,
+    'void *CreateSessionFromArray(void *env, const void *file, size_t bytes, void *options, _Out_ void **session)',
+  ],
+  Run: [
+    9,
+    'void *Run(void *session, void *options, const char **inputNames, void **inputs, size_t inputCount, const char **outputNames, size_t outputCount, _Inout_ void **outputs)',
+  ],
+  CreateSessionOptions: [10, 'void *CreateSessionOptions(_Out_ void **options)'],
+  SetIntraOpNumThreads: [24, 'void *SetIntraOpNumThreads(void *options, int count)'],
+  CreateTensorWithDataAsOrtValue: [
+    49,
+    'void *CreateTensorWithDataAsOrtValue(void *memory, void *data, size_t bytes, const int64_t *shape, size_t rank, int type, _Out_ void **value)',
+  ],
+  GetTensorMutableData: [51, 'void *GetTensorMutableData(void *value, _Out_ void **data)'],
+  CreateCpuMemoryInfo: [69, 'void *CreateCpuMemoryInfo(int allocator, int kind, _Out_ void **memory)'],
+  ReleaseStatus: [93, 'void ReleaseStatus(void *status)'],
+  ReleaseValue: [96, 'void ReleaseValue(void *value)'],
+} as const
+type FunctionName = keyof typeof declarations
+
+const tableLength = 102
+const interfaceVersion = 1
+const errorLevel = 3
+const floatType = 1
+const arenaAllocator = 1
+const defaultMemory = 0
+
+const libraryNames: Readonly<Record<string, string>> = { win32: 'onnxruntime.dll', darwin: 'libonnxruntime.dylib' }
+
+/** The packages of the platforms are beside the one that depends on them. */
+const findLibrary = (): string => {
+  const { platform, arch } = process
+  const name = `sherpa-onnx-${platform === 'win32' ? 'win' : platform}-${arch}`
+  const beside = createRequire(import.meta.resolve('sherpa-onnx-node/package.json'))
+  return join(dirname(beside.resolve(`${name}/package.json`)), libraryNames[platform] ?? 'libonnxruntime.so')
+}
+
+const loadLibrary = async () => {
+  try {
+    const { default: koffi } = await import('koffi')
+    return { koffi, library: koffi.load(findLibrary()) }
+  } catch (cause) {
+    throw new EngineUnavailableError('ONNX Runtime does not run on this system and processor', { cause })
+  }
+}
+
+const openRuntime = async (): Promise<OnnxRuntime> => {
+  const { koffi, library } = await loadLibrary()
+  const base = koffi.struct({ getApi: 'void *', getVersionString: 'void *' })
+  const { getApi, getVersionString } = koffi.decode(library.func('void *OrtGetApiBase()')(), base)
+  const version = koffi.call(getVersionString, koffi.proto('const char *GetVersionString()')) as string
+  const table = koffi.call(getApi, koffi.proto('void *GetApi(uint32_t version)'), interfaceVersion) as Pointer
+  const places = koffi.decode(table, koffi.array('void *', tableLength)) as Pointer[]
+  const prototypes = new Map(
+    Object.entries(declarations).map(([name, [, declaration]]) => [name, koffi.proto(declaration)]),
+  )
+  const call = (name: FunctionName, ...args: unknown[]): unknown =>
+    koffi.call(places[declarations[name][0]], prototypes.get(name)!, ...args)
+
+  const check = (status: unknown): void => {
+    if (status === null) return
+    const message = call('GetErrorMessage', status) as string
+    call('ReleaseStatus', status)
+    throw new Error(message)
+  }
+  /** Calls a function that writes the address of what it makes to its last parameter. */
+  const make = (name: FunctionName, ...args: unknown[]): Pointer => {
+    const made: [Pointer] = [null]
+    check(call(name, ...args, made))
+    return made[0]
+  }
+
+  const env = make('CreateEnv', errorLevel, 'parlance')
+  const memory = make('CreateCpuMemoryInfo', arenaAllocator, defaultMemory)
+
+  return {
+    version,
+    openModel: (file, { inputName, inputShape, outputName }) => {
+      const options = make('CreateSessionOptions')
+      // The models are small: threads would wait for each other longer than they work.
+      check(call('SetIntraOpNumThreads', options, 1))
+      const session = make('CreateSessionFromArray', env, file, file.byteLength, options)
+      const length = inputShape.reduce((product, size) => product * size, 1)
+      const bytes = length * Float32Array.BYTES_PER_ELEMENT
+      const data = koffi.alloc('float', length)
+      const samples = new Float32Array(koffi.view(data, bytes))
+      const shape = BigInt64Array.from(inputShape.map(BigInt))
+      const input = make('CreateTensorWithDataAsOrtValue', memory, data, bytes, shape, shape.length, floatType)
+      return {
+        run: (given) => {
+          samples.set(given)
+          const outputs: [Pointer] = [null]
+          check(call('Run', session, null, [inputName], [input], 1, [outputName], 1, outputs))
+          const result = koffi.decode(make('GetTensorMutableData', outputs[0]), 'float') as number
+          call('ReleaseValue', outputs[0])
+          return result
+        },
+      }
+    },
+  }
+}
+
+let opened: Promise<OnnxRuntime> | undefined
+
+/** Loads the library, once in a process. Rejects with an `EngineUnavailableError` where it does not run on this machine. */
+export const loadOnnxRuntime = (): Promise<OnnxRuntime> => {
+  opened ??= openRuntime()
+  return opened
+}

@@ -1,0 +1,39 @@
+import type { TurnEvent } from './turn-event.js'
+import type { TurnStep } from './turn-state.js'
+import type { Pause } from './utterance.js'
+
+/** Shorter pauses are within words and between them. The detector knows turns that end with so much silence. */
+const askAfterMs = 200
+
+/** The present pause, about which the detector can be asked. */
+const pauseOf = ({ options, state: { user } }: TurnStep): Pause | undefined => {
+  const { utterance } = user
+  if (!options.detectsTurns || utterance === null || utterance.startedBy === 'push-to-talk') return undefined
+  return utterance.sound.name === 'pause' ? utterance.sound : undefined
+}
+
+/** When the detector is to be asked about the present pause; not finite where it is not. */
+export const detectionDueMs = (step: TurnStep): number => {
+  const pause = pauseOf(step)
+  return pause === undefined || pause.isAsked ? Number.POSITIVE_INFINITY : pause.sinceMs + askAfterMs
+}
+
+/** Asks the detector once about each pause. */
+export const askDetector = (step: TurnStep): void => {
+  const pause = pauseOf(step)
+  if (pause === undefined || step.nowMs < detectionDueMs(step)) return
+  const utterance = step.state.user.utterance!
+  utterance.sound = { ...pause, isAsked: true }
+  step.effects.push({ effect: 'turn.detect', utterance: utterance.number, pause: utterance.pauses })
+}
+
+/** Takes the detector's answer, unless it is about another pause than the present one. */
+export const setCompleteProbability = (
+  step: TurnStep,
+  { utterance: number, pause: pauseNumber, completeProbability }: Extract<TurnEvent, { event: 'turn.detected' }>,
+): void => {
+  const { utterance } = step.state.user
+  const pause = pauseOf(step)
+  if (pause === undefined || utterance?.number !== number || utterance.pauses !== pauseNumber) return
+  utterance.sound = { ...pause, completeProbability }
+}
