@@ -4,7 +4,6 @@ import { languageModelEnv } from './llm/language-model-config.js'
 import { recognitionVariables } from './stt/recognition-config.js'
 import { searchVariables } from './tools/web-search/search-config.js'
 import { webhookVariables } from './tools/webhook-config.js'
-import { detectionVariables } from './turn-detection/detection-config.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -25,7 +24,6 @@ const urls = (...schemes: readonly string[]) =>
 export const env = z.object({
   ...languageModelEnv,
   ...recognitionVariables,
-  ...detectionVariables,
   ...webhookVariables,
   ...searchVariables,
   SESSION_LIMIT: z.coerce

@@ -57,7 +57,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
   })
   const [recognizers, turnDetectors, findLanguageModel] = await Promise.all([
     openRecognizers(env, { logger, readSecret }),
-    openTurnDetectors(env, { logger }),
+    openTurnDetectors({ modelsDir: env.MODELS_DIR, logger }),
     openLanguageModels(env, { logger, readSecret }),
   ])
   // The first detector reads the model from disk, which no conversation should wait for.

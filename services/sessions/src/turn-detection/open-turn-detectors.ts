@@ -1,24 +1,23 @@
 import { fileURLToPath } from 'node:url'
-import { type DetectorModel, readModelsFolder } from '@parlance/models'
+import { type DetectorModel, keepModelsOpen } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
-import type { DetectionConfig } from './detection-config.js'
 import { openProcessTurnDetector } from './process-turn-detector.js'
 import type { TurnDetector } from './turn-detector.js'
 
-/** All turn detectors of this process. */
+/** The turn detectors of the models that are installed now. */
 export interface TurnDetectors {
-  /** The first that knows the language of a BCP 47 tag; undefined when none does. */
+  /** One that knows the language of a BCP 47 tag; undefined when none does. */
   find(language: string): TurnDetector | undefined
   close(): Promise<void>
 }
 
-interface ModelOptions {
-  readonly model: DetectorModel
+export interface TurnDetectorsOptions {
+  /** The folder of the installed models; undefined for none. */
+  readonly modelsDir: string | undefined
   readonly logger: Logger
 }
 
-/** Loads a model of the kind `turn` in a process of its own. Rejects as `openProcessTurnDetector` does. */
-export const openTurnDetector = ({ model, logger }: ModelOptions): Promise<TurnDetector> => {
+const openModel = (model: DetectorModel, logger: Logger): Promise<TurnDetector> => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-smart-turn/main'))
   return openProcessTurnDetector({
     name: `smart-turn/${model.name}`,
@@ -28,44 +27,44 @@ export const openTurnDetector = ({ model, logger }: ModelOptions): Promise<TurnD
   })
 }
 
-const findModels = async (modelsDir: string, logger: Logger): Promise<DetectorModel[]> => {
-  const folders = await readModelsFolder(modelsDir).catch((err: unknown) => {
-    logger.error({ err }, 'The models that judge the end of a turn cannot be read')
-    return []
-  })
-  return folders.flatMap((folder) => {
-    if (folder.purpose !== 'detection') return []
-    const { name, reading } = folder
-    if ('model' in reading) return reading.model.kind === 'turn' ? [reading.model] : []
-    logger.error({ folder: name, err: new Error(reading.problems.join('; ')) }, 'A model folder is refused')
-    return []
-  })
-}
-
 const knows = ({ languages }: TurnDetector, tag: string): boolean => {
   const [wanted] = tag.toLowerCase().split('-')
   return languages === undefined || languages.some((language) => language.toLowerCase().split('-')[0] === wanted)
 }
 
 /**
- * Loads the models of the kind `turn` in the configured folder. A model that cannot be loaded is logged, and the others are
- * used; without one, words and silence decide alone. Never rejects.
+ * Keeps a detector for each model of the kind `turn` that is in the models folder now or later. A model that cannot be used
+ * is logged; without one, words and silence decide alone. Resolves when the models that are there now are loaded. Never
+ * rejects.
  */
-export const openTurnDetectors = async (
-  { ENDPOINTING_MODELS_DIR: modelsDir }: DetectionConfig,
-  { logger }: { readonly logger: Logger },
-): Promise<TurnDetectors> => {
-  const detectors: TurnDetector[] = []
-  for (const model of modelsDir === undefined ? [] : await findModels(modelsDir, logger)) {
-    try {
-      detectors.push(await openTurnDetector({ model, logger }))
-      logger.info({ folder: model.name }, 'The end of turns is judged by the sound of the voice')
-    } catch (err) {
-      logger.error({ folder: model.name, err }, 'A model that judges the end of a turn cannot be loaded')
-    }
-  }
+export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOptions): Promise<TurnDetectors> => {
+  const detectors = new Map<string, TurnDetector>()
+  const models =
+    modelsDir === undefined
+      ? undefined
+      : keepModelsOpen({
+          modelsDir,
+          purpose: 'detection',
+          async open({ model }, signal) {
+            if (model.kind !== 'turn') return async () => {}
+            const detector = await openModel(model, logger)
+            if (signal.aborted) {
+              await detector.close()
+              signal.throwIfAborted()
+            }
+            detectors.set(model.name, detector)
+            logger.info({ engine: detector.name }, 'The end of turns is judged by the sound of the voice')
+            return () => {
+              detectors.delete(model.name)
+              return detector.close()
+            }
+          },
+          onRefused: (folder, err) => logger.error({ folder, err }, 'A model that detects turns cannot be used'),
+          onUnreadable: (err) => logger.error({ folder: modelsDir, err }, 'The models folder cannot be read'),
+        })
+  await models?.started
   return {
-    find: (language) => detectors.find((detector) => knows(detector, language)),
-    close: async () => void (await Promise.all(detectors.map((detector) => detector.close()))),
+    find: (language) => [...detectors.values()].find((detector) => knows(detector, language)),
+    close: async () => models?.stop(),
   }
 }
