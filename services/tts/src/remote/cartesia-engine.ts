@@ -1,3 +1,4 @@
+import { primaryLanguage } from '@parlance/contracts'
 import { secretReferenceSchema } from '@parlance/runtime'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
@@ -74,7 +75,7 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
         model_id: model,
         transcript: text,
         voice: { mode: 'id', id: voice.id },
-        language: (language ?? voice.languages[0]!).split('-')[0],
+        language: primaryLanguage(language ?? voice.languages[0]!),
         output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: sampleRateHz },
         add_timestamps: true,
         add_phoneme_timestamps: true,

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '@parlance/contracts'
 import { secretReferenceSchema } from '@parlance/runtime'
 import { isSpeakable } from '@parlance/speech'
 import { z } from 'zod'
@@ -85,7 +86,7 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
         {
           text,
           model_id: model,
-          ...(language !== undefined && takesLanguage.has(model) ? { language_code: language.split('-')[0] } : {}),
+          ...(language !== undefined && takesLanguage.has(model) ? { language_code: primaryLanguage(language) } : {}),
           // Settings replace all settings of the voice, so they are only sent when needed.
           ...(speed === 1 ? {} : { voice_settings: { speed: Math.min(fastest, Math.max(slowest, speed)) } }),
         },
