@@ -31,7 +31,7 @@ const mayImport: Record<string, string[]> = {
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
   'engines/flite': ['engine/protocol', 'engine/host', 'speech/sentences'],
   'engines/sherpa-onnx': [
-    ...['engine/protocol', 'engine/host', 'models', 'audio', 'speech/sentences', 'speech/word-times'],
+    ...['async', 'engine/protocol', 'engine/host', 'models', 'audio', 'speech/sentences', 'speech/word-times'],
   ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host'],

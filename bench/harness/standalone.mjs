@@ -4,8 +4,8 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-/** Everything in one process on embedded defaults, with its data in `folder`. Answers `{ url, headers, stop }`. */
-export const startStandalone = async ({ folder }) => {
+/** Everything in one process on embedded defaults but for `env`, with its data in `folder`. Answers `{ url, headers, stop }`. */
+export const startStandalone = async ({ folder, env = {} }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
   const data = join(folder, 'data')
@@ -19,6 +19,7 @@ export const startStandalone = async ({ folder }) => {
       PARLANCE_DATA: data,
       // What is measured is speaking, not remembering.
       TTS_CACHE_MEGABYTES: '0',
+      ...env,
     },
     cwd: folder,
     log: join(folder, 'standalone.log'),

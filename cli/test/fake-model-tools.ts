@@ -47,7 +47,8 @@ const catalogue: Catalogue = {
 /** Models on no disk, of which each call is a stand-in that a test may replace. */
 export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): ModelTools => ({
   findModels: async () => [],
-  tryModel: async () => ({ problems: ['not called'] }),
+  measureModel: async () => ({ report: { problems: ['not called'] }, threads: undefined }),
+  measureSpeechModel: async () => {},
   readRecord: async () => undefined,
   findChangedFiles: async () => [],
   readCatalogue: async () => catalogue,

@@ -53,9 +53,9 @@ const withModels = (found: unknown[], outcome: unknown = report, asked: unknown[
       asked.push(modelsDir)
       return found as FoundFolder[]
     },
-    tryModel: async (...args) => {
+    measureModel: async (...args) => {
       asked.push(args)
-      return outcome as TrialReport
+      return { report: outcome as TrialReport, threads: 1 }
     },
   }),
 })
@@ -65,8 +65,8 @@ test('list shows what was found, and ends with 2 and the reason when a folder wa
   const all = withModels([bad, good], report, asked)
   const { exitCode, output, errors } = await run('models list --models-dir /srv', { ...all, width: undefined })
   expect({ exitCode, errors, asked }).toEqual({ exitCode: 2, errors: '', asked: ['/srv'] })
-  expect(output).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +en-US, en$/m)
-  expect(output).toMatch(/^cut-off +– +– +– +Refused: model\.onnx is cut off\. tokens\.txt is empty\.$/m)
+  expect(output).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +– +en-US, en$/m)
+  expect(output).toMatch(/^cut-off +– +– +– +– +Refused: model\.onnx is cut off\. tokens\.txt is empty\.$/m)
   expect(output).toMatch(/^1 of 2 cannot be used\.$/m)
   expect((await run('models list', withModels([good]))).exitCode).toBe(0)
 })
@@ -78,8 +78,57 @@ test('verify loads those that are models, one after the other, and shows its pro
   const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
   expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
   expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
-  expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time, takes 140 MB\.$/m)
+  expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time with a thread, takes 140 MB\.$/m)
 })
+
+test.each([
+  [1600, 1.6, false, 0],
+  [1400, 1.4, false, 1],
+  [900, 0.9, true, 1],
+])('verify warns of a model that makes %d ms of speech in a second', async (audioMs, timesRealTime, slow, warnings) => {
+  const models = withModels([good], { ...report, speakMs: 1000, audioMs })
+  const { exitCode, output } = await run('models verify --json', models)
+  const [model] = JSON.parse(output).models
+  expect({ exitCode, ...model }).toMatchObject({ exitCode: 0, times_real_time: timesRealTime, threads: 1, slow })
+  expect(model.warnings).toHaveLength(warnings)
+  const text = (await run('models verify', { ...models, width: undefined })).output
+  expect(/speech (has|may have) gaps/.test(text)).toBe(warnings > 0)
+})
+
+test('list shows how fast a model was when it was installed, and which are slow', async () => {
+  const withSpeed = (times_real_time: number) => ({
+    ...good,
+    reading: { model: { ...good.reading.model, speed: { threads: 2, times_real_time, cores: 2, measured_at: '' } } },
+  })
+  const listed = async (timesRealTime: number) =>
+    (await run('models list', { ...withModels([withSpeed(timesRealTime)]), width: undefined })).output
+  expect(await listed(8.26)).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +8\.3 × +en-US, en$/m)
+  expect(await listed(0.41)).toMatch(/^piper-en_US-amy-low +vits +1 +63 MB +0\.4 ×, slow +en-US, en$/m)
+  const json = await run('models list --json', withModels([withSpeed(0.41)]))
+  expect(JSON.parse(json.output).models[0]).toMatchObject({ times_real_time: 0.41, threads: 2, slow: true })
+})
+
+test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
+  '%s measures the model before it is put in place',
+  async (command) => {
+    const measured: string[] = []
+    const measure = async (options: { measure?: ((folder: string) => Promise<void>) | undefined }) =>
+      options.measure?.('/staging')
+    const models = createFakeModelTools({
+      measureSpeechModel: async (folder) => void measured.push(folder),
+      install: async ({ name }, _catalogue, options) => {
+        await measure(options)
+        return { name, folder: '', license: 'CC0', files: [] }
+      },
+      importModels: async (_path, options) => {
+        await measure(options)
+        return []
+      },
+    })
+    expect(await run(`models ${command}`, { models })).toMatchObject({ exitCode: 0 })
+    expect(measured).toEqual(['/staging'])
+  },
+)
 
 test('verify ends with 2 when a model does not speak, and names the reason for people and for scripts', async () => {
   const failing = withModels([good], { problems: ['The model makes no sound'] })
@@ -115,7 +164,7 @@ test('recognisers are listed and verified beside models that speak', async () =>
   const all = { ...withModels([recogniser, good], recognitionReport), width: undefined }
   const { exitCode, output } = await run('models list', all)
   expect(exitCode).toBe(0)
-  expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +en$/m)
+  expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +– +en$/m)
   const { output: verified } = await run('models verify zipformer-en', all)
   expect(verified).toMatch(/Loaded in 0\.3 s, recognises speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
   expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
@@ -141,7 +190,7 @@ test('recognisers are listed and verified beside models that speak', async () =>
 test('verify takes the name of one', async () => {
   const asked: unknown[] = []
   const { exitCode } = await run(`models verify ${good.name}`, withModels([bad, good], report, asked))
-  expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, 2]] })
+  expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, undefined]] })
   expect(await run('models verify nothing', withModels([good]))).toMatchObject({
     exitCode: 1,
     errors: 'error: There is no folder nothing in models: `parlance models list` shows those there are.\n',
@@ -170,7 +219,7 @@ describe('installed models', () => {
     const models = createFakeModelTools({
       findModels: async () => [folder],
       readRecord: async () => record,
-      tryModel: async () => report,
+      measureModel: async () => ({ report, threads: 1 }),
       findChangedFiles: async () => ['tokens.txt was changed since the model was installed'],
     })
     expect(await run('models verify', { models })).toMatchObject({

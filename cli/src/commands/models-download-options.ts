@@ -2,7 +2,14 @@ import type { LicenseNotice } from '@parlance/models/install'
 import { type Command, Option } from 'commander'
 import { webAddress } from '../arguments.js'
 import { createDownloadProgress } from '../models/download-progress.js'
-import { espeakOption, type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
+import type { ModelTools } from '../models/model-tools.js'
+import {
+  espeakOption,
+  type ModelSurroundings,
+  type ModelsOptions,
+  measureWithProgress,
+  modelsDirOption,
+} from './models-options.js'
 
 /** The options of `install` and `update`. */
 export interface InstallCommandOptions extends ModelsOptions {
@@ -36,6 +43,7 @@ const acceptLicense =
   }
 
 export const installOptionsOf = (
+  tools: Pick<ModelTools, 'measureSpeechModel'>,
   { modelsDir, mirror, espeakData, acceptLicense: isAccepted }: InstallCommandOptions,
   surroundings: ModelSurroundings,
 ) => ({
@@ -44,4 +52,5 @@ export const installOptionsOf = (
   espeakData,
   acceptLicense: acceptLicense(surroundings, isAccepted ?? false),
   onProgress: createDownloadProgress(surroundings.progress),
+  measure: measureWithProgress(tools, surroundings),
 })

@@ -1,7 +1,13 @@
 import type { Command } from 'commander'
 import { type Answer, addCommand, type Runner } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
-import { espeakOption, type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
+import {
+  espeakOption,
+  type ModelSurroundings,
+  type ModelsOptions,
+  measureWithProgress,
+  modelsDirOption,
+} from './models-options.js'
 
 interface ImportCommandOptions extends ModelsOptions {
   name?: string
@@ -9,11 +15,17 @@ interface ImportCommandOptions extends ModelsOptions {
 }
 
 const importPath = async (
-  tools: Pick<ModelTools, 'importModels'>,
+  tools: Pick<ModelTools, 'importModels' | 'measureSpeechModel'>,
   path: string,
   { modelsDir, name, espeakData }: ImportCommandOptions,
+  surroundings: Pick<ModelSurroundings, 'progress'>,
 ): Promise<Answer> => {
-  const imported = await tools.importModels(path, { modelsDir, name, espeakData })
+  const imported = await tools.importModels(path, {
+    modelsDir,
+    name,
+    espeakData,
+    measure: measureWithProgress(tools, surroundings),
+  })
   return {
     json: { models: imported },
     text: () => imported.map(({ name, folder }) => `Imported ${name} into ${folder}.`).join('\n'),
@@ -37,7 +49,7 @@ export const addImportCommand = (
     .action((path: string, options: ImportCommandOptions) =>
       answerAlone(options, () => {
         surroundings.progress(`Importing ${path} …`)
-        return importPath(tools, path, options)
+        return importPath(tools, path, options, surroundings)
       }),
     )
 }

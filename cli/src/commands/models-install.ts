@@ -34,7 +34,7 @@ const install = async (
   const wanted = [...new Set(names)].map((name) => find(catalogue, name))
   const installed: Array<[CatalogueModel, InstalledModel]> = []
   for (const model of wanted) {
-    installed.push([model, await tools.install(model, catalogue, installOptionsOf(options, surroundings))])
+    installed.push([model, await tools.install(model, catalogue, installOptionsOf(tools, options, surroundings))])
   }
   return {
     json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { folderName } from '../arguments.js'
 import type { OutputOptions } from '../command.js'
+import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 
 /** What the commands about models have of their terminal. */
@@ -26,3 +27,11 @@ export const espeakOption = [
   'data of eSpeak NG, where the machine has none',
   folderName,
 ] as const
+
+/** Records how fast a new model speaks, and shows that this goes on. */
+export const measureWithProgress =
+  (tools: Pick<ModelTools, 'measureSpeechModel'>, { progress }: Pick<ModelSurroundings, 'progress'>) =>
+  async (folder: string): Promise<void> => {
+    progress('Measuring how fast the model speaks …')
+    await tools.measureSpeechModel(folder)
+  }

@@ -25,7 +25,8 @@ const update = async (
     const record = await tools.readRecord(path)
     const model = catalogue.models.find((one) => one.name === record?.catalogue_name)
     const updated = record !== undefined && model !== undefined && isOutdated(model, record)
-    if (updated) await tools.install(model, catalogue, { ...installOptionsOf(options, surroundings), replace: true })
+    if (updated)
+      await tools.install(model, catalogue, { ...installOptionsOf(tools, options, surroundings), replace: true })
     results.push({ name, updated })
   }
   return {

@@ -12,7 +12,7 @@ import { addSearchCommand } from './models-search.js'
 import { addUpdateCommand } from './models-update.js'
 
 interface VerifyOptions extends ModelsOptions {
-  threads: number
+  threads?: number
 }
 
 export const addModelsCommands = (
@@ -23,12 +23,12 @@ export const addModelsCommands = (
 ): void => {
   const { answerAlone } = runner
 
-  const verifyFolder = async (folder: FoundFolder, threads: number): Promise<Finding> => {
+  const verifyFolder = async (folder: FoundFolder, threads: number | undefined): Promise<Finding> => {
     const record = await tools.readRecord(folder.path)
     const changedFiles = record === undefined ? [] : await tools.findChangedFiles(folder.path, record)
     const isTried = 'model' in folder.reading && folder.purpose !== 'detection'
-    const report = isTried ? await tools.tryModel(folder.path, threads) : undefined
-    return findingOf(folder, { report, record, changedFiles })
+    const measurement = isTried ? await tools.measureModel(folder.path, threads) : undefined
+    return findingOf(folder, { ...measurement, record, changedFiles })
   }
 
   const verify = async (name: string | undefined, { modelsDir, threads }: VerifyOptions): Promise<Answer> => {
@@ -83,7 +83,11 @@ export const addModelsCommands = (
   )
     .argument('[model]', 'the folder of one (default: all)')
     .addOption(modelsDirOption(surroundings))
-    .option('--threads <count>', 'how many cores a model may keep busy', threadCount, 2)
+    .option(
+      '--threads <count>',
+      'how many cores a model may keep busy (default: what is best, which is recorded)',
+      threadCount,
+    )
     .action((name: string | undefined, options: VerifyOptions) => answerAlone(options, () => verify(name, options)))
 
   addCommand(models, 'remove', 'remove models from the folder', ['en_US-joe-medium'])

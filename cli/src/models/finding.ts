@@ -1,10 +1,10 @@
-import type { TrialReport } from '@parlance/engine-sherpa-onnx'
-import type { DetectorModel, FoundFolder, RecognitionModel, SpeechModel } from '@parlance/models'
+import { type ModelMeasurement, timesRealTimeOf } from '@parlance/engine-sherpa-onnx'
+import { type DetectorModel, type FoundFolder, isSlow, type RecognitionModel, type SpeechModel } from '@parlance/models'
 import type { InstallRecord } from '@parlance/models/install'
 import type { Answer } from '../command.js'
 import { type Column, table } from '../table.js'
 
-type SuccessfulTrial = Exclude<TrialReport, { problems: unknown }>
+type SuccessfulTrial = Exclude<ModelMeasurement['report'], { problems: unknown }>
 
 /** What a folder's model is, by what it does. */
 interface FoundModel {
@@ -13,11 +13,18 @@ interface FoundModel {
   readonly detector?: DetectorModel
 }
 
+interface FoundSpeed {
+  readonly times_real_time: number
+  readonly threads: number
+}
+
 /** A folder and all that is known about it. */
 export interface Finding extends FoundModel {
   readonly name: string
   readonly problems: readonly string[]
   readonly trial: SuccessfulTrial | undefined
+  /** Of a model that speaks: as it was measured now, otherwise earlier; undefined where it never was. */
+  readonly speed: FoundSpeed | undefined
   /** Undefined for a model that was put in place by hand. */
   readonly record: InstallRecord | undefined
 }
@@ -28,21 +35,26 @@ const modelOf = (folder: FoundFolder): FoundModel => {
   return 'model' in folder.reading ? { detector: folder.reading.model } : {}
 }
 
-export interface FindingDetails {
-  readonly report?: TrialReport | undefined
+export interface FindingDetails extends Partial<ModelMeasurement> {
   readonly record?: InstallRecord | undefined
   /** A line for each file that is not what was installed. */
   readonly changedFiles?: readonly string[] | undefined
 }
 
-export const findingOf = (folder: FoundFolder, { report, record, changedFiles = [] }: FindingDetails = {}): Finding => {
+const speedOf = ({ report, threads = 1 }: FindingDetails, { speech }: FoundModel): FoundSpeed | undefined =>
+  report !== undefined && 'speakMs' in report ? { times_real_time: timesRealTimeOf(report), threads } : speech?.speed
+
+export const findingOf = (folder: FoundFolder, details: FindingDetails = {}): Finding => {
+  const { report, record, changedFiles = [] } = details
+  const model = modelOf(folder)
   const folderProblems = 'problems' in folder.reading ? folder.reading.problems : []
   const trialProblems = report !== undefined && 'problems' in report ? report.problems : []
   return {
     name: folder.name,
-    ...modelOf(folder),
+    ...model,
     problems: [...folderProblems, ...trialProblems, ...changedFiles],
     trial: report !== undefined && !('problems' in report) ? report : undefined,
+    speed: speedOf(details, model),
     record,
   }
 }
@@ -73,6 +85,30 @@ const trialOf = (trial: SuccessfulTrial) => ({
   memory_mb: trial.memoryMegabytes,
 })
 
+/** Below it speech has gaps while the machine does other things. */
+const comfortableTimesRealTime = 1.5
+
+const times = (timesRealTime: number) => `${timesRealTime.toFixed(1)} times as fast as real time`
+
+/** What is wrong with a speed; undefined where nothing is. */
+const warningOf = ({ speed }: Finding): string | undefined => {
+  if (speed === undefined || speed.times_real_time >= comfortableTimesRealTime) return undefined
+  if (isSlow(speed)) return 'It is slow: its speech has gaps, and nothing chooses it by default. Use a smaller model.'
+  return `That is below ${comfortableTimesRealTime}: its speech may have gaps. Use a smaller model.`
+}
+
+const speedJsonOf = (finding: Finding) => {
+  const { speed } = finding
+  if (speed === undefined) return {}
+  const warning = warningOf(finding)
+  return {
+    times_real_time: Math.round(speed.times_real_time * 100) / 100,
+    threads: speed.threads,
+    slow: isSlow(speed),
+    warnings: warning === undefined ? [] : [warning],
+  }
+}
+
 const modelJsonOf = (finding: Finding) => {
   const model = anyModel(finding)
   if (model === undefined) return {}
@@ -95,6 +131,7 @@ const jsonOf = (finding: Finding) => {
     catalogue_name: record?.catalogue_name ?? null,
     files: record?.files ?? [],
     ...(trial === undefined ? {} : trialOf(trial)),
+    ...speedJsonOf(finding),
     problems,
   }
 }
@@ -121,8 +158,15 @@ const describeModel: Column<Finding>[] = [
 const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`
 const refusal = ({ problems }: Finding) => `Refused: ${problems.map(sentence).join(' ')}`
 
+const shortSpeedOf = ({ speed }: Finding): string => {
+  if (speed === undefined) return none
+  const factor = `${speed.times_real_time.toFixed(1)} ×`
+  return isSlow(speed) ? `${factor}, slow` : factor
+}
+
 export const listColumns: Column<Finding>[] = [
   ...describeModel,
+  { title: 'SPEED', cell: shortSpeedOf, align: 'right' },
   {
     title: 'LANGUAGES',
     cell: (finding) => {
@@ -137,10 +181,15 @@ const outcomeOf = (finding: Finding): string => {
   const { trial, problems } = finding
   if (problems.length > 0) return refusal(finding)
   if (trial === undefined) return 'Its files are whole.'
-  const workMs = 'hearMs' in trial ? trial.hearMs : trial.speakMs
-  const verb = 'hearMs' in trial ? 'recognises speech' : 'speaks'
-  const pace = `${(trial.audioMs / Math.max(workMs, 1)).toFixed(1)} times as fast as real time`
-  return `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s, ${verb} ${pace}, takes ${trial.memoryMegabytes} MB.`
+  const loaded = `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s`
+  const memory = `takes ${trial.memoryMegabytes} MB.`
+  if ('hearMs' in trial) {
+    return `${loaded}, recognises speech ${times(trial.audioMs / Math.max(trial.hearMs, 1))}, ${memory}`
+  }
+  const { threads = 1 } = finding.speed ?? {}
+  const spoken = `${loaded}, speaks ${times(timesRealTimeOf(trial))} with ${threads === 1 ? 'a thread' : `${threads} threads`}, ${memory}`
+  const warning = warningOf(finding)
+  return warning === undefined ? spoken : `${spoken} ${warning}`
 }
 export const verifyColumns: Column<Finding>[] = [...describeModel, { title: 'OUTCOME', cell: outcomeOf }]
 

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { type TrialReport, tryModel } from '@parlance/engine-sherpa-onnx'
+import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
   type Catalogue,
@@ -23,8 +23,13 @@ import { orAborted } from '../or-aborted.js'
 export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
-  /** Loads a model in a process of its own, and lets it speak or recognise speech. */
-  tryModel(folder: string, threads: number): Promise<TrialReport>
+  /**
+   * Loads a model in a process of its own, and lets it speak or recognise speech. Without `threads`, finds out with how many a
+   * model speaks best and records its speed in the folder.
+   */
+  measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>
+  /** Records the speed of a model that is being installed, if it speaks. */
+  measureSpeechModel(folder: string): Promise<void>
   readRecord(folder: string): Promise<InstallRecord | undefined>
   findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
   readCatalogue(): Promise<Catalogue>
@@ -57,14 +62,22 @@ const findModels = async (modelsDir: string): Promise<readonly FoundFolder[]> =>
 }
 
 /** The tools on this machine's disk and network. Everything ends when `signal` is aborted. */
-export const createModelTools = (signal: AbortSignal): ModelTools => ({
-  findModels,
-  tryModel: (folder, threads) => orAborted(signal, tryModel(folder, { threads, timeoutMs: trialTimeoutMs, signal })),
-  readRecord: readInstallRecord,
-  findChangedFiles,
-  readCatalogue: () => readCatalogue(),
-  install: (model, catalogue, options) =>
-    installModel(model, catalogue, { ...options, signal, memoryBytes: memoryBytes() }),
-  importModels,
-  remove: removeModel,
-})
+export const createModelTools = (signal: AbortSignal): ModelTools => {
+  const options = { timeoutMs: trialTimeoutMs, signal }
+  return {
+    findModels,
+    measureModel: (folder, threads) =>
+      orAborted(
+        signal,
+        threads === undefined ? measureAndRecord(folder, options) : measureModel(folder, { ...options, threads }),
+      ),
+    measureSpeechModel: (folder) => orAborted(signal, measureSpeechModel(folder, options)),
+    readRecord: readInstallRecord,
+    findChangedFiles,
+    readCatalogue: () => readCatalogue(),
+    install: (model, catalogue, installOptions) =>
+      installModel(model, catalogue, { ...installOptions, signal, memoryBytes: memoryBytes() }),
+    importModels,
+    remove: removeModel,
+  }
+}

@@ -11,7 +11,7 @@ import { trialText } from './trial-text.js'
 /** The first words take longest, and show whether the model speaks at all: this is done before the process is ready. */
 const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {
   await speaker
-    .speak({ text, speakerId, speed: 1 }, () => true)
+    .speak({ text, speakerId, speed: 1 }, { take: () => true, isWanted: () => true })
     .catch((error: unknown) => {
       throw error instanceof NativeWorkError ? new EngineUnavailableError(error.message) : error
     })
@@ -39,7 +39,7 @@ await runEngineHost(async () => {
       voices: voices.map(({ voice }) => voice),
     },
 
-    speak: async ({ text, voiceId, variant, language, speed, volume }, output) => {
+    speak: async ({ text, voiceId, variant, language, speed, volume, ahead }, output) => {
       const found = voicesById.get(voiceId)
       if (found === undefined) throw new SpeechRefusedError('there is no such voice')
       const { voice, speaker: speakerOfModel } = found
@@ -56,6 +56,7 @@ await runEngineHost(async () => {
         speakerId: speakerOfModel.id,
         speed,
         volume,
+        isAwaited: ahead !== true,
       }
       await speakText(wantedText, output, { speaker, words }).catch((error: unknown) => {
         // The model is as it was: the runtime checks its input before it computes.

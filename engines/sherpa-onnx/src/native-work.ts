@@ -17,9 +17,11 @@ export const nativeWork = <Result>(start: () => Promise<Result>): Promise<Result
   new Promise((resolve, reject) => {
     const works = new Set<number>()
     let timer: NodeJS.Timeout | undefined
+    // Work that begins later is another call's.
+    let isStarting = true
     const hook = createHook({
       init: (id, type) => {
-        if (type.endsWith('Worker')) works.add(id)
+        if (isStarting && type.endsWith('Worker')) works.add(id)
       },
       after: (id) => {
         if (!works.has(id)) return
@@ -29,7 +31,9 @@ export const nativeWork = <Result>(start: () => Promise<Result>): Promise<Result
         }, settleWithinMs)
       },
     }).enable()
-    start()
+    const started = start()
+    isStarting = false
+    started
       .finally(() => {
         hook.disable()
         clearTimeout(timer)

@@ -1,8 +1,9 @@
 import { applyGain, concatPcm, msToSamples } from '@parlance/audio'
 import type { SpeechOutput } from '@parlance/engine/host'
-import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
+import { punctuationPauseMs } from '@parlance/speech/sentences'
 import type { Speaker } from './speaker.js'
 import { speechPieces } from './speech-piece.js'
+import { createTrimmedAudio } from './trimmed-audio.js'
 import { type WordSource, wordMarks } from './word-marks.js'
 
 export interface TextToSpeak {
@@ -13,6 +14,8 @@ export interface TextToSpeak {
   readonly speakerId: number
   readonly speed: number
   readonly volume: number
+  /** Whether a listener waits for the first audio. */
+  readonly isAwaited: boolean
 }
 
 /** s16 samples of those between -1 and 1; what is beyond is clipped. */
@@ -21,36 +24,45 @@ const pcmOf = (samples: Float32Array): Int16Array =>
 
 /**
  * Speaks a text piece by piece, with the pause after each that its punctuation asks for: the model makes part of it, silence
- * is added for the rest. The marks report the pause that is left after the last piece. Ends early once `output` wants no more.
+ * is added for the rest, and what the model makes beyond it is left out. The marks report the pause that is left after the
+ * last piece. Ends once `output` wants no more, also while the model is at work within a piece, whose rest is discarded.
  * Rejects with `NativeWorkError`.
  */
 export const speakText = async (
-  { text, language, speakerId, speed, volume }: TextToSpeak,
+  { text, language, speakerId, speed, volume, isAwaited }: TextToSpeak,
   output: SpeechOutput,
   { speaker, words }: { readonly speaker: Speaker; readonly words: WordSource },
 ): Promise<void> => {
   const { sampleRateHz } = speaker
   let samplesBefore = 0
   let pauseMs = 0
-  for (const piece of speechPieces(text, language)) {
+  for (const piece of speechPieces(text, { language, isAwaited })) {
+    // Word times are measured at the model's own loudness.
     const made: Int16Array[] = []
-    const trailing = createTrailingSilence(sampleRateHz)
+    const trimmed = createTrimmedAudio(sampleRateHz)
     const pauseSamples = msToSamples(pauseMs, sampleRateHz)
-    const onSamples = (samples: Float32Array): boolean => {
-      // Word times and silence are measured at the model's own loudness.
-      const pcm = pcmOf(samples)
+    const send = (pcm: Int16Array): boolean => {
+      if (pcm.length === 0) return output.isWanted()
       if (made.length === 0 && pauseSamples > 0 && !output.audio(new Int16Array(pauseSamples))) return false
       made.push(pcm)
-      trailing.add(pcm)
       return output.audio(applyGain(pcm, volume))
     }
-    await speaker.speak({ text: piece.text.trim(), speakerId, speed }, onSamples)
+    const spoken = speaker.speak(
+      { text: piece.text.trim(), speakerId, speed },
+      { take: (samples) => send(trimmed.add(pcmOf(samples))), isWanted: output.isWanted },
+    )
+    // What is discarded may fail.
+    spoken.catch(() => {})
+    await Promise.race([spoken, output.whenUnwanted()])
     if (!output.isWanted()) return
-    const pcm = concatPcm(made)
     // A piece without sound, such as a row of dashes, leaves the pause before it.
-    if (pcm.length === 0) continue
+    if (made.length === 0) continue
+    const wantedMs = punctuationPauseMs(piece.untilNext, { language, speed })
+    const tail = trimmed.end(wantedMs)
+    send(tail)
+    const pcm = concatPcm(made)
     samplesBefore += pauseSamples
-    pauseMs = Math.max(0, punctuationPauseMs(piece.untilNext, { language, speed }) - trailing.ms())
+    pauseMs = Math.max(0, wantedMs - (tail.length * 1000) / sampleRateHz)
     output.marks({ ...wordMarks(piece, { pcm, sampleRateHz, samplesBefore }, words), pauseMs })
     samplesBefore += pcm.length
   }

@@ -1,11 +1,17 @@
+import { createSemaphore } from '@parlance/async'
 import { EngineUnavailableError } from '@parlance/engine/host'
 import type { SpeechModel } from '@parlance/models'
 import { modelConfig } from './model-config.js'
 import { nativeWork } from './native-work.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 
-/** Receives a sentence of mono samples of -1 to 1. Returns false to stop the speech. */
-export type OnSamples = (samples: Float32Array) => boolean
+/** Receives what a model speaks. */
+export interface SampleSink {
+  /** Takes a sentence of mono samples of -1 to 1. Returns false to stop the speech. */
+  take(samples: Float32Array): boolean
+  /** Returns whether the speech is still wanted. */
+  isWanted(): boolean
+}
 
 /** A loaded model. */
 export interface Speaker {
@@ -13,10 +19,14 @@ export interface Speaker {
   readonly speakerCount: number
   /**
    * Speaks sentence by sentence in another thread. A text without anything to speak gives no samples. Stops only between two
-   * sentences, since the library cannot be stopped within one. Rejects with `NativeWorkError`.
+   * sentences, since the library cannot be stopped within one. While it ends a sentence that is no longer wanted, another
+   * can be spoken, and no third. Rejects with `NativeWorkError`.
    */
-  speak(utterance: { text: string; speakerId: number; speed: number }, onSamples: OnSamples): Promise<void>
+  speak(utterance: { text: string; speakerId: number; speed: number }, sink: SampleSink): Promise<void>
 }
+
+/** Sentences at the same time: one that is wanted, and one that is not and cannot be stopped. */
+const maxSentences = 2
 
 /** The library reads UTF-8 up to the first NUL. */
 const speakable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
@@ -31,22 +41,28 @@ export const openSpeaker = async (model: SpeechModel, threads: number): Promise<
     throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
   })
 
+  const sentences = createSemaphore(maxSentences)
+
   return {
     sampleRateHz: tts.sampleRate,
     speakerCount: Math.max(1, tts.numSpeakers),
 
-    speak: async ({ text, speakerId, speed }, onSamples) => {
+    speak: async ({ text, speakerId, speed }, sink) => {
+      const release = await sentences.acquire()
       let samplesMade = 0
       const onProgress = ({ samples }: { samples: Float32Array }) => {
         samplesMade += samples.length
-        return samples.length === 0 || onSamples(samples)
+        return samples.length === 0 || sink.take(samples)
       }
       try {
+        if (!sink.isWanted()) return
         // A scale of 1 keeps the pauses of the model.
         const generationConfig = { sid: speakerId, speed, silenceScale: 1 }
         await nativeWork(() => tts.generateAsync({ text: speakable(text), generationConfig, onProgress }))
       } catch (error) {
         if (samplesMade > 0 || !/no audio/.test((error as Error).message)) throw error
+      } finally {
+        release()
       }
     },
   }

@@ -1,13 +1,32 @@
 import type { Lexicon, SpeechModel } from '@parlance/models'
 
-const wordCount = 5
+/** Words of a lexicon that make about a second of speech, and about five. */
+const lexiconWords = { words: 5, sentence: 12 }
 
-/** Returns a text that a model can speak: words of its lexicon, or the name of its language in that language. */
-export const trialText = ({ speaksLexiconOnly, speakers }: SpeechModel, lexicon: Lexicon): string => {
-  if (speaksLexiconOnly) {
-    const words = [...lexicon.keys()].filter((word) => /^\p{L}{2,}$/u.test(word))
-    return `${(words.length === 0 ? [...lexicon.keys()] : words).slice(0, wordCount).join(' ')}.`
-  }
-  const language = speakers[0]!.languages[0]!.split('-')[0]!
+const wordsOf = (lexicon: Lexicon, count: number): string => {
+  const words = [...lexicon.keys()].filter((word) => /^\p{L}{2,}$/u.test(word))
+  const known = words.length === 0 ? [...lexicon.keys()] : words
+  return Array.from({ length: count }, (_, index) => known[index % known.length]).join(' ')
+}
+
+const languageOf = ({ speakers }: SpeechModel): string => speakers[0]!.languages[0]!.split('-')[0]!
+
+/** Returns a short text that a model can speak: words of its lexicon, or the name of its language in that language. */
+export const trialText = (model: SpeechModel, lexicon: Lexicon): string => {
+  if (model.speaksLexiconOnly) return `${wordsOf(lexicon, lexiconWords.words)}.`
+  const language = languageOf(model)
   return `${new Intl.DisplayNames([language], { type: 'language' }).of(language)}.`
+}
+
+/** A Sunday. */
+const firstDay = Date.UTC(2024, 0, 7)
+const dayMs = 86_400_000
+
+/** Returns a sentence of about five seconds: words of the lexicon, or the days of the week in the model's language. */
+export const trialSentence = (model: SpeechModel, lexicon: Lexicon): string => {
+  if (model.speaksLexiconOnly) return `${wordsOf(lexicon, lexiconWords.sentence)}.`
+  const language = languageOf(model)
+  const { format } = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  const days = Array.from({ length: 7 }, (_, day) => format(firstDay + day * dayMs))
+  return `${new Intl.ListFormat(language).format(days)}.`
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { speechPieces } from '../src/speech-piece.js'
 
-const cut = (text: string, language = 'en') => speechPieces(text, language).map(({ text }) => text)
+const cut = (text: string, language = 'en', isAwaited = false) =>
+  speechPieces(text, { language, isAwaited }).map(({ text }) => text)
 
 test('each sentence is a piece, by the rules of its language', () => {
   expect(cut('Hello, Dr. Smith. How are you? I am, as always, fine.')).toEqual([
@@ -15,22 +16,48 @@ test('each sentence is a piece, by the rules of its language', () => {
 })
 
 test('each piece is given with the white space after it, in which a paragraph may end', () => {
-  expect(speechPieces('One. \n\nTwo.\n\nThree.', 'en').map(({ untilNext }) => untilNext)).toEqual([
-    'One. \n\n',
-    'Two.\n\n',
-    'Three.',
-  ])
+  expect(
+    speechPieces('One. \n\nTwo.\n\nThree.', { language: 'en', isAwaited: true }).map(({ untilNext }) => untilNext),
+  ).toEqual(['One. \n\n', 'Two.\n\n', 'Three.'])
 })
 
-test('a long sentence is cut where its clauses end', () => {
-  expect(
-    cut(
-      'When the long and winding road had come to its end at last, we sat down by the river, tired, and nobody said a word.',
-    ),
-  ).toEqual([
+const road =
+  'When the long and winding road had come to its end at last, we sat down by the river, tired, and nobody said a word.'
+
+test('the first sentence is cut short at the end of a clause where a listener waits for it, and whole otherwise', () => {
+  expect(cut(road, 'en', true)).toEqual([
     'When the long and winding road had come to its end at last, ',
     'we sat down by the river, tired, and nobody said a word.',
   ])
+  expect(cut(road)).toEqual([road])
+  expect(cut(`Yes. ${road}`, 'en', true)).toEqual(['Yes.', ` ${road}`])
+})
+
+test('a longer sentence is cut where a clause ends, as late as a piece may be long', () => {
+  const longer = `${road.slice(0, -1)}, because it was late.`
+  expect(cut(longer)).toEqual([
+    'When the long and winding road had come to its end at last, we sat down by the river, tired, and nobody said a word, ',
+    'because it was late.',
+  ])
+})
+
+test('a first sentence without commas is cut before a conjunction of its language, and otherwise spoken whole', () => {
+  const parcel = 'Your parcel left our warehouse on Tuesday and should arrive tomorrow before noon.'
+  expect(cut(parcel, 'en-GB', true)).toEqual([
+    'Your parcel left our warehouse on Tuesday',
+    ' and should arrive tomorrow before noon.',
+  ])
+  expect(cut(parcel, 'fi', true)).toEqual([parcel])
+  const paket = 'Ihr Paket hat unser Lager am Dienstag verlassen und sollte morgen vor Mittag eintreffen.'
+  expect(cut(paket, 'de', true)).toHaveLength(2)
+})
+
+test('a first clause that is too long is cut at its own end, and no part is a stub', () => {
+  expect(
+    cut('A clause that goes on and on without end for more than sixty letters, ends here after all.', 'fi', true),
+  ).toEqual(['A clause that goes on and on without end for more than sixty letters, ', 'ends here after all.'])
+  const stub = 'Well, that is something of which I have never heard before in all of my days, sir.'
+  for (const piece of cut(stub, 'fi', true)) expect(piece.length).toBeGreaterThan(15)
 })
 
 test('many short sentences are not cut at their commas', () => {
@@ -40,7 +67,7 @@ test('many short sentences are not cut at their commas', () => {
 
 test('a sentence without marks is cut between two words', () => {
   const pieces = cut('word '.repeat(200))
-  expect(pieces).toHaveLength(4)
+  expect(pieces.length).toBeLessThan(12)
   for (const piece of pieces) expect(piece).toMatch(/^( ?word ?)+$/)
 })
 
@@ -56,7 +83,9 @@ test('pieces are the text, joined, and each has its place in it', () => {
       ),
       (parts) => {
         const text = parts.join('')
-        const pieces = speechPieces(text, 'en')
+        const isAwaited = text.length % 2 === 0
+        const pieces = speechPieces(text, { language: 'en', isAwaited })
+        for (const { text: piece } of pieces) expect(piece.trim().length).toBeLessThanOrEqual(120)
         expect(pieces.map((piece) => piece.text).join('')).toBe(text)
         for (const { text: piece, start } of pieces) expect(text.startsWith(piece, start)).toBe(true)
       },

@@ -48,6 +48,9 @@ export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
 export const synthesisMethodSchema = z.enum(synthesisMethods)
 export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 
+/** The tag of a voice that is spoken slower than real time where it is offered. The catalog lists such voices last. */
+export const slowVoiceTag = 'slow'
+
 /** A voice as services know it: with the engine to ask for each variant, which the API does not show. */
 export const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),

@@ -8,6 +8,7 @@ import { findLexicons, findModelFile, findRules, findVocoder, readFolderContent 
 import { kindOf, needOf } from './model-kind.js'
 import { modelDisplayName } from './model-name.js'
 import { modelSpeakers } from './model-speakers.js'
+import { readModelSpeed } from './model-speed.js'
 import { type OnnxMetadata, readOnnxMetadata } from './onnx/onnx-metadata.js'
 import { originalPiperProblem } from './original-piper.js'
 import { createProblems } from './problems.js'
@@ -113,6 +114,7 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
       license: settings.license ?? 'Not stated by the model.',
       creditPer1kCharacters: settings.credit_per_1k_characters,
       speaksLexiconOnly: kind === 'vits' && need.lexicon && metadata.frontend !== 'characters',
+      speed: await readModelSpeed(path),
       sizeBytes: content.sizeBytes,
     },
   }

@@ -1,3 +1,5 @@
+import type { ModelSpeed } from './model-speed.js'
+
 export const modelKinds = ['kokoro', 'matcha', 'vits'] as const
 /** The architecture of a model, which determines its files. Piper's models are VITS. */
 export type ModelKind = (typeof modelKinds)[number]
@@ -49,6 +51,8 @@ export interface SpeechModel {
   readonly creditPer1kCharacters: string | undefined
   /** Whether words outside of the lexicon are not spoken. */
   readonly speaksLexiconOnly: boolean
+  /** Undefined for a model that was never measured. */
+  readonly speed: ModelSpeed | undefined
   /** The size of all files. */
   readonly sizeBytes: number
 }

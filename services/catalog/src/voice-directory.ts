@@ -2,6 +2,7 @@ import {
   type OfferedVoice,
   type RoutedVoice,
   type SynthesisMethod,
+  slowVoiceTag,
   synthesisMethods,
   type Voice,
 } from '@parlance/contracts'
@@ -134,12 +135,18 @@ const withoutEngines = ({ variants, ...voice }: RoutedVoice): Voice => ({
   variants: variants.map(({ engine: _, ...variant }) => variant),
 })
 
-/** By voice, the rank of the best method of synthesis that speaks it. The lowest rank is the best. */
+/**
+ * By voice, the rank of the best method of synthesis that speaks it. The lowest rank is the best; that of voices whose speech has
+ * gaps is the highest, so that nothing chooses them by default.
+ */
 const qualities = (offers: Iterable<Offer>): Map<string, number> => {
   const ranks = new Map<string, number>()
   for (const { synthesis, voices } of offers) {
-    const rank = synthesisMethods.indexOf(synthesis)
-    for (const { id } of voices) ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
+    const methodRank = synthesisMethods.indexOf(synthesis)
+    for (const { id, tags } of voices) {
+      const rank = tags.includes(slowVoiceTag) ? synthesisMethods.length : methodRank
+      ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
+    }
   }
   return ranks
 }

@@ -1,4 +1,4 @@
-import type { OfferedVoice } from '@parlance/contracts'
+import { type OfferedVoice, slowVoiceTag } from '@parlance/contracts'
 import { createVoiceDirectory, offerLifetimeMs } from '../src/voice-directory.js'
 import { offeredVoice } from './offered-voice.js'
 
@@ -175,4 +175,15 @@ describe('the list', () => {
     directory.pass(6_000)
     expect(directory.complete()).toBe(true)
   })
+})
+
+test('a voice that is slower than real time is listed last, whatever its method of synthesis', () => {
+  const directory = openDirectory()
+  const neural = { instanceId: 'three', engine: 'local-joe', synthesis: 'neural', part: 0 } as const
+  const joe = offeredVoice({ id: 'e'.repeat(32), display_name: 'Joe', languages: ['de'], tags: [slowVoiceTag] })
+  directory.offer(neural, [joe])
+  directory.offer(one, [ada, bruno])
+  expect(directory.names()).toEqual(['Bruno', 'Ada', 'Joe'])
+  directory.offer(neural, [{ ...joe, tags: [] }])
+  expect(directory.names()).toEqual(['Joe', 'Bruno', 'Ada'])
 })

@@ -88,7 +88,8 @@ class EngineScheduler {
     const nowMs = this.#now()
     const workspace = this.#requests.workspace(workspaceId, this.#newcomer())
     const isReply = waiting.purpose === 'reply'
-    const load = { isOverloaded: isStanding(this.#delay, nowMs), segmentMs: this.#serviceTime.estimateMs() }
+    const segmentMs = this.#serviceTime.estimateMs()
+    const load = { isOverloaded: isStanding(this.#delay, nowMs), segmentMs }
     const expectedWaitMs = this.#expectedWaitMs(workspace, isReply)
     if (this.#requests.isFull(workspace) || expectedWaitMs > acceptableWaitMs(waiting, load)) {
       throw this.#exhausted(workspace, isReply)
@@ -98,7 +99,7 @@ class EngineScheduler {
       workspace,
       isReply,
       waiting: new Set(),
-      expiresAtMs: nowMs + longestWaitMs(waiting),
+      expiresAtMs: nowMs + longestWaitMs(waiting, segmentMs),
       arriving: true,
       begun: false,
       left: false,

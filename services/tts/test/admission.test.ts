@@ -27,6 +27,26 @@ describe('admission by the expected wait', () => {
     },
   )
 
+  test.each([1_000, 2_400])(
+    'four streams at once are all spoken by one engine whose segments take %d ms, though the last waits longer than usual',
+    async (segmentMs) => {
+      const { come, learn, pass, started, refusals } = createLoad({ segmentMs })
+      await learn()
+      const names = ['one', 'two', 'three', 'four']
+      for (const name of names) expect(come(name, 'a', { purpose: 'stream' })).toBe(true)
+      await pass(4 * segmentMs)
+      expect(started).toEqual(names)
+      expect(refusals).toEqual([])
+    },
+  )
+
+  test('a stream never waits longer than a text in one request may', async () => {
+    const { come, learn } = createLoad({ segmentMs: 5_000 })
+    await learn()
+    const admitted = Array.from({ length: 4 }, (_, n) => come(`${n}`, 'a', { purpose: 'stream', deadlineMs: 60_000 }))
+    expect(admitted).toEqual([true, true, false, false])
+  })
+
   test('a caller whose time is shorter is refused sooner', async () => {
     const { come, learn } = createLoad()
     await learn()

@@ -44,7 +44,7 @@ export const open = async (modelsDir: string, config: object = {}) => {
   const logger = createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } })
   const engines = await openSherpaOnnxEngines(
     'local',
-    sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir, threads: 1, ...config }),
+    sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir, threads: 1, processes: 1, ...config }),
     { logger, readSecret: () => '', onReplace: (engine) => replaced.push(engine) },
   )
   opened.push(...engines)

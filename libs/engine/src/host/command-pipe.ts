@@ -11,6 +11,8 @@ export interface CommandPipe {
   /** Reads the commands that have arrived, without waiting. It is cheap enough to be called for every block of audio. */
   poll(): void
   isCancelled(job: number): boolean
+  /** Resolves when the job is cancelled. Replaces the promise of an earlier call. */
+  whenCancelled(job: number): Promise<void>
   hasNext(): boolean
 }
 
@@ -24,12 +26,16 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
   let wake = () => {}
   /** Jobs are numbered in order, so a cancel has no effect on later jobs. */
   let cancelledUpTo = 0
+  let onCancel = () => {}
   let lastPollMs = 0
 
   const take = (bytes: Uint8Array) => {
     for (const frame of decode(bytes)) {
       if (frame.kind === 'speak') waiting.push(frame)
-      else if (frame.kind === 'cancel') cancelledUpTo = Math.max(cancelledUpTo, frame.job)
+      else if (frame.kind === 'cancel') {
+        cancelledUpTo = Math.max(cancelledUpTo, frame.job)
+        onCancel()
+      }
     }
     if (waiting.length > 0) wake()
   }
@@ -39,6 +45,8 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
   process.stdin.on('end', onClosed)
   process.stdin.on('error', onClosed)
   const buffer = new Uint8Array(64 * 1024)
+
+  const isCancelled = (job: number) => job <= cancelledUpTo
 
   return {
     next: async () => {
@@ -71,7 +79,14 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
         Error.stackTraceLimit = stackTraceLimit
       }
     },
-    isCancelled: (job) => job <= cancelledUpTo,
+    isCancelled,
+    whenCancelled: (job) =>
+      new Promise((resolve) => {
+        onCancel = () => {
+          if (isCancelled(job)) resolve()
+        }
+        onCancel()
+      }),
     hasNext: () => waiting.length > 0,
   }
 }

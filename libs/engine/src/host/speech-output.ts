@@ -14,6 +14,8 @@ export interface SpeechOutput {
   marks(marks: SpeechMarks): void
   /** Returns whether the job is still wanted, for an engine without audio to send yet. */
   isWanted(): boolean
+  /** Resolves when the job is no longer wanted, for an engine that waits for work that it cannot stop. */
+  whenUnwanted(): Promise<void>
 }
 
 /** Half a frame, and a whole number of samples. */
@@ -69,6 +71,7 @@ export const createSpeechOutput = (
     },
     marks: (marks) => reportWith(marksFrame(marks)),
     isWanted,
+    whenUnwanted: () => commands.whenCancelled(job),
     end: (marks) => reportWith(...(marks === undefined ? [] : [marksFrame(marks)]), encodeFrame('end', job)),
   }
 }

@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly name?: string | undefined
   /** A folder of eSpeak NG's data. Default: what the models share already, else the system's. */
   readonly espeakData?: string | undefined
+  /** Measures a model in its folder, before it is put in place. */
+  readonly measure?: ((folder: string) => Promise<void>) | undefined
 }
 
 export interface ImportedModel {
@@ -86,7 +88,8 @@ const importSource = async (
     name,
     espeakData,
     isOnly,
-  }: { modelsDir: string; name: string; espeakData: string | undefined; isOnly: boolean },
+    measure,
+  }: Pick<ImportOptions, 'modelsDir' | 'measure'> & { name: string; espeakData: string | undefined; isOnly: boolean },
 ): Promise<ImportedModel> => {
   const origin = source.kind === 'ready' ? source.folder : dirname(source.model)
   // The original files may lie where the model belongs, which the converted ones then replace.
@@ -104,6 +107,7 @@ const importSource = async (
     }
     await checkFolder(staging, name)
     await writeInstallRecord(staging, { catalogueName: null, license, files: [] })
+    await measure?.(staging)
   })
   return { name, folder }
 }
@@ -129,7 +133,8 @@ const importFound = async (path: string, found: FoundSources, options: ImportOpt
   for (const source of checked) {
     const name = options.name ?? source.name
     const isOnly = checked.length === 1
-    imported.push(await importSource(source, { modelsDir: options.modelsDir, name, espeakData, isOnly }))
+    const { modelsDir, measure } = options
+    imported.push(await importSource(source, { modelsDir, name, espeakData, isOnly, measure }))
   }
   return imported
 }

@@ -38,6 +38,8 @@ export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
   readonly replace?: boolean | undefined
   /** How much memory a process may take. Default: no limit. */
   readonly memoryBytes?: number | undefined
+  /** Measures the model in its folder, before it is installed. */
+  readonly measure?: ((folder: string) => Promise<void>) | undefined
 }
 
 export interface InstalledModel {
@@ -215,7 +217,7 @@ export const installModel = async (
   catalogue: Catalogue,
   options: InstallOptions,
 ): Promise<InstalledModel> => {
-  const { modelsDir, replace = false, memoryBytes, ...fetchOptions } = options
+  const { modelsDir, replace = false, memoryBytes, measure, ...fetchOptions } = options
   const { name, format } = model
   if (!replace) await checkAbsent(modelsDir, name)
   checkMemory(model, memoryBytes)
@@ -242,6 +244,7 @@ export const installModel = async (
       await fill(staging)
       await checkFolder(staging, name)
       await writeInstallRecord(staging, { catalogueName: name, license, files })
+      await measure?.(staging)
     })
     await pinDigests(modelsDir, files)
     await rm(downloads, { recursive: true, force: true })

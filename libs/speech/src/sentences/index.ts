@@ -1,4 +1,5 @@
 /** Sentences, and the pauses between them, for engines that speak a text piece by piece. */
+export { createForcedCuts, type ForcedCuts } from '../forced-cut.js'
 export { endsSentence, type PauseOptions, punctuationPauseMs } from './punctuation-pause.js'
 export { sentencesOf } from './sentences-of.js'
-export { createTrailingSilence, type TrailingSilence } from './trailing-silence.js'
+export { createTrailingSilence, silenceLevel, type TrailingSilence } from './trailing-silence.js'

@@ -1,5 +1,5 @@
 /** A sample of this size is at -50 dB of full scale: what is no louder is silence. */
-const silenceLevel = 103
+export const silenceLevel = 103
 
 /** Measures the silence at the end of audio that comes in pieces. */
 export interface TrailingSilence {

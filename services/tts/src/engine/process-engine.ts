@@ -15,6 +15,8 @@ export interface ProcessEngineOptions {
   readonly command: readonly [string, ...string[]]
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
+  /** The scheduling priority of the processes, from 0 (normal) to 19 (lowest). Default 15. */
+  readonly niceness?: number
   /** The number of processes; by default one for each core. */
   readonly processes?: number
   /** An utterance fails when its process sends nothing for this long. Default 5,000. */
@@ -33,6 +35,9 @@ export interface ProcessEngineOptions {
   readonly onReplace?: () => void
 }
 
+/** A low priority beside the service, but not the lowest. */
+const defaultNiceness = 15
+
 /** Used before the first hello, when there is no audio yet. */
 const sampleRateBeforeHelloHz = 22_050
 
@@ -46,6 +51,7 @@ export const openProcessEngine = async ({
   command,
   synthesis,
   logger,
+  niceness = defaultNiceness,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
   cancelTimeoutMs = 500,
@@ -71,6 +77,7 @@ export const openProcessEngine = async ({
   }
   const pool = new ProcessPool({
     command,
+    niceness,
     logger,
     processes,
     jobSilenceTimeoutMs,

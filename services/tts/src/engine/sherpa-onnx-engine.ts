@@ -5,11 +5,12 @@
  *   its model is loaded.
  * - An invalid folder is ignored, and a model that cannot be loaded stays unhealthy; the others speak.
  */
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { creditSchema, type OfferedVoice } from '@parlance/contracts'
+import { creditSchema, type OfferedVoice, slowVoiceTag } from '@parlance/contracts'
 import type { EngineVoice } from '@parlance/engine/protocol'
 import type { EngineArguments } from '@parlance/engine-sherpa-onnx'
-import { modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/models'
+import { isSlow, modelEngineName, modelVoices, readModelsFolder, type SpeechModel } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { EngineContext, OpenEngines } from './engine.js'
@@ -21,14 +22,14 @@ export const sherpaOnnxEngineConfig = z.strictObject({
   type: z.literal('sherpa-onnx'),
   /** A folder that contains a folder for each model. */
   models_dir: z.string().min(1),
-  /** The number of threads of a process. More threads give the first audio sooner, but not in proportion. */
-  threads: z.int().min(1).max(64).default(2),
-  /** Processes for each model. Each has the model in memory and speaks one utterance at a time. */
-  processes: z.int().min(1).max(16).default(1),
+  /** The number of threads of a process. Default: as measured when the model was installed, else 1. */
+  threads: z.int().min(1).max(64).optional(),
   /**
-   * How long a process may continue with a sentence after a cancel, since it cannot stop within one, before it is replaced and
-   * the model loaded again, in ms.
+   * Processes for each model. Each has the model in memory and speaks one utterance at a time. Default: 2 of a small model,
+   * where there are cores for them, else 1.
    */
+  processes: z.int().min(1).max(16).optional(),
+  /** How long a process may take to answer a cancel before it is replaced and the model loaded again, in ms. */
   cancel_timeout_ms: z.int().min(10).max(60_000).default(2000),
   /** For models whose folder has no price. */
   credit_per_1k_characters: creditSchema.default('0.030'),
@@ -42,6 +43,12 @@ const jobSilenceTimeoutMs = 200_000
 
 /** The library leaks some kilobytes with every text that it reads by the data of eSpeak NG. */
 const utterancesPerProcess = 5_000
+
+/** The processes take turns with those of the service: at a low priority a busy service would leave them too little. */
+const niceness = 5
+
+/** A model that is no larger is in memory twice by default, so that one long text does not keep others waiting. */
+const maxSmallModelBytes = 150e6
 
 /** A model and its folder. */
 export interface FoundModel {
@@ -64,10 +71,31 @@ const findModels = async (dir: string, log: Logger): Promise<FoundModel[]> => {
 }
 
 /** The models report no phonemes, and so no visemes. */
-const offered = (voice: EngineVoice): OfferedVoice => {
-  const { variants, ...rest } = offeredVoice(voice)
-  return { ...rest, variants: variants.map((variant) => ({ ...variant, alignment: ['word'] })) }
+const offered = (voice: EngineVoice, model: SpeechModel): OfferedVoice => {
+  const { variants, tags, ...rest } = offeredVoice(voice)
+  return {
+    ...rest,
+    tags: isSlow(model.speed) ? [...tags, slowVoiceTag] : tags,
+    variants: variants.map((variant) => ({ ...variant, alignment: ['word'] })),
+  }
 }
+
+const threadsFor = ({ speed }: SpeechModel, { threads }: Config): number => threads ?? speed?.threads ?? 1
+
+const processesFor = (model: SpeechModel, config: Config): number => {
+  const cores = Math.floor(availableParallelism() / threadsFor(model, config))
+  return config.processes ?? (cores >= 2 && model.sizeBytes <= maxSmallModelBytes ? 2 : 1)
+}
+
+/** For operators: how the model is run, and how fast it was when it was measured. */
+const infoOf = (model: SpeechModel, config: Config): Record<string, string> => ({
+  implementation: 'sherpa-onnx',
+  model: model.name,
+  kind: model.kind,
+  threads: String(threadsFor(model, config)),
+  ...(model.speed === undefined ? {} : { times_real_time: model.speed.times_real_time.toFixed(1) }),
+  ...(isSlow(model.speed) ? { slow: 'true' } : {}),
+})
 
 /** Loads one model after the other, since two at once would take twice as long, and logs each. */
 const loadInTurn = async (
@@ -109,20 +137,21 @@ export const createModelEngine = (
 ): OpeningEngine => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/main'))
   const name = modelEngineName(entry, model.name)
+  const capacity = processesFor(model, config)
   const engineArguments: EngineArguments = {
     engine: name,
     folder: path,
-    threads: config.threads,
+    threads: threadsFor(model, config),
     creditPer1kCharacters: config.credit_per_1k_characters,
   }
   return createOpeningEngine(
     {
       name,
-      info: { implementation: 'sherpa-onnx', model: model.name, kind: model.kind },
+      info: infoOf(model, config),
       synthesis: 'neural',
       sampleRateHz: model.sampleRateHz,
-      voices: modelVoices(name, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice)),
-      capacity: config.processes,
+      voices: modelVoices(name, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice, model)),
+      capacity,
     },
     (signal) =>
       openProcessEngine({
@@ -130,7 +159,8 @@ export const createModelEngine = (
         synthesis: 'neural',
         logger,
         command: [process.execPath, program, JSON.stringify(engineArguments)],
-        processes: config.processes,
+        processes: capacity,
+        niceness,
         startTimeoutMs,
         jobSilenceTimeoutMs,
         cancelTimeoutMs: config.cancel_timeout_ms,

@@ -27,7 +27,7 @@ import { helloSchema, speechMarksSchema } from './engine-message.js'
 import { FatalTextError, ProcessLostError } from './process-end.js'
 
 export interface SpeakingProcessOptions
-  extends Pick<EngineProcessOptions<Hello>, 'command' | 'logger' | 'startTimeoutMs'> {
+  extends Pick<EngineProcessOptions<Hello>, 'command' | 'niceness' | 'logger' | 'startTimeoutMs'> {
   /** A job fails, and its process is killed, when the process sends nothing for this long. */
   readonly jobSilenceTimeoutMs: number
   /** The process is killed when a job continues for this long after its cancel. */
@@ -43,9 +43,6 @@ export interface SpeakingProcess extends Pick<EngineProcess<Hello>, 'hello' | 'g
   speak(utterance: Utterance, signal: AbortSignal, onEvent: (event: SpeechEvent) => void): Promise<void>
 }
 
-/** From 0 to 19: a low priority beside the service, but not the lowest. */
-const niceness = 15
-
 /** Whether these frames end the job without more audio. */
 const areLast = (frames: readonly Frame[]): boolean =>
   frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
@@ -60,7 +57,7 @@ const lossOf = (cause: unknown): ServiceError =>
 
 /** Starts a process. Rejects as `openEngineProcess` does. */
 export const openSpeakingProcess = async (
-  { command, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs }: SpeakingProcessOptions,
+  { command, niceness, logger, jobSilenceTimeoutMs, cancelTimeoutMs, startTimeoutMs }: SpeakingProcessOptions,
   signal: AbortSignal,
 ): Promise<SpeakingProcess> => {
   const { hello, gone, listen, send, kill, close } = await openEngineProcess(

@@ -1,0 +1,189 @@
+/**
+ * How soon a neural voice is there: the first audio over WebSocket and HTTP with an idle engine, for callers that come at the
+ * same time, and for one that comes just after another has given up in the middle of a sentence.
+ *
+ * Everything runs in one process with its engine processes beside it, as `npm start` does, with one model of a models folder.
+ * Figures depend on the processor and on what else it does: the load average stands beside them.
+ */
+import { cp, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { commandLine } from '../../../bench/harness/command-line.mjs'
+import { needBuild } from '../../../bench/harness/installed.mjs'
+import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
+import { newSeed, seededOrder, seededRandom } from '../../../bench/harness/seeded-order.mjs'
+import { requestSpeech } from '../../../bench/harness/speech-request.mjs'
+import { startStandalone } from '../../../bench/harness/standalone.mjs'
+import { median, percentile } from '../../../bench/harness/statistics.mjs'
+import { connectCaller } from '../../../bench/harness/stream-caller.mjs'
+import { inTemporaryFolder } from '../../../bench/harness/temporary-folder.mjs'
+
+const options = commandLine('time to the first audio of a neural voice', {
+  model: { type: 'string', default: '', help: 'the folder of a model, as `parlance models install` makes it' },
+  rounds: { type: 'number', default: 3, help: 'times each text is spoken in each way' },
+  callers: { type: 'number', default: 4, help: 'that come at the same time' },
+  seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
+})
+if (options.model === '') {
+  console.error('--model names the folder of a model, such as models/en_US-joe-medium.\nTry: --help')
+  process.exit(2)
+}
+needBuild('standalone')
+
+const texts = [
+  'Good morning, how can I help you today?',
+  'Your parcel left our warehouse on Tuesday and should arrive tomorrow before noon.',
+  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
+  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
+  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
+  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to find an answer for you.',
+  'When the old bridge was closed for repairs last autumn, most people who live on the other side of the river began to take the ferry, which turned out to be faster.',
+  'The report that you sent us contains all of the figures that we need for the coming year except those of the northern branch.',
+]
+const longText = texts.join(' ')
+
+const startVoice = async (folder) => {
+  const name = basename(resolve(options.model))
+  const models = join(folder, 'models')
+  await cp(resolve(options.model), join(models, name), { recursive: true, dereference: true })
+  const engines = { local: { type: 'sherpa-onnx', models_dir: models } }
+  await writeFile(join(folder, 'engines.json'), JSON.stringify({ engines }))
+  const product = await startStandalone({ folder, env: { TTS_ENGINES_FILE: join(folder, 'engines.json') } })
+  const { voices } = await (await fetch(`${product.url}/v1/voices`, { headers: product.headers })).json()
+  const { authorization } = product.headers
+  return { ...product, authorization, voiceId: voices[0].id }
+}
+
+const httpSpeech = async ({ url, authorization, voiceId }, text) => {
+  const body = JSON.stringify({ text, voice_id: voiceId, output: { format: 'pcm_s16le' } })
+  const { status, firstMs } = await requestSpeech({ url, authorization, body })
+  if (status !== 200) throw Object.assign(new Error(`HTTP ${status}`), { refusal: `http_${status}` })
+  return firstMs
+}
+
+const streamSpeech = async (caller, { voiceId }, text) => {
+  const { ttfaMs } = await caller.speak({ text, voiceId, wordMs: 0 })
+  return ttfaMs
+}
+
+const summaryOf = (values) => ({
+  p50Ms: median(values),
+  p95Ms: percentile(values, 0.95),
+  maxMs: Math.max(...values),
+  count: values.length,
+})
+
+/** The engine is idle before each text. */
+const measureIdle = async (voice, inOrder) => {
+  const firstMs = { webSocket: [], http: [] }
+  const caller = await connectCaller(voice)
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const text of inOrder(texts)) {
+      for (const way of inOrder(['webSocket', 'http'])) {
+        const ms = way === 'http' ? await httpSpeech(voice, text) : await streamSpeech(caller, voice, text)
+        // The first round warms up.
+        if (round > 0) firstMs[way].push(ms)
+      }
+    }
+  }
+  caller.close()
+  return { webSocket: summaryOf(firstMs.webSocket), http: summaryOf(firstMs.http) }
+}
+
+/** Callers that each speak all texts, one after the other, without a pause. Failures are counted and not tried again. */
+const measureTogether = async (voice, inOrder) => {
+  const firstMs = []
+  const failures = {}
+  const fail = (error) => {
+    const code = error.refusal ?? error.message
+    failures[code] = (failures[code] ?? 0) + 1
+  }
+  const callers = Array.from({ length: options.callers }, async (_, index) => {
+    const caller = await connectCaller(voice)
+    for (const text of inOrder(texts)) {
+      const speech = index % 2 === 0 ? streamSpeech(caller, voice, text) : httpSpeech(voice, text)
+      await speech.then((ms) => firstMs.push(ms), fail)
+    }
+    caller.close()
+  })
+  await Promise.all(callers)
+  return { ...summaryOf(firstMs), failures }
+}
+
+/** The same texts with an idle engine, and just after another caller has left in the middle of a long text. */
+const measureAfterCancel = async (voice, inOrder, random) => {
+  const firstMs = { idle: [], afterCancel: [] }
+  const caller = await connectCaller(voice)
+  for (let round = 0; round < options.rounds; round++) {
+    for (const text of inOrder(texts)) {
+      for (const way of inOrder(['idle', 'afterCancel'])) {
+        if (way === 'afterCancel') {
+          const leaving = await connectCaller(voice)
+          leaving.speak({ text: longText, voiceId: voice.voiceId, wordMs: 0 }).catch(() => {})
+          await delay(300 + 900 * random())
+          leaving.close()
+        } else await delay(1500)
+        firstMs[way].push(await streamSpeech(caller, voice, text))
+      }
+    }
+  }
+  caller.close()
+  return {
+    idle: summaryOf(firstMs.idle),
+    afterCancel: summaryOf(firstMs.afterCancel),
+    ratio: median(firstMs.afterCancel) / median(firstMs.idle),
+  }
+}
+
+const loadNow = () => loadavg()[0]
+
+await inTemporaryFolder(async (folder) => {
+  const voice = await startVoice(folder)
+  try {
+    const inOrder = seededOrder(options.seed)
+    const loads = [loadNow()]
+    say('an idle engine ...')
+    const idle = await measureIdle(voice, inOrder)
+    loads.push(loadNow())
+    say(`${options.callers} callers at once ...`)
+    const together = await measureTogether(voice, inOrder)
+    loads.push(loadNow())
+    say('after a cancel ...')
+    const cancel = await measureAfterCancel(voice, inOrder, seededRandom(options.seed))
+    loads.push(loadNow())
+    const failed = Object.values(together.failures).reduce((total, count) => total + count, 0)
+
+    const row = (name, { p50Ms, p95Ms, maxMs, count }) => [
+      name,
+      p50Ms.toFixed(0),
+      p95Ms.toFixed(0),
+      maxMs.toFixed(0),
+      count,
+    ]
+    const text = [
+      table(
+        ['ms to the first audio', 'p50', 'p95', 'longest', 'texts'],
+        [
+          row('WebSocket, idle', idle.webSocket),
+          row('HTTP, idle', idle.http),
+          row(`${options.callers} callers at once`, together),
+          row('WebSocket, idle', cancel.idle),
+          row('WebSocket, just after a cancel', cancel.afterCancel),
+        ],
+      ),
+      `load average: ${loads.map((load) => load.toFixed(1)).join(', ')}`,
+      ...Object.entries(together.failures).map(([code, count]) => `${count} of them failed: ${code}`),
+    ].join('\n\n')
+    const goals = [
+      goal('WebSocket, idle, p50', idle.webSocket.p50Ms, ' ms', atMost(450)),
+      goal('HTTP, idle, p50', idle.http.p50Ms, ' ms', atMost(500)),
+      goal(`${options.callers} callers at once, refused or cut`, failed, '', atMost(0)),
+      goal('just after a cancel, beside idle', cancel.ratio, ' times', atMost(1.2)),
+    ]
+    const { json, assert, seed } = options
+    finish({ json, assert, text, figures: { seed, loads, idle, together, cancel }, goals })
+  } finally {
+    await voice.stop()
+  }
+})

@@ -1,0 +1,44 @@
+import { concatPcm, msToSamples } from '@parlance/audio'
+import { silenceLevel } from '@parlance/speech/sentences'
+
+/**
+ * The audio of a piece without the silence around it that a model makes as it likes: what is left at the start is a breath, and
+ * at the end as much as the pause there may be. The audio comes in parts, whose silence at the end is kept back until it is
+ * known what follows.
+ */
+export interface TrimmedAudio {
+  /** Takes the next samples and returns what may be sent; nothing while there is no sound. */
+  add(pcm: Int16Array): Int16Array
+  /** Returns the silence at the end, which lasts `maxMs` at most. */
+  end(maxMs: number): Int16Array
+}
+
+/** Before the first sound, so that its onset is not cut off. */
+const maxLeadMs = 10
+/** After the last sound, which fades away below the level of silence. */
+const minTailMs = 30
+
+const isSound = (sample: number) => Math.abs(sample) > silenceLevel
+
+/** `sampleRateHz` is that of the samples, which are mono. */
+export const createTrimmedAudio = (sampleRateHz: number): TrimmedAudio => {
+  let kept: Int16Array = new Int16Array(0)
+  let hasSound = false
+  return {
+    add(pcm) {
+      const first = pcm.findIndex(isSound)
+      if (first === -1) {
+        kept = concatPcm([kept, pcm])
+        return new Int16Array(0)
+      }
+      const afterSound = pcm.findLastIndex(isSound) + 1
+      const whole = concatPcm([kept, pcm.subarray(0, afterSound)])
+      const silent = hasSound ? 0 : Math.max(0, kept.length + first - msToSamples(maxLeadMs, sampleRateHz))
+      kept = pcm.slice(afterSound)
+      hasSound = true
+      return whole.subarray(silent)
+    },
+    end: (maxMs) =>
+      hasSound ? kept.subarray(0, msToSamples(Math.max(minTailMs, maxMs), sampleRateHz)) : new Int16Array(0),
+  }
+}
