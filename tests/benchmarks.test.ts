@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folders with benchmarks. Those of engines stand beside the engines. */
-const folders = ['bench', 'engines/espeak-ng/bench', 'engines/pocketsphinx/bench']
+const folders = ['bench', 'engines/espeak-ng/bench', 'engines/pocketsphinx/bench', 'engines/sherpa-onnx/bench']
 
 /** Imports of a benchmark: `import { … } from '…'`, or `const { … } = await import('…')`. */
 const imports = /(?:import|const) \{([^}]*)\}(?: from| = await import\()\s*'([^']+)'/g

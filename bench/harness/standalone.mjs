@@ -29,12 +29,16 @@ export const startStandalone = async ({ folder, env = {} }) => {
     const headers = await eventually(
       'the development key',
       () => ({ authorization: `Bearer ${JSON.parse(readFileSync(join(data, 'dev.json'), 'utf8')).api_key}` }),
-      { withinMs: 30_000, onFailure: () => lastWords(running) },
+      { withinMs: 120_000, onFailure: () => lastWords(running) },
     )
-    await eventually('a list of voices', async () => {
-      const response = await fetch(`${url}/v1/voices`, { headers })
-      return response.ok && (await response.json()).voices.length > 0
-    })
+    await eventually(
+      'a list of voices',
+      async () => {
+        const response = await fetch(`${url}/v1/voices`, { headers })
+        return response.ok && (await response.json()).voices.length > 0
+      },
+      { withinMs: 120_000, onFailure: () => lastWords(running) },
+    )
     return { url, headers, stop: () => running.stop() }
   } catch (error) {
     await running.stop()

@@ -1,5 +1,7 @@
 export const sum = (values) => values.reduce((total, value) => total + value, 0)
 
+export const mean = (values) => sum(values) / values.length
+
 /** `share` from 0 to 1; the nearest rank, so the answer is a value that was measured. */
 export const percentile = (values, share) => {
   const sorted = [...values].sort((a, b) => a - b)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from '../child.mjs'
+import { testPauses } from './pauses.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const packages = join(root, 'node_modules/.cache/parlance-models')
@@ -57,9 +58,12 @@ const testVoice = async (folder) => {
     const installed = join(folder, 'installed')
     const url = `http://127.0.0.1:${mirror.address().port}`
     await parlance('install', voice, '--accept-license', '--mirror', url, '--models-dir', installed)
-    const { audio_ms, speak_ms, memory_mb } = await verify(installed, 'CC0')
-    const pace = (audio_ms / speak_ms).toFixed(1)
-    process.stdout.write(`${voice} was installed and speaks ${pace} times as fast as real time, in ${memory_mb} MB.\n`)
+    const listed = JSON.parse(await parlance('list', '--models-dir', installed, '--json')).models[0]
+    assert.ok(listed.times_real_time > 0 && listed.threads >= 1, 'the speed of the model was not recorded')
+    const { times_real_time, threads, memory_mb } = await verify(installed, 'CC0')
+    const pace = `${times_real_time} times as fast as real time (threads: ${threads})`
+    process.stdout.write(`${voice} was installed and speaks ${pace}, in ${memory_mb} MB.\n`)
+    process.stdout.write(`${voice}: ${await testPauses(installed, folder)}.\n`)
   } finally {
     mirror.close()
   }

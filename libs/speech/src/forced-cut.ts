@@ -7,6 +7,7 @@ import { createDots } from './abbreviation.js'
 import { isHighSurrogate, isSpace, type Span } from './boundary.js'
 import { isSpeakable } from './speakable.js'
 
+/** The places where a text of one language can be cut that has no sentence end. */
 export interface ForcedCuts {
   /** The last place between two words of what has come, undefined while there is none with something to say before it. */
   betweenWords(span: Span): number | undefined
@@ -25,6 +26,7 @@ const tokenCharacter = /^[\p{L}\p{M}\p{N}!-~]/u
 /** White space that holds together what it stands between. */
 const noBreakSpace = /^[\u00a0\u2007\u202f\ufeff]$/
 
+/** `language` is the primary subtag, such as `de`. */
 export const createForcedCuts = (language: string): ForcedCuts => {
   const dots = createDots(language)
 

@@ -4,6 +4,8 @@ import { ServiceError } from '@parlance/contracts'
 import { lookAhead } from './look-ahead.js'
 import type { SegmentBatch } from './segment-batch.js'
 import type { Segment } from './segmenter.js'
+import { leadingBlankLine } from './sentences/leading-blank-line.js'
+import { punctuationPauseMs } from './sentences/punctuation-pause.js'
 import { createSpeechTimeline } from './speech-timeline.js'
 
 export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {
@@ -14,6 +16,8 @@ export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {
    * not speakable is `unspoken`.
    */
   readonly synthesize: (batch: Each) => PushStream<SynthesisChunk>
+  /** The pace of the voice, by which pauses are shorter or longer. Default 1. */
+  readonly speed?: number
   /** How many batches beyond the one being given may be spoken already. Default 1. */
   readonly batchesAhead?: number
   /** How much audio may wait here for its turn. Default 10 s, 1 MiB. */
@@ -33,20 +37,27 @@ export const speechStream =
   <Each extends SegmentBatch>({
     batches,
     synthesize,
+    speed = 1,
     batchesAhead = 1,
     maxWaitingMs = 10_000,
     maxWaitingBytes = 1024 * 1024,
   }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
   async (take, signal) => {
-    const { place, done } = createSpeechTimeline()
+    const { place, lengthenPause, done } = createSpeechTimeline()
     /** Batches: asked for, and spoken to their end. */
     let asked = 0
     let spoken = 0
+    /** By batch. */
+    const latePausesMs: number[] = []
+    let textBefore = ''
+    let latest = -1
 
     const made = lookAhead({
       items: batches,
       produce: (batch) => {
         asked += 1
+        latePausesMs.push(latePauseMs(textBefore, batch.text, speed))
+        if (batch.speakable) textBefore = batch.text
         return synthesize(batch)
       },
       ahead: batchesAhead,
@@ -56,6 +67,8 @@ export const speechStream =
     })
     const takeMade = (product: SynthesisChunk, index: number): void | Promise<void> => {
       if (index !== spoken) throw brokenOff()
+      if (index > latest) lengthenPause(latePausesMs[index]!)
+      latest = index
       const chunk = place(product)
       if (product.event === 'done') spoken += 1
       else if (chunk !== undefined) return take(chunk)
@@ -64,6 +77,14 @@ export const speechStream =
     if (spoken !== asked) throw brokenOff()
     await take(done())
   }
+
+/** How much longer a pause is for a blank line that came after the batch before it was handed out. */
+const latePauseMs = (before: string, text: string, speed: number): number => {
+  const blankLine = leadingBlankLine(text)
+  if (blankLine === '' || before === '') return 0
+  const pauseMs = (spoken: string) => punctuationPauseMs(spoken, { language: null, speed })
+  return Math.max(0, pauseMs(before + blankLine) - pauseMs(before))
+}
 
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 

@@ -21,6 +21,8 @@ export interface SpeechTimeline {
    * synthesis of the rest.
    */
   continueElsewhere(): void
+  /** Makes the pause before the next audio longer, between two syntheses with audio. */
+  lengthenPause(ms: number): void
   /** The totals so far. */
   done(): Done
 }
@@ -112,6 +114,9 @@ export const createSpeechTimeline = (): SpeechTimeline => {
     continueElsewhere() {
       join?.beginNext()
       beginSynthesis()
+    },
+    lengthenPause(ms) {
+      if (clockMs > 0) owedMs = addMs(owedMs, ms)
     },
     done,
   }

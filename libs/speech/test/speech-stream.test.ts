@@ -56,6 +56,20 @@ describe('the chunks', () => {
   })
 
   test.each([
+    [1, 240 + 350],
+    [2, 240 + 175],
+  ])(
+    'of a batch that begins with a blank line come after the pause of a paragraph, at speed %d',
+    async (speed, expectedMs) => {
+      const spoken = ['\n\nOne.', '\n\nTwo.', ' Three.']
+      const synthesize = ({ text }: SegmentBatch) => pushStreamFrom(() => chunksOf(text, [], 240))
+      const chunks = await readAll(open({ synthesize }, { batches: batchesOf(spoken), speed }))
+      const silence = (ms: number) => '\0'.repeat((ms * 8000 * 2) / 1000)
+      expect(spokenText(chunks)).toBe(`\n\nOne.${silence(expectedMs)}\n\nTwo.${silence(240)} Three.`)
+    },
+  )
+
+  test.each([
     ['ulaw', '\u00ff'],
     ['alaw', '\u00d5'],
   ] as const)('are parted by silence in %s too', async (format, silent) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { describeWithPrograms, findEspeakData, type ToneModelShape } from '@parlance/testing'
@@ -246,6 +247,15 @@ describe('a cancelled utterance', () => {
     expect((await hear(engine, 'Hello.')).samples).toBeGreaterThan(0)
     expect(logged('An engine process is killed')).toEqual([])
     expect(replaced).toEqual([])
+  })
+})
+
+describe('an engine process of a model', () => {
+  it('has a priority at which a busy service leaves it time, which its engine names with its threads', async () => {
+    const { engine, logged } = await openOne({}, { threads: 3 })
+    const { pid } = logged('An engine process is ready')[0] as Line
+    expect(getPriority(pid)).toBeLessThanOrEqual(getPriority() + 5)
+    expect(engine.info).toMatchObject({ threads: '3' })
   })
 })
 

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
+import { writeModelSpeed } from '@parlance/models'
 import { writeToneRecognizer } from '@parlance/testing'
 import { sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
 import { isRunning } from './engine-scene.js'
@@ -48,6 +50,30 @@ describe('a models folder', () => {
     expect(logged('A speech model is being loaded')).toMatchObject(which)
     const loaded = which.map((one) => ({ ...one, bytes: expect.any(Number), durationMs: expect.any(Number) }))
     expect(logged('A speech model has been loaded')).toMatchObject(loaded)
+  })
+
+  it('with measured models runs each with its best number of threads, and marks the slow ones', async () => {
+    const dir = await newModelsDir({ quick: {}, slow: {}, unknown: {} })
+    const speed = { threads: 2, cores: 2, measured_at: '2026-01-31T09:30:00.000Z' }
+    await writeModelSpeed(join(dir, 'quick'), { ...speed, times_real_time: 8.25 })
+    await writeModelSpeed(join(dir, 'slow'), { ...speed, threads: 1, times_real_time: 0.4 })
+    await writeFile(join(dir, 'unknown', '.parlance-speed.json'), 'damaged')
+    const { engines } = await open(dir, { threads: undefined })
+    expect(engines.map(({ info }) => [info.threads, info.times_real_time, info.slow])).toEqual([
+      ['2', '8.3', undefined],
+      ['1', '0.4', 'true'],
+      ['1', undefined, undefined],
+    ])
+    expect(engines.map(({ voices }) => voices[0]!.tags)).toEqual([[], ['slow'], []])
+  })
+
+  it('has two processes of a small model where there are cores for them, and as many as are configured', async () => {
+    const dir = await newModelsDir({ tones: {} })
+    const capacityOf = async (config: object) =>
+      (await open(dir, { processes: undefined, ...config })).engines[0]!.capacity
+    expect(await capacityOf({ threads: 1 })).toBe(availableParallelism() >= 2 ? 2 : 1)
+    expect(await capacityOf({ threads: 64 })).toBe(1)
+    expect(await capacityOf({ threads: 1, processes: 3 })).toBe(3)
   })
 
   it('with a wrong folder in it is one clear line in the log, and the others speak; those that hear are passed over', async () => {

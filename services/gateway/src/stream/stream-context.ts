@@ -139,6 +139,7 @@ export class StreamContext {
     const speech = speechStream<BilledBatch>({
       batches: this.#begunBatches(),
       synthesize: (batch) => (take, signal) => this.#speak(batch)(take, signal),
+      speed: this.#options.start.speed,
       maxWaitingMs,
     })
     try {

@@ -119,7 +119,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const run = async (): Promise<void> => {
     try {
-      await speechStream({ batches: segments, synthesize })(deliver, signal)
+      await speechStream({ batches: segments, synthesize, speed })(deliver, signal)
     } catch (error) {
       if (signal.aborted) return
       failed = true
