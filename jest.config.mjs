@@ -23,7 +23,7 @@ export default {
     '^@parlance/engine-([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
     '^@parlance/(client|react|avatar|avatar-generator)$': '<rootDir>/web/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@parlance/(?!engine-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+    '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^@evan/opus$': '<rootDir>/libs/audio/test/encoding/opus-under-jest.cjs',
   },
   modulePathIgnorePatterns: ['/dist/', '/.parlance/'],

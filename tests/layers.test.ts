@@ -98,6 +98,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     tools: ['llm'],
     memory: ['llm', 'records'],
     records: ['media'],
+    transcription: ['media'],
   },
 }
 

@@ -1,5 +1,6 @@
 export { type Backoff, backoffMs, jitteredMs } from './backoff.js'
 export { type Batcher, type BatcherOptions, createBatcher } from './batcher.js'
+export { createPendingWork, type PendingWork } from './pending-work.js'
 export { createQueue, type Queue } from './queue.js'
 export { type RetryOptions, retry } from './retry.js'
 export { createSemaphore, type Semaphore } from './semaphore.js'

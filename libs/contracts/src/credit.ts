@@ -15,7 +15,7 @@ export type UsageQuantities = z.input<typeof usageQuantitiesSchema>
 
 /** The usage that a charge pays for, and the key and the Agent it is attributed to. */
 export const usageSchema = z.object({
-  kind: z.enum(['tts', 'session']),
+  kind: z.enum(['tts', 'stt', 'session']),
   key_id: idSchema.nullable(),
   agent_id: idSchema.nullable(),
   quantities: usageQuantitiesSchema,

@@ -24,3 +24,10 @@ export const spokenLanguage = (languages: readonly string[], wanted: string | nu
   const exact = languages.find((tag) => tag.toLowerCase() === wanted.toLowerCase())
   return exact ?? languages.find((tag) => matchesLanguage(tag, wanted))
 }
+
+/** Languages that are written without spaces between sentences. */
+const writtenWithoutSpaces: ReadonlySet<string> = new Set(['ja', 'th', 'yue', 'zh'])
+
+/** What stands between two parts of a text in a language: a space, or nothing. */
+export const wordSeparator = (tag: string): string =>
+  writtenWithoutSpaces.has(primaryLanguage(tag).toLowerCase()) ? '' : ' '

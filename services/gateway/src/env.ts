@@ -1,4 +1,5 @@
 import { apiKeyEnv } from '@parlance/clients/api-key'
+import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
 
 export const env = apiKeyEnv.extend({
@@ -18,6 +19,9 @@ export const env = apiKeyEnv.extend({
     .max(25_000)
     .default(10_000)
     .describe('the longest wait for the first audio of a speech, in ms from 100 to 25000'),
+  TRANSCRIPTION_CREDIT_PER_MINUTE: creditSchema
+    .default('0.006')
+    .describe('what a minute of audio costs to transcribe, such as 0.006'),
   STREAM_LIMIT: z.coerce
     .number()
     .int()

@@ -13,6 +13,7 @@ import {
   memoryContract,
   sessionsContract,
   tokensContract,
+  transcriptionContract,
   ttsContract,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
@@ -26,6 +27,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import { createSessionSocketServer } from './session-socket/session-socket-server.js'
 import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
+import { createTranscriptionBilling } from './transcription/transcription-billing.js'
 import { createUpgrade } from './websocket/upgrades.js'
 
 /** Shorter than the time in which the process must stop, so that the rest can stop in order after requests were cut. */
@@ -66,6 +68,10 @@ export const gateway: Service<GatewayEnv> = {
     const reserver = createCreditReserver({ ttl, credit, logger })
     const findVoice = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf: findVoice, reserver })
+    const transcriptionBilling = createTranscriptionBilling({
+      reserver,
+      creditPerMinute: settings.TRANSCRIPTION_CREDIT_PER_MINUTE,
+    })
 
     let stopping = false
     const ready = () => !stopping && bus.connected()
@@ -79,6 +85,7 @@ export const gateway: Service<GatewayEnv> = {
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
       findVoice,
       openBill: billing.openBill,
+      openTranscriptionBill: transcriptionBilling.openBill,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       logger,
       metrics,
@@ -94,6 +101,7 @@ export const gateway: Service<GatewayEnv> = {
       memory: createClient(bus, memoryContract),
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
+      transcription: createClient(bus, transcriptionContract),
       publicUrl: settings.PUBLIC_URL,
       tracing,
     })
@@ -118,7 +126,7 @@ export const gateway: Service<GatewayEnv> = {
         const drainMs = settings.STREAM_DRAIN_MS
         await Promise.all([server.stop(), streams.stop(drainMs), sessionSockets.stop(drainMs)])
         // Requests that were cut settle their bills a moment later.
-        await billing.allClosed()
+        await Promise.all([billing.allClosed(), transcriptionBilling.allClosed()])
         await Promise.all([reserver.stop(), keyUses.stop(), keyWatch.stop(), slots.stop()])
       },
     }

@@ -13,6 +13,7 @@ import {
   ServiceError,
   sessionsContract,
   tokensContract,
+  transcriptionContract,
   ttsContract,
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
@@ -23,6 +24,7 @@ import { createFakeMemory } from './fake-memory.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
+import { createFakeTranscription } from './fake-transcription.js'
 
 /** Stand-ins for the services behind the gateway. Each follows its contract and can be made to fail. */
 
@@ -186,6 +188,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
   const memory = createFakeMemory()
+  const transcription = createFakeTranscription()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
@@ -212,6 +215,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
+    await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
     await serve(
       bus,
       workspaceContract,
@@ -269,6 +273,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     live: createClient(bus, liveSessionsContract),
     records: createClient(bus, sessionsContract),
     tts: createClient(bus, ttsContract),
+    transcription: createClient(bus, transcriptionContract),
+    fakeTranscription: transcription.fake,
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
     agentRequests: agents.requests,

@@ -12,6 +12,7 @@ import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { createSessionSocketServer } from '../src/session-socket/session-socket-server.js'
 import { createStreamAdmission } from '../src/stream/stream-admission.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
+import { createTranscriptionBilling } from '../src/transcription/transcription-billing.js'
 import { createUpgrade } from '../src/websocket/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
@@ -43,6 +44,7 @@ export const openGateway = async ({
   const { catalog, reserver } = services
   const findVoice = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf: findVoice, reserver })
+  const transcriptionBilling = createTranscriptionBilling({ reserver, creditPerMinute: '0.006' })
   const keyWatch = createKeyWatch({ auth: services.auth, onFailure: () => {} })
   const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
@@ -54,6 +56,8 @@ export const openGateway = async ({
     authorizeSession: createSessionAuthorization({ registry: services.registry, tokens: services.tokens }),
     findVoice,
     openBill: billing.openBill,
+    transcription: services.transcription,
+    openTranscriptionBill: transcriptionBilling.openBill,
     firstAudioDeadlineMs: 5_000,
     logger,
     metrics,
@@ -92,6 +96,7 @@ export const openGateway = async ({
     sessions: services.sessions,
     registry: services.registry,
     liveSessions: services.liveSessions,
+    transcription: services.fakeTranscription,
     url,
     lines,
     metrics,
@@ -103,6 +108,7 @@ export const openGateway = async ({
     memoryRequests: services.memoryRequests,
     reserver,
     billing,
+    transcriptionBilling,
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, { headers: { authorization, ...headers }, redirect: 'manual' }),
     post: (path: string, body: unknown, options: RequestInit = {}) =>
@@ -114,7 +120,7 @@ export const openGateway = async ({
       }),
     async close() {
       await server.stop()
-      await billing.allClosed()
+      await Promise.all([billing.allClosed(), transcriptionBilling.allClosed()])
       await Promise.all([keyWatch.stop(), slots.stop()])
       await services.close()
       if (given.ttl === undefined) await ttl.close()

@@ -53,6 +53,20 @@ export const env = z.object({
   TURN_URLS: urls('turn', 'turns').default([]).describe('addresses such as turn:turn.example.com:3478, by commas'),
   TURN_SECRET: z.string().min(1).optional().describe('the secret that the TURN servers check credentials with'),
   TURN_SECRET_FILE: z.string().min(1).optional().describe('a file with the secret of the TURN servers'),
+  TRANSCRIPTION_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('how many files this process transcribes at once; one less than it has cores when left out'),
+  TRANSCRIPTION_MAX_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(14_400)
+    .default(3_600)
+    .describe('how long the audio of a file to transcribe may be, in seconds'),
   SESSION_CREDIT_PER_MINUTE: creditSchema.default('0.05').describe('what a minute of conversation costs, such as 0.05'),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()

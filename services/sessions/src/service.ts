@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os'
 import { settlesWithin } from '@parlance/async'
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch } from '@parlance/clients/api-key'
 import { createSessionRegistry, startHeartbeat } from '@parlance/clients/session-registry'
-import { authContract, liveSessionsContract, sessionsContract } from '@parlance/contracts'
+import { authContract, liveSessionsContract, sessionsContract, transcriptionContract } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
@@ -16,6 +17,7 @@ import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
 import { createRecordHandlers } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
+import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -84,19 +86,27 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       }),
       platform,
     )
+    const transcriptions = createTranscriptions({
+      ...parts,
+      limit: settings.TRANSCRIPTION_LIMIT ?? Math.max(1, availableParallelism() - 1),
+      maxSeconds: settings.TRANSCRIPTION_MAX_SECONDS,
+    })
+    const transcribing = await serve(bus, transcriptionContract, transcriptions.handlers, platform)
 
     return {
       ready: async () => bus.connected() && (await database.ready()),
       async drain() {
+        transcribing.setAvailable(false)
+        const transcribed = transcriptions.drain(drainMs)
         const deadlineMs = performance.now() + drainMs + endWithinMs
         const drained = permits.drain()
         for (const session of liveSessions.values()) session.end('drained', drainMs)
-        await settlesWithin(drained, drainMs + endWithinMs)
+        await settlesWithin(Promise.all([drained, transcribed]), drainMs + endWithinMs)
         await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
-        await Promise.all([sweeper.stop(), keyWatch.stop()])
-        await Promise.all([live.stop(), records.stop()])
+        await Promise.all([sweeper.stop(), keyWatch.stop(), transcriptions.drain(0)])
+        await Promise.all([live.stop(), records.stop(), transcribing.stop()])
         await starter.close()
         await heartbeat.stop()
         await parts.close()

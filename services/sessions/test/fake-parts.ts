@@ -104,6 +104,7 @@ export const createFakeParts = (): ConversationParts => ({
   openVoiceDetector: () => ({ detect: () => false, reset() {}, close() {} }),
   findRecognizer: () => undefined,
   findTurnDetector: () => undefined,
+  listRecognizers: () => [],
   findLanguageModel: () => ({
     async *reply() {
       yield { event: 'done', inputTokens: 0, outputTokens: 0 }

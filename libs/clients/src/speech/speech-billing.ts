@@ -6,6 +6,7 @@
  *   `SpeechRecord` meters on every path. A speech of which nothing was delivered is released.
  * - The variant whose price was looked up is the one that the synthesis is asked for.
  */
+import { createPendingWork } from '@parlance/async'
 import type { CallContext } from '@parlance/bus'
 import type { Principal, SynthesisRequest } from '@parlance/contracts'
 import { type CreditReserver, priceOfCharacters } from '../credit/index.js'
@@ -61,19 +62,7 @@ export interface SpeechBillingOptions {
 
 /** Bills speech by the prices of the catalog. Errors of `openBill`: see `OpenSpeechBill`. */
 export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
-  const open = new Set<Promise<void>>()
-  /** Returns what is to be called when it is over. */
-  const begin = (): (() => void) => {
-    let close = () => {}
-    const closed = new Promise<void>((resolve) => {
-      close = resolve
-    })
-    open.add(closed)
-    return () => {
-      open.delete(closed)
-      close()
-    }
-  }
+  const open = createPendingWork()
 
   const openBill = async (
     { principal, request, characters, agentId, context }: SpeechOrder,
@@ -120,7 +109,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
 
   return {
     async openBill(order) {
-      const onClosed = begin()
+      const onClosed = open.begin()
       try {
         return await openBill(order, onClosed)
       } catch (error) {
@@ -128,8 +117,6 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
         throw error
       }
     },
-    async allClosed() {
-      await Promise.all(open)
-    },
+    allClosed: open.allDone,
   }
 }

@@ -4,6 +4,7 @@ import type { Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
 import { leadsToWebSocket } from '../websocket/upgrades.js'
+import type { UploadedForm } from './multipart-form.js'
 
 declare global {
   namespace Express {
@@ -21,6 +22,8 @@ declare global {
       failure: ServiceError | undefined
       /** The bytes of the body, once a handler reads them. */
       rawBody: Promise<Buffer> | undefined
+      /** The body as a form, once a handler reads it. */
+      form: Promise<UploadedForm> | undefined
     }
     interface Response {
       /** A flat array of headers that the response gets, whatever it is. */
@@ -66,6 +69,7 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     principal: Principal | undefined = undefined
     failure: ServiceError | undefined = undefined
     rawBody: Promise<Buffer> | undefined = undefined
+    form: Promise<UploadedForm> | undefined = undefined
 
     /**
      * Node's server reads this, and emits `upgrade` for the request when it is true. An upgrade to anything but a WebSocket

@@ -16,6 +16,7 @@ const repeatedHeaders: ReadonlySet<string> = new Set([
   'etag',
   'cache-control',
   'x-characters-billed',
+  'x-seconds-billed',
   'x-audio-sample-rate',
 ])
 

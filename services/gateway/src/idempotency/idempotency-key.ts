@@ -23,6 +23,6 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
   `idempotency:${scope}:${sha256(idempotencyKey)}`
 
-/** Equal for requests with the same method, path and bytes of the body. */
-export const fingerprintOf = (req: Request, body: Uint8Array): string =>
-  sha256(`${req.method} ${req.originalUrl}\n`, body)
+/** Equal for requests with the same method, path and content of the body. */
+export const fingerprintOf = (req: Request, content: Uint8Array): string =>
+  sha256(`${req.method} ${req.originalUrl}\n`, content)

@@ -27,6 +27,8 @@ export type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) 
 
 export interface IdempotentOptions {
   readonly applies?: Applies
+  /** What two requests with the same key must have in common. When left out, the bytes of the body. */
+  readonly contentOf?: (req: Request) => Promise<Uint8Array>
   /** The owner of the key. Keys of different owners are different. When left out, the workspace, in a route behind `requireKey`. */
   readonly ownerOf?: (req: Request) => string
 }
@@ -105,7 +107,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
   /** The work of this process, by record and fingerprint. Requests that wait for it need not poll the store. */
   const running = new Map<string, Promise<Outcome | undefined>>()
 
-  return (handler, { applies, ownerOf = workspaceOf } = {}) =>
+  return (handler, { applies, contentOf = readBody, ownerOf = workspaceOf } = {}) =>
     async (req, res, next) => {
       if (req.headers['idempotency-key'] === undefined) return handler(req, res, next)
       // Also checked where it has no effect, so that a malformed header is refused in every mode.
@@ -114,7 +116,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
       const owner: AnswerOwner = {
         scope: ownerOf(req),
         idempotencyKey,
-        fingerprint: fingerprintOf(req, await readBody(req)),
+        fingerprint: fingerprintOf(req, await contentOf(req)),
       }
       const workKey = `${placeOf(owner)} ${owner.fingerprint}`
       const waitUntilMs = performance.now() + times.waitMs

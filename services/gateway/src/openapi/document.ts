@@ -3,9 +3,13 @@ import { routes } from '../routes/routes.js'
 import { operationOf } from './operation.js'
 import { speechEventData } from './speech-schemas.js'
 import { tags } from './tags.js'
+import { transcriptionEventData } from './transcription-schemas.js'
 
 /** Schemas that no operation has, but to which other schemas refer. */
-const components = speechEventData.map((schema) => ({ type: 'schema' as const, schema }))
+const components = [...speechEventData, ...transcriptionEventData].map((schema) => ({
+  type: 'schema' as const,
+  schema,
+}))
 
 /** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
 export const createOpenapiDocument = () => {

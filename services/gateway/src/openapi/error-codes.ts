@@ -37,6 +37,22 @@ export const speechErrors = [
   'upstream_timeout',
 ] as const
 
+/** Every operation that answers the text of a recording may answer these. */
+export const transcriptionErrors = [
+  'invalid_request',
+  ...keyErrors,
+  'capability_disabled',
+  'insufficient_credit',
+  'not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'upstream_error',
+  'capacity_exhausted',
+  'draining',
+  'upstream_timeout',
+] as const
+
 /** Every operation that reads with a key of any capability may answer these. */
 export const readErrors = [
   'invalid_request',

@@ -67,7 +67,7 @@ export const ttsJsonResponse = ttsJsonResponseSchema.meta({ id: 'TtsJsonResponse
 const [, audio, , , done] = synthesisChunkSchema.options
 
 /** An item of `text/event-stream`: the event's name, and its data, which is JSON in a string. `schema` is a component. */
-const eventItem = (name: string, schema: string) =>
+export const eventItem = (name: string, schema: string) =>
   z.object({
     event: z.literal(name),
     data: z

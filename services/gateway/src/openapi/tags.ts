@@ -4,7 +4,7 @@ export const tags = [
   { name: 'Tokens', description: 'Short-lived credentials for browsers, each for one use.' },
   { name: 'Sessions', description: 'Conversations with Agents, live and past.' },
   { name: 'End users', description: 'Data about the people that Agents talk with.' },
-  { name: 'Speech', description: 'Text to speech.' },
+  { name: 'Speech', description: 'Text to speech, and recorded speech to text.' },
   { name: 'Catalogs', description: 'Voices and avatars.' },
   { name: 'Credit', description: 'The balance, and the usage.' },
   { name: 'Operations', description: 'For those who run Parlance.' },

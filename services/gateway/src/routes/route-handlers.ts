@@ -1,4 +1,6 @@
+import type { Client } from '@parlance/bus'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import type { transcriptionContract } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
@@ -9,11 +11,16 @@ import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempo
 import { createOpenapiDocument } from '../openapi/document.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { createSpeak } from '../synthesis/speech.js'
+import { createRunTranscription } from '../transcription/transcription.js'
+import type { OpenTranscriptionBill } from '../transcription/transcription-billing.js'
 import type { Route, RouteDependencies } from './route.js'
 
 /** What the gateway's HTTP API uses of the outside. */
 export interface GatewayDependencies
-  extends Omit<RouteDependencies, 'admit' | 'speak' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'> {
+  extends Omit<
+    RouteDependencies,
+    'admit' | 'speak' | 'runTranscription' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'
+  > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
@@ -21,6 +28,8 @@ export interface GatewayDependencies
   readonly publicUrl?: string | undefined
   readonly synthesize: Synthesize
   readonly openBill: OpenSpeechBill
+  readonly transcription: Client<typeof transcriptionContract>
+  readonly openTranscriptionBill: OpenTranscriptionBill
   /** The longest wait for the first audio of a speech, in ms. */
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -42,6 +51,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     ...dependencies,
     admit,
     speak: createSpeak(dependencies),
+    runTranscription: createRunTranscription(dependencies),
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),
     openapiDocument: createOpenapiDocument(),

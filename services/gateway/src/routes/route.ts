@@ -28,6 +28,7 @@ import type { IdempotentOptions } from '../idempotency/idempotent.js'
 import type { Tag } from '../openapi/tags.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import type { Speak } from '../synthesis/speech.js'
+import type { RunTranscription } from '../transcription/transcription.js'
 
 /** What a caller presents in the `Authorization` header. */
 export type Authentication =
@@ -103,6 +104,7 @@ export interface RouteDependencies {
   /** Counts reads of calendar feeds by signature. They have no key, so they do not count for a workspace. */
   readonly limitFeed: LimitRate
   readonly speak: Speak
+  readonly runTranscription: RunTranscription
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   readonly openapiDocument: object

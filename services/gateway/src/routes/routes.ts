@@ -34,6 +34,7 @@ import { updateSession } from './sessions/update-session.js'
 import { streamSpeech } from './speech/stream-speech.js'
 import { synthesize } from './speech/synthesize.js'
 import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
+import { transcribe } from './speech/transcribe.js'
 import { createSessionToken } from './tokens/create-session-token.js'
 import { createStreamToken } from './tokens/create-stream-token.js'
 
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   deleteMemories,
   synthesize,
   synthesizeAsOpenai,
+  transcribe,
   listVoices,
   listAvatars,
   getAvatarFile,

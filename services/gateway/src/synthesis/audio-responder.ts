@@ -1,5 +1,6 @@
+import { writePart } from '../http/write-part.js'
 import type { SpeechResponder, StartedChunk } from './speech.js'
-import { speechHeaders, writePart } from './speech.js'
+import { speechHeaders } from './speech.js'
 
 /** The audio as the body, in parts, as it is made. */
 export const respondWithAudio: SpeechResponder = async (req, res, speech) => {

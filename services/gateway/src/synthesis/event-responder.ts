@@ -1,8 +1,9 @@
 import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
 import { errorBodyFor } from '../http/openai-error.js'
+import { printEvent, writePart } from '../http/write-part.js'
 import { requestedAlignment } from './requested-alignment.js'
 import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
-import { speechHeaders, writePart } from './speech.js'
+import { speechHeaders } from './speech.js'
 
 /** A server-sent event: its name, and its data as JSON. */
 type Event = readonly [name: string, data: object]
@@ -24,8 +25,6 @@ const createEventResponder =
     })
     res.end()
   }
-
-const printEvent = ([name, data]: Event) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 

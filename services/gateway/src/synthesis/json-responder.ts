@@ -5,9 +5,10 @@ import type { Alignment, SynthesisChunk, ttsJsonResponseSchema } from '@parlance
 import { ServiceError } from '@parlance/contracts'
 import type { z } from 'zod'
 import { jsonType } from '../http/json-response.js'
+import { writePart } from '../http/write-part.js'
 import { requestedAlignment } from './requested-alignment.js'
 import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
-import { speechHeaders, writePart } from './speech.js'
+import { speechHeaders } from './speech.js'
 
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
 const partBytes = 48 * 1024

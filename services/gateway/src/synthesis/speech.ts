@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
@@ -7,8 +5,8 @@ import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parla
 import { countCodePoints, cutsBetween, meterSpeech, segmentText } from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
+import { hangUpSignal } from '../http/hang-up-signal.js'
 import { apiHeaders } from '../http/json-response.js'
-import { onceClosed } from '../http/once-closed.js'
 
 /** The speech of one request. */
 export interface Speech {
@@ -76,14 +74,6 @@ const refuseSilence =
     return take(chunk)
   }
 
-const hangUpSignal = (res: ServerResponse): AbortSignal => {
-  const controller = new AbortController()
-  onceClosed(res, () => {
-    if (!res.writableFinished) controller.abort()
-  })
-  return controller.signal
-}
-
 export type StartedChunk = Extract<SynthesisChunk, { event: 'started' }>
 
 /** The headers of a speech, as a flat array; `type` where it is not the audio itself that is sent. */
@@ -104,11 +94,3 @@ export const speechHeaders = (
 }
 
 const inMs = (milliseconds: number) => Math.round(milliseconds * 100) / 100
-
-/** Returns a promise when `res` has no room for more, which resolves when it has: a slow caller slows its synthesis. */
-export const writePart = (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): void | Promise<void> =>
-  res.write(part) ? undefined : drained(res, signal)
-
-const drained = async (res: ServerResponse, signal: AbortSignal): Promise<void> => {
-  await once(res, 'drain', { signal })
-}

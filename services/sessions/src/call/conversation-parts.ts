@@ -33,6 +33,8 @@ export interface ConversationParts {
   findRecognizer(language: string): Recognizer | undefined
   /** For a BCP 47 tag; undefined where none is available. */
   findTurnDetector(language: string): TurnDetector | undefined
+  /** All recognizers, the preferred first. */
+  listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
   /** To be called when no conversation is left. */
   close(): Promise<void>
@@ -79,6 +81,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
     openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: recognizers.find,
     findTurnDetector: turnDetectors.find,
+    listRecognizers: recognizers.list,
     findLanguageModel,
     async close() {
       await Promise.all([port.close(), recognizers.close(), turnDetectors.close()])

@@ -7,7 +7,7 @@
  * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { retry } from '@parlance/async'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, wordSeparator } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
 import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
@@ -29,9 +29,6 @@ export interface DeepgramOptions {
   /** The interval of `KeepAlive` messages on a socket without audio. Default 4,000. */
   readonly keepAliveMs?: number
 }
-
-/** Languages in which the parts of a text are joined without a space. */
-const writtenWithoutSpaces: ReadonlySet<string> = new Set(['ja', 'th', 'yue', 'zh'])
 
 /** The pause after which a part of the text is final: after a longer pause little is left to do at the end. */
 const endpointingMs = 300
@@ -61,7 +58,7 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
 
   const connect = (tag: string, signal: AbortSignal): Promise<DeepgramSocket> => {
     const language = languageOf(tag)
-    const space = writtenWithoutSpaces.has(language ?? '') ? '' : ' '
+    const space = wordSeparator(language ?? '')
     const socket = { url: urlOf(baseUrl, model, language), apiKey, space, connectTimeoutMs, keepAliveMs }
     return retry(() => openDeepgramSocket(socket, signal), {
       ...onceMore,

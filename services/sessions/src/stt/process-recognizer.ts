@@ -28,6 +28,8 @@ export interface ProcessRecognizerOptions {
   readonly maxUtteranceMs?: number
   /** From the end of an utterance to its text. Default 10,000. */
   readonly finishTimeoutMs?: number
+  /** The same for a recording, which may have to wait for conversations. Default 60,000. */
+  readonly recordingTimeoutMs?: number
   /** From the cancellation of an utterance to the end of a process that still works on it. Default 2,000. */
   readonly cancelTimeoutMs?: number
   /** A process that was idle for so long ends, unless a conversation in progress needs it. Default 300,000. */
@@ -40,6 +42,7 @@ interface Job {
   readonly utterance: Utterance
   readonly language: string
   readonly speaker: object
+  readonly isRecording: boolean
 }
 
 const doesNotStart = (cause: unknown) =>
@@ -57,6 +60,7 @@ export const openProcessRecognizer = async ({
   maxWaitingPerProcess = 8,
   maxUtteranceMs = 120_000,
   finishTimeoutMs = 10_000,
+  recordingTimeoutMs = 60_000,
   cancelTimeoutMs = 2000,
   idleMs = 300_000,
   startTimeoutMs = 30_000,
@@ -93,8 +97,10 @@ export const openProcessRecognizer = async ({
   const failWaiting = (error: ServiceError) => {
     for (const { utterance } of waiting.splice(0)) utterance.fail(error)
   }
+  /** Utterances of conversations wait before recordings. */
+  const conversationsWaiting = () => waiting.filter(({ isRecording }) => !isRecording).length
   const enqueue = (job: Job) => {
-    waiting.push(job)
+    waiting.splice(job.isRecording ? waiting.length : conversationsWaiting(), 0, job)
     if (isClosed) failWaiting(draining())
     else assign()
     if (waiting.length > maxWaitingPerProcess * maxProcesses) waiting.pop()!.utterance.fail(noRoom())
@@ -113,9 +119,11 @@ export const openProcessRecognizer = async ({
     languages: hello.languages,
     keepWarm: pool.keepWarm,
     open: (options) => {
-      const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs })
+      const { language, speaker, isRecording = false } = options
+      const timeoutMs = isRecording ? recordingTimeoutMs : finishTimeoutMs
+      const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs: timeoutMs })
       const { recognition } = utterance
-      const job = { utterance, language: options.language, speaker: options.speaker ?? utterance }
+      const job = { utterance, language, speaker: speaker ?? utterance, isRecording }
       if (hello.streaming) {
         enqueue(job)
         return recognition

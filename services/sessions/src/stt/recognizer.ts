@@ -28,6 +28,11 @@ export interface RecognitionOptions {
    * from one utterance helps with the next of the same speaker.
    */
   readonly speaker?: object | undefined
+  /**
+   * The audio is a recording, not what a user of a conversation is saying. It waits for recognizers until no conversation does, and
+   * may take longer.
+   */
+  readonly isRecording?: boolean | undefined
   /** Receives the whole text so far whenever it changes. Not called by recognizers that know the text only at the end. */
   onPartial(text: string): void
 }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { call, contract, duplex } from './contract.js'
+import { languageTagSchema } from './language.js'
+import { bytesSchema, idSchema } from './primitives.js'
+
+/** Parts of a file that are sent over the bus have at most so many bytes. */
+export const maxFilePartBytes = 32 * 1024
+
+/** A recogniser as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
+export const listedRecognizerSchema = z.object({ name: z.string(), languages: z.array(z.string()).nullable() })
+export type ListedRecognizer = z.infer<typeof listedRecognizerSchema>
+
+export const transcriptionRequestSchema = z.strictObject({
+  workspace_id: idSchema,
+  /** The name of a recogniser; null for the best that knows the language. */
+  recognizer: z.string().min(1).max(200).nullable(),
+  /** Null for English, or the main language of the recogniser. */
+  language: languageTagSchema.nullable(),
+})
+export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
+
+/**
+ * What the caller sends, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
+ * Until then nothing is recognised, so that the caller can reserve credit for the audio.
+ */
+export const transcriptionInputSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('part'), data: bytesSchema }),
+  z.object({ kind: z.literal('whole') }),
+  z.object({ kind: z.literal('recognize') }),
+])
+export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
+
+/** What the caller receives, in this order: `decoded`, the `segment`s in which something was recognised, `done`. Times are in ms. */
+export const transcriptionOutputSchema = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('decoded'),
+    duration_ms: z.number().nonnegative(),
+    /** The language in which the audio is recognised, a BCP 47 tag. */
+    language: z.string(),
+  }),
+  z.object({
+    event: z.literal('segment'),
+    start_ms: z.number().nonnegative(),
+    end_ms: z.number().nonnegative(),
+    text: z.string().min(1),
+  }),
+  z.object({ event: z.literal('done') }),
+])
+export type TranscriptionOutput = z.infer<typeof transcriptionOutputSchema>
+export type TranscriptionSegment = Extract<TranscriptionOutput, { event: 'segment' }>
+
+/** Recorded speech as text. Conversations, which have precedence, are in the contract `liveSessions`. */
+export const transcriptionContract = contract({
+  name: 'transcription',
+  version: '1.0.0',
+  description: 'Turns recorded speech into text',
+  methods: {
+    /**
+     * Fails with `invalid_request` for a file that cannot be decoded and for a language that no recogniser knows, with
+     * `not_found` for a recogniser that is not here, with `payload_too_large` for audio that is too long.
+     */
+    transcribe: duplex({
+      request: transcriptionRequestSchema,
+      input: transcriptionInputSchema,
+      output: transcriptionOutputSchema,
+      errors: [
+        'not_found',
+        'unsupported_format',
+        'payload_too_large',
+        'capacity_exhausted',
+        'draining',
+        'upstream_error',
+        'upstream_timeout',
+      ],
+    }),
+    /** The recognisers of this installation, the preferred first. */
+    listRecognizers: call({
+      request: z.strictObject({}),
+      reply: z.object({ recognizers: z.array(listedRecognizerSchema) }),
+    }),
+  },
+})

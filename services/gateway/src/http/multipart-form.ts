@@ -1,0 +1,113 @@
+/** Reads bodies of `multipart/form-data` with one file into memory, within limits. Nothing is written to a disk. */
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
+import type { Request } from 'express'
+import { createByteBudget } from './byte-budget.js'
+
+/** A form with a file. A field whose name ends with `[]` has all its values. */
+export interface UploadedForm {
+  readonly fields: Readonly<Record<string, string | readonly string[]>>
+  /** Of the field `file`. */
+  readonly file: Uint8Array
+}
+
+const limits = {
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  fields: 32,
+  fileSize: maxAudioFileBytes,
+  files: 1,
+  headerPairs: 32,
+  headerSize: 8 * 1024,
+}
+/** Names, values and boundaries beside the file. */
+const maxBodyBytes = maxAudioFileBytes + 1024 * 1024
+
+/** Files that all requests of this process hold in memory together. */
+const memory = createByteBudget(256 * 1024 * 1024)
+
+const invalid = (detail: string) => new ServiceError('invalid_request', detail)
+const tooLarge = () =>
+  new ServiceError('payload_too_large', `file: must have at most ${maxAudioFileBytes / 1024 / 1024} MiB.`)
+const exhausted = () => new ServiceError('capacity_exhausted', 'Too many files are being uploaded now. Try again.')
+
+/**
+ * Reads the form. It may be called again. Rejects with `unsupported_media_type`, with `payload_too_large` for a file of more than
+ * 25 MiB, with `capacity_exhausted` when other requests have the memory, and with `invalid_request`.
+ */
+export const readForm = (req: Request): Promise<UploadedForm> => {
+  req.form ??= receiveForm(req)
+  return req.form
+}
+
+const receiveForm = async (req: Request): Promise<UploadedForm> => {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity', 'content-length': length } = req.headers
+  if (!/^multipart\/form-data *(;|$)/i.test(type)) {
+    throw new ServiceError('unsupported_media_type', 'Send the body with content-type multipart/form-data.')
+  }
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new ServiceError('unsupported_media_type', 'Send the body without content-encoding.')
+  }
+  const bodyBytes = length === undefined ? maxBodyBytes : Number(length)
+  if (bodyBytes > maxBodyBytes) throw tooLarge()
+  const release = memory.take(bodyBytes)
+  if (release === undefined) throw exhausted()
+  req.res?.once('close', release)
+  return parseForm(req, type)
+}
+
+const openParser = (req: Request, type: string): BusboyInstance => {
+  try {
+    const headers = { ...req.headers, 'content-type': type }
+    return new Busboy({ headers, limits, isPartAFile: (name, _type, file) => name === 'file' || file !== undefined })
+  } catch {
+    throw invalid('The content-type has no boundary.')
+  }
+}
+
+const parseForm = (req: Request, type: string): Promise<UploadedForm> =>
+  new Promise((resolve, reject) => {
+    const parser = openParser(req, type)
+    const fields = new Map<string, string | string[]>()
+    let file: Uint8Array | undefined
+
+    /** The rest of the body is dropped, so that a client that sends everything before it reads gets the response. */
+    const refuse = (error: ServiceError) => {
+      req.unpipe(parser)
+      req.resume()
+      reject(error)
+    }
+    const addField = (name: string, value: string) => {
+      const known = fields.get(name)
+      if (!name.endsWith('[]')) fields.set(name, value)
+      else if (Array.isArray(known)) known.push(value)
+      else fields.set(name, [value])
+      if (known !== undefined && !name.endsWith('[]')) refuse(invalid(`${name}: was sent more than once`))
+    }
+    const addFile = (name: string, stream: BusboyFileStream) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.once('limit', () => refuse(tooLarge()))
+      stream.once('end', () => {
+        file = Buffer.concat(parts)
+      })
+      if (name !== 'file') refuse(invalid(`Unknown field: ${name}.`))
+    }
+
+    parser.on('field', (name, value, nameIsCut, valueIsCut) => {
+      if (nameIsCut || valueIsCut) refuse(invalid(`${name}: is too long`))
+      else addField(name, value)
+    })
+    parser.on('file', addFile)
+    parser.once('fieldsLimit', () => refuse(invalid(`There are more than ${limits.fields} fields.`)))
+    parser.once('filesLimit', () => refuse(invalid('file: was sent more than once')))
+    parser.once('error', () => refuse(invalid('The body is not a valid form.')))
+    parser.once('finish', () => {
+      if (file === undefined) reject(invalid('file: is required'))
+      else resolve({ fields: Object.fromEntries(fields), file })
+    })
+    req.once('close', () => {
+      if (!req.complete) reject(invalid('The connection ended in the middle of the body.'))
+    })
+    req.pipe(parser)
+  })

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { ServiceError, type TranscriptionFields, transcriptionFieldsSchema } from '@parlance/contracts'
+import type { Request } from 'express'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { hangUpSignal } from '../../http/hang-up-signal.js'
+import { readForm } from '../../http/multipart-form.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import type { Applies } from '../../idempotency/idempotent.js'
+import { transcriptionErrors } from '../../openapi/error-codes.js'
+import {
+  transcription,
+  transcriptionEvent,
+  transcriptionForm,
+  transcriptionHeaders,
+  verboseTranscription,
+} from '../../openapi/transcription-schemas.js'
+import { respondWithTranscript, respondWithTranscriptEvents } from '../../transcription/transcription-responders.js'
+import { apiKey, type Route } from '../route.js'
+
+/** OpenAI's own names say nothing about the recognisers here: they take the best. */
+export const openaiTranscriptionModels = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'] as const
+const isOpenaiModel = (model: string): boolean => (openaiTranscriptionModels as readonly string[]).includes(model)
+
+const text = { schema: z.string() }
+
+const notStreamed: Applies = async (req) => (await readForm(req)).fields.stream !== 'true'
+
+/** The boundary of a form differs between two attempts, so that the bytes of the body do too. */
+const contentOf = async (req: Request): Promise<Uint8Array> => {
+  const { fields, file } = await readForm(req)
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))))
+  return hash.update('\n').update(file).digest()
+}
+
+const parseFields = (fields: object): TranscriptionFields => {
+  const parsed = parseRequest(transcriptionFieldsSchema, fields)
+  if (parsed['timestamp_granularities[]'].includes('word')) {
+    throw new ServiceError(
+      'invalid_request',
+      'timestamp_granularities[]: "word" is not possible, since the recognisers here give no times of words.',
+    )
+  }
+  return parsed
+}
+
+export const transcribe: Route = {
+  method: 'post',
+  path: '/v1/audio/transcriptions',
+  authentication: apiKey('tts'),
+  idempotency: { applies: notStreamed, contentOf, when: 'Unless `stream` is true: streamed text cannot be replayed. ' },
+  operationId: 'transcribe',
+  tag: 'Speech',
+  summary: 'Turn a recording into text',
+  description:
+    "For OpenAI's client libraries, whose form it takes. The audio is billed by the second, a second that has begun as a whole " +
+    'one. Credit for all of it is reserved first. A transcription that fails, or whose client hangs up, costs nothing, but for ' +
+    'the segments that were streamed.',
+  request: { body: { required: true, content: { 'multipart/form-data': { schema: transcriptionForm } } } },
+  responses: {
+    200: {
+      description: 'The text, in the form that `response_format` chose.',
+      headers: transcriptionHeaders,
+      content: {
+        'application/json': { schema: z.union([transcription, verboseTranscription]) },
+        'text/plain': text,
+        'application/x-subrip': text,
+        'text/vtt': text,
+        'text/event-stream': { schema: transcriptionEvent },
+      },
+    },
+  },
+  errors: [...transcriptionErrors, 'idempotency_conflict'],
+
+  createHandler:
+    ({ runTranscription }) =>
+    async (req, res) => {
+      const { fields: sent, file } = await readForm(req)
+      const fields = parseFields(sent)
+      if (file.length === 0) throw new ServiceError('invalid_request', 'file: The file is empty.')
+      const signal = hangUpSignal(res)
+      const request = {
+        recognizer: isOpenaiModel(fields.model) ? null : fields.model,
+        language: fields.language ?? null,
+      }
+      const task = { principal: principalOf(req), file, request, context: req.context, signal }
+      const listener = fields.stream
+        ? respondWithTranscriptEvents(req, res, signal)
+        : respondWithTranscript(req, res, fields)
+      // Nothing is sent while the file is decoded, which is no reason to take the connection for a dead one.
+      const { timeout: idleLimitMs = 0 } = req.socket
+      req.socket.setTimeout(0)
+      await runTranscription(task, listener, fields.stream).finally(() => req.socket.setTimeout(idleLimitMs))
+    },
+}

@@ -1,0 +1,71 @@
+import {
+  type ServiceError,
+  type TranscriptionEvent,
+  type TranscriptionFields,
+  wordSeparator,
+} from '@parlance/contracts'
+import type { Request, Response } from 'express'
+import { apiHeaders } from '../http/json-response.js'
+import { errorBodyFor } from '../http/openai-error.js'
+import { printEvent, writePart } from '../http/write-part.js'
+import { textOf } from './transcript.js'
+import { transcriptPrinters, usageOf } from './transcript-formats.js'
+import type { TranscriptionListener } from './transcription.js'
+import { billedSeconds } from './transcription-billing.js'
+
+const headersOf = (req: Request, type: string, durationMs: number): string[] => [
+  ...apiHeaders(req.id, type, 'no-store'),
+  'x-seconds-billed',
+  String(billedSeconds(durationMs)),
+]
+
+/** Answers with the whole transcript, in the form that the request asks for. */
+export const respondWithTranscript = (
+  req: Request,
+  res: Response,
+  fields: TranscriptionFields,
+): TranscriptionListener => ({
+  onBegin() {},
+  onSegment() {},
+  onEnd(transcript) {
+    const { type, body } = transcriptPrinters[fields.response_format](transcript, fields)
+    const headers = headersOf(req, type, transcript.durationMs)
+    headers.push('content-length', String(Buffer.byteLength(body)))
+    res.writeHead(200, headers).end(body)
+  },
+})
+
+/** Answers with the events of OpenAI's transcriptions, each as soon as its text is known. */
+export const respondWithTranscriptEvents = (
+  req: Request,
+  res: Response,
+  signal: AbortSignal,
+): TranscriptionListener => {
+  let begun = { durationMs: 0, language: '' }
+  let separator = ''
+  const write = (event: TranscriptionEvent) => {
+    if (!res.headersSent) {
+      const headers = headersOf(req, 'text/event-stream; charset=utf-8', begun.durationMs)
+      // A proxy that buffers the response would undo the stream.
+      res.writeHead(200, [...headers, 'x-accel-buffering', 'no'])
+    }
+    return writePart(res, printEvent([event.type, event]), signal)
+  }
+  res.endWithError = (failure: ServiceError) => {
+    res.end(printEvent(['error', errorBodyFor(req, failure)]))
+  }
+  return {
+    onBegin(transcript) {
+      begun = transcript
+    },
+    onSegment({ text }) {
+      const delta = `${separator}${text}`
+      separator = wordSeparator(begun.language)
+      return write({ type: 'transcript.text.delta', delta })
+    },
+    onEnd(transcript) {
+      void write({ type: 'transcript.text.done', text: textOf(transcript), usage: usageOf(transcript) })
+      res.end()
+    },
+  }
+}

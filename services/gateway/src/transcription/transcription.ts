@@ -1,0 +1,115 @@
+/** The course of one transcription: the file is sent to a recogniser, its audio is paid for, and its text comes back. */
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { CallContext, Client, DuplexCall } from '@parlance/bus'
+import {
+  type creditContract,
+  maxFilePartBytes,
+  type Principal,
+  ServiceError,
+  type TranscriptionInput,
+  type TranscriptionRequest,
+  type TranscriptionSegment,
+  type transcriptionContract,
+} from '@parlance/contracts'
+import type { Transcript } from './transcript.js'
+import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
+
+/** A recording that is to be transcribed. */
+export interface TranscriptionTask {
+  readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
+  readonly file: Uint8Array
+  readonly request: Omit<TranscriptionRequest, 'workspace_id'>
+  readonly context: CallContext
+  /** Ends the transcription. */
+  readonly signal: AbortSignal
+}
+
+/** Receives a transcription while it is made. What it throws or rejects with ends the transcription. */
+export interface TranscriptionListener {
+  /** Called first. `language` is a BCP 47 tag. */
+  onBegin(transcript: Pick<Transcript, 'durationMs' | 'language'>): void
+  onSegment(segment: TranscriptionSegment): void | Promise<void>
+  /** Called at the end with everything. When it returns, the transcript is delivered. */
+  onEnd(transcript: Transcript): void
+}
+
+/**
+ * Bills a transcription that completes for all its audio. One that ends early is billed for the segments that `onSegment` took, if
+ * `deliversSegments`, and for nothing otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the
+ * reason of the signal, and with what the listener throws.
+ */
+export type RunTranscription = (
+  task: TranscriptionTask,
+  listener: TranscriptionListener,
+  deliversSegments: boolean,
+) => Promise<void>
+
+export interface TranscriptionOptions {
+  readonly transcription: Pick<Client<typeof transcriptionContract>, 'transcribe'>
+  readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
+  readonly openTranscriptionBill: OpenTranscriptionBill
+}
+
+const sendFile = async (call: DuplexCall<TranscriptionInput>, file: Uint8Array, signal: AbortSignal): Promise<void> => {
+  for (let at = 0; at < file.length; at += maxFilePartBytes) {
+    await call.send({ kind: 'part', data: file.subarray(at, at + maxFilePartBytes) })
+    // Other requests have their turn between two parts.
+    await nextTick()
+    if (signal.aborted) return
+  }
+  call.send({ kind: 'whole' })
+}
+
+const cutOff = () => new ServiceError('upstream_error', 'The transcription ended before it was complete. Try again.')
+
+export const createRunTranscription =
+  ({ transcription, credit, openTranscriptionBill }: TranscriptionOptions): RunTranscription =>
+  async ({ principal, file, request, context, signal }, listener, deliversSegments) => {
+    const { workspace_id } = principal
+    // A file is not decoded for a workspace that cannot pay for any transcription.
+    await credit.requireCredit({ workspace_id }, { context, signal })
+    const segments: TranscriptionSegment[] = []
+    let begun: Pick<Transcript, 'durationMs' | 'language'> | undefined
+    let bill: TranscriptionBill | undefined
+    let isDone = false
+
+    const begin = async (durationMs: number, language: string): Promise<void> => {
+      bill = await openTranscriptionBill({ principal, durationMs, context })
+      if (signal.aborted) return
+      begun = { durationMs, language }
+      listener.onBegin(begun)
+      call.send({ kind: 'recognize' })
+      call.end()
+    }
+    const takeSegment = async (segment: TranscriptionSegment): Promise<void> => {
+      await listener.onSegment(segment)
+      segments.push(segment)
+    }
+
+    const call = transcription.transcribe(
+      { ...request, workspace_id },
+      (chunk) => {
+        if (chunk.event === 'decoded') return begin(chunk.duration_ms, chunk.language)
+        if (chunk.event === 'segment') return takeSegment(chunk)
+        isDone = true
+      },
+      { context },
+    )
+    const cancel = () => call.cancel(signal.reason)
+    signal.addEventListener('abort', cancel, { once: true })
+    const over = new AbortController()
+    try {
+      void sendFile(call, file, over.signal)
+      await call.ended
+      signal.throwIfAborted()
+      if (begun === undefined || !isDone) throw cutOff()
+      listener.onEnd({ ...begun, segments })
+    } catch (error) {
+      bill?.settle(deliversSegments ? (segments.at(-1)?.end_ms ?? 0) : 0)
+      throw error
+    } finally {
+      over.abort()
+      signal.removeEventListener('abort', cancel)
+    }
+    bill?.settle(begun.durationMs)
+  }

@@ -1,0 +1,72 @@
+import type { Handlers } from '@parlance/bus'
+import type {
+  ServiceError,
+  TranscriptionOutput,
+  TranscriptionRequest,
+  transcriptionContract,
+} from '@parlance/contracts'
+
+const segments: TranscriptionOutput[] = [
+  { event: 'segment', start_ms: 250, end_ms: 1_750, text: 'Hello <there> & you.' },
+  { event: 'segment', start_ms: 61_000, end_ms: 3_723_004, text: 'Good bye.' },
+]
+
+/** A recogniser of recordings that knows what is in them. What it received is in `received`. */
+export const createFakeTranscription = () => {
+  const fake = {
+    received: [] as { request: TranscriptionRequest; file: Buffer }[],
+    durationMs: 3_724_001,
+    language: 'en-GB',
+    segments,
+    /** Fails before the audio is decoded, or after so many segments. */
+    failure: undefined as ServiceError | undefined,
+    failsAfter: 0,
+    /** Each segment waits for this. */
+    beforeSegment: (_index: number): Promise<void> => Promise.resolve(),
+    /** How transcriptions ended: `recognized`, or `left` when the caller had gone before. */
+    endings: [] as string[],
+  }
+  const handlers: Handlers<typeof transcriptionContract> = {
+    async transcribe(request, { signal }, peer) {
+      const parts: Uint8Array[] = []
+      let onWhole = () => {}
+      let onWish = () => {}
+      const whole = new Promise<void>((resolve) => {
+        onWhole = resolve
+      })
+      const wish = new Promise<void>((resolve) => {
+        onWish = resolve
+      })
+      const received = peer.receive((chunk) => {
+        if (chunk.kind === 'part') parts.push(Buffer.from(chunk.data))
+        else if (chunk.kind === 'whole') onWhole()
+        else onWish()
+      })
+      const left = new Promise<never>((_resolve, reject) => {
+        received.catch(reject)
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      left.catch(() => fake.endings.push('left'))
+      await Promise.race([whole, left])
+      fake.received.push({ request, file: Buffer.concat(parts) })
+      if (fake.failure !== undefined && fake.failsAfter === 0) throw fake.failure
+      peer.send({ event: 'decoded', duration_ms: fake.durationMs, language: fake.language })
+      await Promise.race([wish, left])
+      for (const [index, segment] of fake.segments.entries()) {
+        if (fake.failure !== undefined && fake.failsAfter === index) throw fake.failure
+        await Promise.race([fake.beforeSegment(index), left])
+        signal.throwIfAborted()
+        await peer.send(segment)
+      }
+      peer.send({ event: 'done' })
+      fake.endings.push('recognized')
+    },
+    listRecognizers: () => ({
+      recognizers: [
+        { name: 'sherpa-onnx/whisper-tiny', languages: null },
+        { name: 'pocketsphinx', languages: ['en-US'] },
+      ],
+    }),
+  }
+  return { fake, handlers }
+}

@@ -1,0 +1,83 @@
+import { ServiceError } from '@parlance/contracts'
+import { expectError } from './expect-error.js'
+import { keyId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+import { type FormFields, sendForm, whisper } from './transcription-form.js'
+
+let gateway: OpenGateway
+beforeEach(async () => {
+  gateway = await openGateway()
+})
+afterEach(() => gateway.close())
+
+const send = (fields: FormFields, options: Parameters<typeof sendForm>[2] = {}) => sendForm(gateway, fields, options)
+
+describe('a bill', () => {
+  const perSecondNano = 100_000n
+  const settled = async () => {
+    await gateway.transcriptionBilling.allClosed()
+    expect(gateway.reserver.holds).toHaveLength(1)
+    return gateway.reserver.holds[0]!
+  }
+
+  test('is for each second that has begun, whatever was said in it', async () => {
+    const response = await send(whisper)
+    expect(response.headers.get('x-seconds-billed')).toBe('3725')
+    await response.text()
+    const { amountNano, endings } = await settled()
+    expect(amountNano).toBe(3_725n * perSecondNano)
+    const quantities = { stt_seconds: 3_725 }
+    const expected = { kind: 'stt', key_id: keyId, agent_id: null, quantities }
+    expect(endings).toEqual([{ chargeNano: 3_725n * perSecondNano, usage: expected }])
+  })
+
+  test('is nothing for a transcription that fails before the answer', async () => {
+    Object.assign(gateway.transcription, { failure: new ServiceError('upstream_error', 'It broke.'), failsAfter: 1 })
+    await expectError(await send(whisper), 'upstream_error')
+    expect((await settled()).endings).toEqual(['released'])
+  })
+
+  test('is for the segments that were sent where a stream fails', async () => {
+    Object.assign(gateway.transcription, { failure: new ServiceError('upstream_error', 'It broke.'), failsAfter: 1 })
+    await (await send([...whisper, ['stream', 'true']])).text()
+    expect((await settled()).endings).toEqual([
+      { chargeNano: 2n * perSecondNano, usage: expect.objectContaining({ quantities: { stt_seconds: 2 } }) },
+    ])
+  })
+
+  test.each([
+    ['nothing where the client hangs up before the answer', [], ['released']],
+    [
+      'for the segments that were sent where the client hangs up in the middle of a stream',
+      [['stream', 'true'] as const],
+      [{ chargeNano: 2n * perSecondNano, usage: expect.anything() }],
+    ],
+  ] as const)('is %s', async (_what, fields, endings) => {
+    let onSecond = () => {}
+    const second = new Promise<void>((resolve) => {
+      onSecond = resolve
+    })
+    gateway.transcription.beforeSegment = (index) => {
+      if (index === 0) return Promise.resolve()
+      onSecond()
+      return new Promise(() => {})
+    }
+    const client = new AbortController()
+    const answer = send([...whisper, ...fields], { signal: client.signal })
+    if (fields.length > 0) {
+      const reader = (await answer).body!.getReader()
+      await reader.read()
+    }
+    await second
+    client.abort()
+    await answer.catch(() => undefined)
+    expect((await settled()).endings).toEqual(endings)
+    expect(gateway.transcription.endings).toEqual(['left'])
+  })
+
+  test('is refused where the audio costs more than is left', async () => {
+    gateway.reserver.refuseWith = 'insufficient_credit'
+    await expectError(await send(whisper), 'insufficient_credit')
+    expect(gateway.reserver.holds).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+/**
+ * WAV: linear PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. The sizes in the header are not believed:
+ * a chunk that goes beyond the end of the file ends there.
+ */
+import { alawToPcm, ulawToPcm } from '@parlance/audio'
+import { type AudioBlock, BrokenAudioError } from './audio-block.js'
+
+type ReadSample = (view: DataView, at: number) => number
+
+interface WavFormat {
+  readonly sampleRateHz: number
+  readonly channelCount: number
+  readonly sampleBytes: number
+  readonly readSample: ReadSample
+}
+
+const linearPcm = 1
+const floatingPoint = 3
+const alaw = 6
+const mulaw = 7
+const extensible = 0xfffe
+/** Where an extensible format has the code that others have at its beginning. */
+const subformatAt = 24
+const maxChannels = 32
+const framesPerBlock = 8192
+
+const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+const mulawSamples = ulawToPcm(everyByte)
+const alawSamples = alawToPcm(everyByte)
+
+/** By encoding and bits of a sample. */
+const readers: Readonly<Record<string, ReadSample>> = {
+  [`${linearPcm} 8`]: (view, at) => (view.getUint8(at) - 128) / 128,
+  [`${linearPcm} 16`]: (view, at) => view.getInt16(at, true) / 32_768,
+  [`${linearPcm} 24`]: (view, at) => (view.getUint16(at, true) + view.getInt8(at + 2) * 65_536) / 8_388_608,
+  [`${linearPcm} 32`]: (view, at) => view.getInt32(at, true) / 2_147_483_648,
+  [`${floatingPoint} 32`]: (view, at) => finite(view.getFloat32(at, true)),
+  [`${floatingPoint} 64`]: (view, at) => finite(view.getFloat64(at, true)),
+  [`${alaw} 8`]: (view, at) => alawSamples[view.getUint8(at)]! / 32_768,
+  [`${mulaw} 8`]: (view, at) => mulawSamples[view.getUint8(at)]! / 32_768,
+}
+
+const finite = (sample: number): number => (Number.isFinite(sample) ? sample : 0)
+
+const readFormat = (view: DataView, start: number, end: number): WavFormat => {
+  if (end - start < 16) throw new BrokenAudioError('The format of the WAV file is cut short.')
+  const code = view.getUint16(start, true)
+  const encoding =
+    code === extensible && end - start >= subformatAt + 2 ? view.getUint16(start + subformatAt, true) : code
+  const channelCount = view.getUint16(start + 2, true)
+  const bits = view.getUint16(start + 14, true)
+  const readSample = readers[`${encoding} ${bits}`]
+  if (readSample === undefined) {
+    throw new BrokenAudioError(`WAV files of encoding ${encoding} with ${bits} bits are not taken; use PCM of 16 bits.`)
+  }
+  if (channelCount < 1 || channelCount > maxChannels) {
+    throw new BrokenAudioError(`The WAV file has ${channelCount} channels; there must be 1 to ${maxChannels}.`)
+  }
+  return { sampleRateHz: view.getUint32(start + 4, true), channelCount, sampleBytes: bits / 8, readSample }
+}
+
+interface FoundWav {
+  readonly format: WavFormat
+  /** The place of the samples in the file. */
+  readonly start: number
+  readonly end: number
+}
+
+const tagAt = (file: Uint8Array, at: number): string => String.fromCharCode(...file.subarray(at, at + 4))
+
+const findSamples = (file: Uint8Array, view: DataView): FoundWav => {
+  let format: WavFormat | undefined
+  for (let at = 12; at + 8 <= file.length; ) {
+    const tag = tagAt(file, at)
+    const start = at + 8
+    const end = Math.min(start + view.getUint32(at + 4, true), file.length)
+    if (tag === 'fmt ') format = readFormat(view, start, end)
+    if (tag === 'data') {
+      if (format === undefined) throw new BrokenAudioError('The WAV file has samples before their format.')
+      return { format, start, end }
+    }
+    // Chunks start at even offsets.
+    at = end + ((end - start) % 2)
+  }
+  throw new BrokenAudioError('The WAV file has no samples.')
+}
+
+/** The audio of a WAV file, in blocks. Throws `BrokenAudioError`. */
+export function* decodeWav(file: Uint8Array): Generator<AudioBlock> {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const { format, start, end } = findSamples(file, view)
+  const { sampleRateHz, channelCount, sampleBytes, readSample } = format
+  const frameBytes = sampleBytes * channelCount
+  const frameCount = Math.floor((end - start) / frameBytes)
+  for (let first = 0; first < frameCount; first += framesPerBlock) {
+    const count = Math.min(framesPerBlock, frameCount - first)
+    const channels = Array.from({ length: channelCount }, (_, channel) =>
+      Float32Array.from({ length: count }, (_, frame) =>
+        readSample(view, start + (first + frame) * frameBytes + channel * sampleBytes),
+      ),
+    )
+    yield { sampleRateHz, channels }
+  }
+}

@@ -1,0 +1,109 @@
+/** The course of one transcription, from its file to its text. */
+import { createQueue, retry } from '@parlance/async'
+import { concatBytes } from '@parlance/audio'
+import type { DuplexPeer } from '@parlance/bus'
+import {
+  maxAudioFileBytes,
+  ServiceError,
+  type TranscriptionInput,
+  type TranscriptionOutput,
+  type TranscriptionRequest,
+} from '@parlance/contracts'
+import type { ReadAudioFile } from './audio-reader.js'
+import { type AvailableRecognizers, type ChosenRecognizer, chooseRecognizer } from './choose-recognizer.js'
+import type { CutUtterance } from './speech-cutter.js'
+import type { TranscriptionTurns } from './transcription-turns.js'
+
+export interface TranscribeOptions extends AvailableRecognizers {
+  readonly turns: TranscriptionTurns
+  readonly readAudio: ReadAudioFile
+}
+
+export type TranscriptionPeer = DuplexPeer<TranscriptionInput, TranscriptionOutput>
+
+/** Rejects with `ServiceError`, as the contract says, or with the reason of `signal`. */
+export type Transcribe = (request: TranscriptionRequest, peer: TranscriptionPeer, signal: AbortSignal) => Promise<void>
+
+/** Utterances of conversations may fill the queue of a recognizer for a while. */
+const backoff = { firstMs: 250, maxMs: 2_000 }
+const maxAttempts = 5
+const isBusy = (error: unknown) => error instanceof ServiceError && error.code === 'capacity_exhausted'
+
+/** The text of an utterance. Recognizers learn the voice of a `speaker` from one utterance to the next. */
+const recognize = async (
+  { recognizer, language }: ChosenRecognizer,
+  { samples }: CutUtterance,
+  speaker: object,
+  signal: AbortSignal,
+): Promise<string> => {
+  signal.throwIfAborted()
+  const recognition = recognizer.open({ language, speaker, isRecording: true, onPartial: () => {} })
+  const cancel = () => recognition.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    recognition.push(samples)
+    return (await recognition.finish()).text.trim()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** Gives the caller's chunks one by one. */
+const readInput = (peer: TranscriptionPeer) => {
+  const input = createQueue<TranscriptionInput>()
+  peer.receive((chunk) => input.push(chunk)).then(input.end, input.fail)
+  return input
+}
+
+type Input = ReturnType<typeof readInput>
+
+const incomplete = () => new ServiceError('invalid_request', 'The file ends before it is whole.')
+
+const receiveFile = async (input: Input, signal: AbortSignal): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for (let chunk = await input.take(signal); chunk?.kind !== 'whole'; chunk = await input.take(signal)) {
+    signal.throwIfAborted()
+    if (chunk?.kind !== 'part') throw incomplete()
+    bytes += chunk.data.length
+    if (bytes > maxAudioFileBytes) throw new ServiceError('payload_too_large', 'The file is larger than 25 MiB.')
+    parts.push(chunk.data)
+  }
+  return concatBytes(parts)
+}
+
+export const createTranscribe = ({ turns, readAudio, ...recognizers }: TranscribeOptions): Transcribe => {
+  const run = async (chosen: ChosenRecognizer, peer: TranscriptionPeer, signal: AbortSignal): Promise<void> => {
+    const input = readInput(peer)
+    const { durationMs, utterances } = await readAudio(await receiveFile(input, signal), signal)
+    peer.send({ event: 'decoded', duration_ms: durationMs, language: chosen.language })
+    const wish = await input.take(signal)
+    signal.throwIfAborted()
+    if (wish?.kind !== 'recognize') return
+    const speaker = {}
+    for (const utterance of utterances) {
+      const text = await retry(() => recognize(chosen, utterance, speaker, signal), {
+        backoff,
+        maxAttempts,
+        signal,
+        shouldRetry: isBusy,
+      })
+      const { startMs, endMs } = utterance
+      if (text !== '') await peer.send({ event: 'segment', start_ms: startMs, end_ms: endMs, text })
+    }
+    peer.send({ event: 'done' })
+  }
+
+  return async (request, peer, signal) => {
+    const chosen = chooseRecognizer(request, recognizers)
+    const end = await turns.take(signal)
+    try {
+      await run(chosen, peer, signal)
+    } finally {
+      end()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { settlesWithin } from '@parlance/async'
+import type { Handlers } from '@parlance/bus'
+import { ServiceError, type transcriptionContract } from '@parlance/contracts'
+import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
+import type { AvailableRecognizers } from './choose-recognizer.js'
+import { createTranscribe } from './transcribe.js'
+import { createTranscriptionTurns } from './transcription-turns.js'
+
+export interface TranscriptionsOptions extends AvailableRecognizers {
+  /** How many files are transcribed at once. */
+  readonly limit: number
+  /** The longest audio of a file. */
+  readonly maxSeconds: number
+  /** How long a file waits for its turn. Default 8,000. */
+  readonly maxWaitMs?: number
+  /** Default: worker threads. */
+  readonly readAudio?: ReadAudioFile
+}
+
+export interface Transcriptions {
+  readonly handlers: Handlers<typeof transcriptionContract>
+  /** Accepts no more files. Those in progress may go on for so long; then they fail with `draining`. */
+  drain(limitMs: number): Promise<void>
+}
+
+const maxWaitingPerTurn = 8
+
+const draining = () => new ServiceError('draining', 'This server is about to stop. Try again.')
+
+/** The transcriptions of this process. */
+export const createTranscriptions = ({
+  limit,
+  maxSeconds,
+  maxWaitMs = 8_000,
+  readAudio = createAudioReader({ maxDurationMs: maxSeconds * 1000 }),
+  ...recognizers
+}: TranscriptionsOptions): Transcriptions => {
+  const { findRecognizer, listRecognizers } = recognizers
+  const turns = createTranscriptionTurns({ limit, maxWaiting: maxWaitingPerTurn * limit, maxWaitMs })
+  const transcribe = createTranscribe({ findRecognizer, listRecognizers, turns, readAudio })
+  const stopped = new AbortController()
+  const running = new Set<Promise<void>>()
+  let isDraining = false
+
+  return {
+    handlers: {
+      async transcribe(request, { signal }, peer) {
+        if (isDraining) throw draining()
+        const work = transcribe(request, peer, AbortSignal.any([signal, stopped.signal]))
+        const settled = work.catch(() => undefined)
+        running.add(settled)
+        try {
+          await work
+        } finally {
+          running.delete(settled)
+        }
+      },
+      listRecognizers: () => ({
+        recognizers: listRecognizers().map(({ name, languages }) => ({
+          name,
+          languages: languages === undefined ? null : [...languages],
+        })),
+      }),
+    },
+    async drain(limitMs) {
+      isDraining = true
+      const hasEnded = await settlesWithin(Promise.all(running), limitMs)
+      if (!hasEnded) stopped.abort(draining())
+    },
+  }
+}
