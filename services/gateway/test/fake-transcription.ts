@@ -23,8 +23,8 @@ export const createFakeTranscription = () => {
     failsAfter: 0,
     /** Each segment waits for this. */
     beforeSegment: (_index: number): Promise<void> => Promise.resolve(),
-    /** How transcriptions ended: `recognized`, or `left` when the caller had gone before. */
-    endings: [] as string[],
+    /** Called when a transcription ends: `left` when its caller has gone before, else `recognized`. */
+    onEnding: (_how: 'recognized' | 'left'): void => {},
   }
   const handlers: Handlers<typeof transcriptionContract> = {
     async transcribe(request, { signal }, peer) {
@@ -46,7 +46,7 @@ export const createFakeTranscription = () => {
         received.catch(reject)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
-      left.catch(() => fake.endings.push('left'))
+      left.catch(() => fake.onEnding('left'))
       await Promise.race([whole, left])
       fake.received.push({ request, file: Buffer.concat(parts) })
       if (fake.failure !== undefined && fake.failsAfter === 0) throw fake.failure
@@ -59,7 +59,7 @@ export const createFakeTranscription = () => {
         await peer.send(segment)
       }
       peer.send({ event: 'done' })
-      fake.endings.push('recognized')
+      fake.onEnding('recognized')
     },
     listRecognizers: () => ({
       recognizers: [
