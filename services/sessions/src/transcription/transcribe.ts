@@ -10,7 +10,7 @@ import {
   type TranscriptionRequest,
 } from '@parlance/contracts'
 import type { ReadAudioFile } from './audio-reader.js'
-import { type AvailableRecognizers, type ChosenRecognizer, chooseRecognizer } from './choose-recognizer.js'
+import { type AvailableRecognizers, type ChosenRecognizer, recognizerFor } from './recording-recognizer.js'
 import type { CutUtterance } from './speech-cutter.js'
 import type { TranscriptionTurns } from './transcription-turns.js'
 
@@ -98,7 +98,7 @@ export const createTranscribe = ({ turns, readAudio, ...recognizers }: Transcrib
   }
 
   return async (request, peer, signal) => {
-    const chosen = chooseRecognizer(request, recognizers)
+    const chosen = recognizerFor(request, recognizers)
     const end = await turns.take(signal)
     try {
       await run(chosen, peer, signal)

@@ -32,7 +32,7 @@ const unknownLanguage = (language: string, candidates: readonly Recognizer[]) =>
  * the recognizer. Throws `not_found` where there is no such recognizer or none at all, and `invalid_request` for a language that is
  * not known.
  */
-export const chooseRecognizer = (
+export const recognizerFor = (
   { recognizer: name, language }: Pick<TranscriptionRequest, 'recognizer' | 'language'>,
   { findRecognizer, listRecognizers }: AvailableRecognizers,
 ): ChosenRecognizer => {
@@ -47,9 +47,11 @@ export const chooseRecognizer = (
         : `model: there is no model "${name}"; GET /v1/models lists those there are.`,
     )
   }
-  const isKnown = (tag: string) => candidates.some((recognizer) => knows(recognizer, tag))
-  const wanted = language ?? (isKnown(defaultLanguage) ? defaultLanguage : (first.languages?.[0] ?? defaultLanguage))
-  const recognizer = name === null ? findRecognizer(wanted) : candidates.find((candidate) => knows(candidate, wanted))
+  const find = (tag: string) =>
+    name === null ? findRecognizer(tag) : candidates.find((candidate) => knows(candidate, tag))
+  const preferred = find(defaultLanguage) === undefined ? first.languages?.[0] : undefined
+  const wanted = language ?? preferred ?? defaultLanguage
+  const recognizer = find(wanted)
   if (recognizer === undefined) throw unknownLanguage(wanted, candidates)
   return { recognizer, language: wanted }
 }
