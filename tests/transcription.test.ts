@@ -98,14 +98,15 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
   ] as const)(
     'with %s in its place is refused and costs nothing',
     async (_what, content, fields, status, detail) => {
-      const before = await platform.credit.getBalance({ workspace_id: workspaceId })
+      const { key, workspace } = await newKey(platform)
+      const stranger = new OpenAI({ apiKey: key.key, baseURL: openai.baseURL, maxRetries: 0 })
       const sent = content === undefined ? await file() : await toFile(Buffer.from(content), 'recording.wav')
-      const failure = await openai.audio.transcriptions
+      const failure = await stranger.audio.transcriptions
         .create({ file: sent, model: 'whisper-1', ...fields })
         .catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(OpenAI.APIError)
       expect(failure).toMatchObject({ status, message: expect.stringContaining(detail) })
-      expect(await platform.credit.getBalance({ workspace_id: workspaceId })).toMatchObject({ balance: before.balance })
+      expect(await platform.credit.getBalance({ workspace_id: workspace.id })).toMatchObject({ balance: '100.00' })
     },
     30_000,
   )
