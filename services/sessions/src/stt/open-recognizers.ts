@@ -125,9 +125,10 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
     if (!isAuto && models === undefined) throw failures[0]
     logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
   }
-  const { find, close } = createRecognizers(groups)
+  const { find, list, close } = createRecognizers(groups)
   return {
     find,
+    list,
     close: async () => void (await Promise.all([models?.stop(), installed.close(), close()])),
   }
 }
