@@ -59,7 +59,8 @@ const mayImport: Record<string, string[]> = {
     ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'models/avatars'],
   ],
   'services/standalone': [
-    ...['contracts', 'async', 'bus', 'runtime', 'runtime/installation'],
+    ...['contracts', 'async', 'bus', 'telemetry', 'runtime', 'runtime/installation', 'models', 'models/install'],
+    'engine-sherpa-onnx',
     ...['service-agents', 'service-auth', 'service-catalog', 'service-end-users', 'service-gateway'],
     ...['service-sessions', 'service-tokens', 'service-tts'],
   ],

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
@@ -12,6 +11,7 @@ import {
   type InstallRecord,
   importModels,
   installModel,
+  machineMemoryBytes,
   readCatalogue,
   readInstallRecord,
   removeModel,
@@ -41,9 +41,6 @@ export interface ModelTools {
 
 /** A big model on a slow disk. */
 const trialTimeoutMs = 300_000
-
-/** Of this machine, or of the container that runs this process. */
-const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: 'There is no folder',
@@ -76,7 +73,7 @@ export const createModelTools = (signal: AbortSignal): ModelTools => {
     findChangedFiles,
     readCatalogue: () => readCatalogue(),
     install: (model, catalogue, installOptions) =>
-      installModel(model, catalogue, { ...installOptions, signal, memoryBytes: memoryBytes() }),
+      installModel(model, catalogue, { ...installOptions, signal, memoryBytes: machineMemoryBytes() }),
     importModels,
     remove: removeModel,
   }

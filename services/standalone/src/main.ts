@@ -9,7 +9,7 @@ import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createDevelopment } from './development.js'
-import { createOperator } from './operator.js'
+import { createOperator } from './operator/operator.js'
 
 const refuse = (error: unknown): never => {
   if (!(error instanceof StartupError)) throw error

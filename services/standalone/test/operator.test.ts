@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, errorBodySchema } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
-import { createOperator } from '../src/operator.js'
+import { createOperator } from '../src/operator/operator.js'
 
 const workspace = {
   id: randomUUID(),

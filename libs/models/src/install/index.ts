@@ -13,4 +13,5 @@ export { type ImportedModel, type ImportOptions, importModels } from '../import/
 export { InstallError, type InstallFailure } from './install-error.js'
 export { type InstalledModel, type InstallOptions, installModel, type LicenseNotice } from './install-model.js'
 export { findChangedFiles, type InstallRecord, isOutdated, readInstallRecord } from './install-record.js'
+export { machineMemoryBytes } from './machine-memory.js'
 export { removeModel } from './remove-model.js'

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Server } from 'node:net'
+import { join } from 'node:path'
 import type { Service } from '@parlance/runtime'
 import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/runtime/installation'
 import { z } from 'zod'
+import { createModelInstaller } from '../models/model-installer.js'
 import { createOperatorServer } from './operator-server.js'
 
 /** Open to this user alone from its first moment: who reaches the socket may do everything. */
@@ -16,12 +18,19 @@ const listen = async (server: Server, path: string): Promise<void> => {
   await listening
 }
 
+const env = z.object({
+  /** The folder of the installed models, a folder each. */
+  MODELS_DIR: z.string().min(1).optional(),
+  /** Where the files of models are instead, each under the last segment of its address. */
+  PARLANCE_MODELS_MIRROR: z.url({ protocol: /^https?$/ }).optional(),
+})
+
 /** Serves `npx parlance` in the same folder. Where it cannot, it logs why, and the services run all the same. */
-export const createOperator = (dataFolder: string): Service => ({
+export const createOperator = (dataFolder: string): Service<z.output<typeof env>> => ({
   name: 'operator',
   needs: [],
-  env: z.object({}),
-  async start(platform) {
+  env,
+  async start(platform, settings) {
     const nothing = { ready: () => true, stop: () => Promise.resolve() }
     const withoutSocket = (reason: string, err?: unknown) => {
       platform.logger.warn({ folder: dataFolder, err }, reason)
@@ -29,7 +38,12 @@ export const createOperator = (dataFolder: string): Service => ({
     }
     const path = operatorSocketPath(dataFolder)
     if (path === undefined) return withoutSocket('the data folder is too deep for npx parlance to reach us')
-    const server = createOperatorServer(platform)
+    const installer = createModelInstaller({
+      modelsDir: settings.MODELS_DIR ?? join(dataFolder, 'models'),
+      mirror: settings.PARLANCE_MODELS_MIRROR,
+      logger: platform.logger,
+    })
+    const server = createOperatorServer(platform, installer)
     try {
       if (await isOperatorSocketAnswered(path)) {
         return withoutSocket('another process answers npx parlance for this data folder')
@@ -44,6 +58,7 @@ export const createOperator = (dataFolder: string): Service => ({
       ready: () => true,
       async stop() {
         const closed = once(server, 'close')
+        installer.stop()
         // Takes the file away as well.
         server.close()
         await closed

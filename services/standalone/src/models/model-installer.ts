@@ -1,0 +1,190 @@
+/** The models folder of this installation: what is in it, and what is put into it or taken out while everything runs. */
+import { type InstallEvent, ServiceError } from '@parlance/contracts'
+import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
+import { type FoundFolder, readModelsFolder } from '@parlance/models'
+import {
+  type Catalogue,
+  InstallError,
+  type InstallFailure,
+  type InstallRecord,
+  installModel,
+  type LicenseNotice,
+  machineMemoryBytes,
+  readCatalogue,
+  readInstallRecord,
+  removeModel,
+} from '@parlance/models/install'
+import type { Logger } from '@parlance/telemetry'
+import { limitProgress } from './limit-progress.js'
+
+export interface InstallRequest {
+  /** A name of the catalogue. */
+  readonly name: string
+  readonly acceptsLicense: boolean
+  /** Default: that of the installer. */
+  readonly mirror?: string | undefined
+}
+
+export interface ListedModel {
+  readonly name: string
+  /** As in the catalogue: `tts`, `stt`, `vad` or `turn`; null for a folder that cannot be used. */
+  readonly kind: string | null
+  readonly display_name: string | null
+  readonly languages: readonly string[]
+  readonly license: string | null
+  readonly size_bytes: number | null
+  /** Null for a model that was imported, or put in place by hand. */
+  readonly catalogue_name: string | null
+  /** What was downloaded. */
+  readonly files: InstallRecord['files']
+  /** Why the folder cannot be used. */
+  readonly problems: readonly string[]
+}
+
+/** Installs, lists and removes models. All reject with `ServiceError`. */
+export interface ModelInstaller {
+  readCatalogue(): Promise<Catalogue>
+  list(): Promise<readonly ListedModel[]>
+  /** Resolves when the model is in its folder. */
+  install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void>
+  remove(name: string): Promise<void>
+  /** Stops the installations in progress. What was downloaded stays for the next ones. */
+  stop(): void
+}
+
+export interface ModelInstallerOptions {
+  readonly modelsDir: string
+  /** Where the files of the catalogue are instead, each under the last segment of its address. */
+  readonly mirror?: string | undefined
+  readonly logger: Logger
+  /** Default: that which comes with Parlance. */
+  readonly readCatalogue?: () => Promise<Catalogue>
+  /** Measures a model in its folder before it is put in place. Default: lets it speak in a process of its own. */
+  readonly measure?: (folder: string, signal: AbortSignal) => Promise<void>
+}
+
+/** A big model on a slow disk. */
+const measureTimeoutMs = 300_000
+
+const measureSpeed = (folder: string, signal: AbortSignal): Promise<void> =>
+  measureSpeechModel(folder, { timeoutMs: measureTimeoutMs, signal })
+
+const kindOf = ({ purpose, reading }: FoundFolder): string | null => {
+  if ('problems' in reading) return null
+  if (purpose === 'detection') return reading.model.kind
+  return purpose === 'speech' ? 'tts' : 'stt'
+}
+
+const listed = (folder: FoundFolder, record: InstallRecord | undefined): ListedModel => {
+  const { name, reading } = folder
+  const model = 'model' in reading ? reading.model : undefined
+  return {
+    name,
+    kind: kindOf(folder),
+    display_name: model?.displayName ?? null,
+    languages: model?.languages ?? [],
+    license: model?.license ?? null,
+    size_bytes: model?.sizeBytes ?? null,
+    catalogue_name: record?.catalogue_name ?? null,
+    files: record?.files ?? [],
+    problems: 'problems' in reading ? reading.problems : [],
+  }
+}
+
+const codeOf: Readonly<Record<InstallFailure, 'invalid_request' | 'not_found' | 'unavailable' | 'upstream_error'>> = {
+  gone: 'upstream_error',
+  refused: 'upstream_error',
+  unreachable: 'upstream_error',
+  wrong_content: 'upstream_error',
+  bad_archive: 'upstream_error',
+  disk_full: 'unavailable',
+  not_writable: 'unavailable',
+  not_enough_memory: 'unavailable',
+  unusable: 'invalid_request',
+  exists: 'invalid_request',
+  license_not_accepted: 'invalid_request',
+  not_installed: 'not_found',
+}
+
+const asServiceError = (error: unknown): unknown =>
+  error instanceof InstallError ? new ServiceError(codeOf[error.failure], error.message) : error
+
+/** The licence is named with what accepts it, which is another thing than at the command line. */
+const notAccepted = ({ model, license, source }: LicenseNotice): ServiceError =>
+  new ServiceError(
+    'invalid_request',
+    `${model} has the licence ${license}, stated at ${source}. Send "accept_license": true to accept it.`,
+  )
+
+export const createModelInstaller = (options: ModelInstallerOptions): ModelInstaller => {
+  const { modelsDir, logger, readCatalogue: read = readCatalogue, measure = measureSpeed } = options
+  const installing = new Set<string>()
+  const stopping = new AbortController()
+
+  const install: ModelInstaller['install'] = async ({ name, acceptsLicense, mirror }, onEvent, hungUp) => {
+    const signal = AbortSignal.any([hungUp, stopping.signal])
+    const catalogue = await read()
+    const model = catalogue.models.find((one) => one.name === name)
+    if (model === undefined) throw new ServiceError('not_found', `There is no model ${name} in the catalogue.`)
+    /** A card that states the licence is downloaded before the licence is accepted, which is no event. */
+    let isAccepted = false
+    const installed = await installModel(model, catalogue, {
+      modelsDir,
+      mirror: mirror ?? options.mirror,
+      memoryBytes: machineMemoryBytes(),
+      signal,
+      async acceptLicense(notice) {
+        if (!acceptsLicense) throw notAccepted(notice)
+        isAccepted = true
+        onEvent({ event: 'license', ...notice })
+        return true
+      },
+      async measure(folder) {
+        onEvent({ event: 'measuring', model: name })
+        await measure(folder, signal)
+        signal.throwIfAborted()
+      },
+      onProgress: limitProgress((file, receivedBytes, totalBytes) => {
+        if (!isAccepted) return
+        onEvent({ event: 'progress', file, received_bytes: receivedBytes, total_bytes: totalBytes ?? null })
+      }),
+    })
+    const sizeBytes = installed.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+    logger.info({ folder: name, bytes: sizeBytes }, 'A model has been installed')
+    onEvent({ event: 'installed', name, license: installed.license, size_bytes: sizeBytes })
+  }
+
+  return {
+    readCatalogue: read,
+    async list() {
+      // The folder is made by the first installation.
+      const folders = await readModelsFolder(modelsDir).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw new ServiceError('unavailable', `The models folder cannot be read (${error.code}).`, { cause: error })
+      })
+      return Promise.all(folders.map(async (folder) => listed(folder, await readInstallRecord(folder.path))))
+    },
+    async install(request, onEvent, signal) {
+      const { name } = request
+      if (installing.has(name)) {
+        throw new ServiceError('concurrency_limited', `${name} is being installed already.`)
+      }
+      installing.add(name)
+      try {
+        await install(request, onEvent, signal)
+      } catch (error) {
+        if (stopping.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+        throw asServiceError(error)
+      } finally {
+        installing.delete(name)
+      }
+    },
+    async remove(name) {
+      await removeModel(modelsDir, name).catch((error: unknown) => {
+        throw asServiceError(error)
+      })
+      logger.info({ folder: name }, 'A model has been removed')
+    },
+    stop: () => stopping.abort(),
+  }
+}
