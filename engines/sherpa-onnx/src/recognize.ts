@@ -2,7 +2,7 @@
 import { EngineUnavailableError, runRecognizerHost } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
 import { silenceErrorOutput } from './error-output.js'
-import { openRecognizer, warmUpRecognizer } from './recognizer.js'
+import { measurePace, openRecognizer } from './recognizer.js'
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
 
@@ -10,7 +10,7 @@ await runRecognizerHost(async () => {
   const reading = await readRecognitionFolder(folder)
   if ('problems' in reading) throw new EngineUnavailableError(reading.problems.join('; '))
   const recognizer = await openRecognizer(reading.model, Number(threads))
-  warmUpRecognizer(recognizer, new Int16Array(16_000))
+  const pace = measurePace(recognizer)
   silenceErrorOutput()
-  return recognizer
+  return { ...recognizer, hello: { ...recognizer.hello, pace } }
 })

@@ -1,91 +1,15 @@
-import { concatPcm } from '@parlance/audio'
+import { performance } from 'node:perf_hooks'
 import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine/host'
-import type { RecognitionFiles, RecognitionModel } from '@parlance/models'
-import type { OnlineStream } from 'sherpa-onnx-node'
-import { loadSherpaOnnx, sherpaVersion } from './sherpa-library.js'
-
-const sampleRate = 16_000
-
-type FilesOf<Kind extends RecognitionFiles['kind']> = RecognitionFiles & { readonly kind: Kind }
-
-/** Recognizes one utterance after the other. */
-type ModelRecognizer = Pick<HostedRecognizer, 'begin' | 'accept' | 'end' | 'text'>
-
-const floatsOf = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)
-
-/** The decoders of these models take the most probable token of each step. */
-const common = { featConfig: { sampleRate, featureDim: 80 }, decodingMethod: 'greedy_search' } as const
-
-/** Silence added after an utterance: a model writes a word a little after its end. */
-const tailMs = 200
-
-/** Recognizes an utterance while it is received. */
-const openStreaming = async (
-  { encoder, decoder, joiner }: FilesOf<'streaming-transducer'>,
-  { tokens, chunkMs }: RecognitionModel,
-  numThreads: number,
-): Promise<ModelRecognizer> => {
-  const { OnlineRecognizer } = await loadSherpaOnnx()
-  const modelConfig = { transducer: { encoder, decoder, joiner }, tokens, numThreads, provider: 'cpu' } as const
-  const recognizer = new OnlineRecognizer({ ...common, modelConfig, enableEndpoint: 0 })
-  // The model does not read an incomplete chunk. So much silence completes the last one.
-  const tail = new Float32Array(((chunkMs + tailMs) * sampleRate) / 1000)
-  let stream: OnlineStream
-  const decode = (samples: Float32Array) => {
-    stream.acceptWaveform({ samples, sampleRate })
-    while (recognizer.isReady(stream)) recognizer.decode(stream)
-  }
-  return {
-    begin: () => {
-      stream = recognizer.createStream()
-    },
-    accept: (samples) => decode(floatsOf(samples)),
-    end: () => decode(tail),
-    text: () => recognizer.getResult(stream).text,
-  }
-}
-
-/** No speech is shorter, and the library reads beyond the end of audio that is shorter than its window. */
-const shortestSamples = sampleRate / 10
-
-/** Recognizes an utterance at its end. */
-const openWhole = async (
-  { model }: FilesOf<'sense-voice'>,
-  { tokens }: RecognitionModel,
-  numThreads: number,
-): Promise<ModelRecognizer> => {
-  const { OfflineRecognizer } = await loadSherpaOnnx()
-  const senseVoice = { model, language: '', useInverseTextNormalization: 1 } as const
-  const recognizer = new OfflineRecognizer({
-    ...common,
-    modelConfig: { senseVoice, tokens, numThreads, provider: 'cpu' },
-  })
-  let received: Int16Array[] = []
-  let text = ''
-  return {
-    begin: () => {
-      received = []
-      text = ''
-    },
-    accept: (samples) => {
-      received.push(samples.slice())
-    },
-    end: () => {
-      const samples = floatsOf(concatPcm(received))
-      if (samples.length < shortestSamples) return
-      const stream = recognizer.createStream()
-      stream.acceptWaveform({ samples, sampleRate })
-      recognizer.decode(stream)
-      text = recognizer.getResult(stream).text
-    },
-    text: () => text,
-  }
-}
+import type { RecognitionModel } from '@parlance/models'
+import { type ModelRecognizer, sampleRate } from './model-recognizer.js'
+import { openOffline } from './offline-recognizer.js'
+import { sherpaVersion } from './sherpa-library.js'
+import { openStreaming } from './streaming-recognizer.js'
 
 const openModel = (model: RecognitionModel, threads: number): Promise<ModelRecognizer> =>
-  model.files.kind === 'sense-voice'
-    ? openWhole(model.files, model, threads)
-    : openStreaming(model.files, model, threads)
+  model.files.kind === 'streaming-transducer'
+    ? openStreaming(model.files, model, threads)
+    : openOffline(model.files, model, threads)
 
 /**
  * Loads a model. Wrong files may end the process, now or later. Rejects with `EngineUnavailableError` where the library does
@@ -118,4 +42,21 @@ export const warmUpRecognizer = (recognizer: HostedRecognizer, samples: Int16Arr
   recognizer.begin({ language: '', acoustics: null })
   recognizer.accept(samples)
   recognizer.end()
+}
+
+const warmUpMs = 1000
+
+/**
+ * Warms the recognizer up, and returns how many times as fast as speech it is: at least that, since the first utterance
+ * takes longest. A recognizer that seems to be slower than speech is measured once more.
+ */
+export const measurePace = (recognizer: HostedRecognizer): number => {
+  const silence = new Int16Array((warmUpMs * sampleRate) / 1000)
+  const paceOf = () => {
+    const startedMs = performance.now()
+    warmUpRecognizer(recognizer, silence)
+    return warmUpMs / (performance.now() - startedMs)
+  }
+  const first = paceOf()
+  return first >= 1 ? first : Math.max(first, paceOf())
 }

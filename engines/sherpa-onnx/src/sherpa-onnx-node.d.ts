@@ -90,10 +90,9 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(waveform: Waveform): void
   }
 
-  /** Fails as `OnlineRecognizer` does. */
-  export class OfflineRecognizer {
-    constructor(
-      config: RecognizerConfig<{
+  /** The model of one of the kinds, with the paths of its files. */
+  export type OfflineModel =
+    | {
         readonly senseVoice: {
           readonly model: string
           /** Empty where the model is to find out. */
@@ -101,8 +100,37 @@ declare module 'sherpa-onnx-node' {
           /** Whether numbers are written in figures, and with punctuation marks. */
           readonly useInverseTextNormalization: 0 | 1
         }
-      }>,
-    )
+      }
+    | { readonly paraformer: { readonly model: string } }
+    | {
+        readonly whisper: {
+          readonly encoder: string
+          readonly decoder: string
+          /** One of the model's languages; empty where the model is to find out. Another ends the process. */
+          readonly language: string
+          readonly task: 'transcribe'
+        }
+      }
+    | {
+        readonly moonshine:
+          | {
+              readonly preprocessor: string
+              readonly encoder: string
+              readonly uncachedDecoder: string
+              readonly cachedDecoder: string
+            }
+          | { readonly encoder: string; readonly mergedDecoder: string }
+      }
+    | {
+        readonly transducer: { readonly encoder: string; readonly decoder: string; readonly joiner: string }
+        readonly modelType: 'nemo_transducer'
+      }
+
+  /** Fails as `OnlineRecognizer` does. */
+  export class OfflineRecognizer {
+    constructor(config: RecognizerConfig<OfflineModel>)
+    /** Takes over the language of Whisper; the files stay those of the constructor. */
+    setConfig(config: RecognizerConfig<OfflineModel>): void
     createStream(): OfflineStream
     decode(stream: OfflineStream): void
     getResult(stream: OfflineStream): { readonly text: string }

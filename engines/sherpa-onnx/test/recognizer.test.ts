@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { concatPcm } from '@parlance/audio'
 import type { HostedRecognizer } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
-import { spokenInTones, type ToneRecognizerKind, writeToneRecognizer } from '@parlance/testing'
+import { spokenInTones, toneRecognizerKinds, writeToneRecognizer } from '@parlance/testing'
 import { openRecognizer } from '../src/recognizer.js'
+import { speechWindows } from '../src/speech-windows.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
 
-describe.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('a %s model', (kind) => {
+describe.each(toneRecognizerKinds)('a %s model', (kind) => {
   let home: string
   let recognizer: HostedRecognizer
   beforeAll(async () => {
@@ -58,4 +60,29 @@ describe.each<ToneRecognizerKind>(['streaming', 'sense-voice'])('a %s model', (k
     recognizer.end()
     expect(recognizer.text()).toBe('')
   })
+
+  test('recognizes utterances in any language', () => {
+    for (const language of ['de', 'en-GB', 'fr', '', 'tlh-Latn']) {
+      recognizer.begin({ language, acoustics: null })
+      recognizer.accept(speech)
+      recognizer.end()
+      expect(recognizer.text()).toBe('please tell me the time')
+    }
+  })
+
+  test('recognizes an utterance that is longer than the audio that its model was made for', () => {
+    const long = new Int16Array(36 * 16_000)
+    for (const second of [1, 15, 27, 33]) long.set(speech, second * 16_000)
+    expect(recognize(long, 160_000).text).toBe(new Array(4).fill('please tell me the time').join(' '))
+  })
+})
+
+test('audio is divided at its pauses, without a loss, into parts of at most 28 s', () => {
+  const seconds = 60
+  const audio = Int16Array.from({ length: seconds * 16_000 }, (_, at) => (at % 80_000 < 72_000 ? 1000 + (at % 7) : 0))
+  const windows = speechWindows(audio, 28_000)
+  expect(windows.map(({ length }) => length / 16_000 <= 28)).toEqual([true, true, true])
+  expect(concatPcm(windows)).toEqual(audio)
+  for (const window of windows.slice(1)) expect(window[0]).toBe(0)
+  expect(speechWindows(new Int16Array(0), 28_000)).toEqual([new Int16Array(0)])
 })

@@ -25,6 +25,8 @@ const folderSettings = z.strictObject({
   license: text.optional(),
   /** What the model detects, where it neither speaks nor recognises speech. */
   kind: z.enum(detectorKinds).optional(),
+  /** How well the model recognises compared with others of its languages. Default: by its kind. */
+  quality: z.number().min(0).max(100).optional(),
   credit_per_1k_characters: z
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a decimal such as "0.05"' })

@@ -8,7 +8,7 @@ export { type ModelVoice, modelVoices } from './model-voices.js'
 export { type FolderReading, type FoundFolder, readFolder, readModelsFolder } from './models-folder.js'
 export { type OnnxTensor, type OnnxTensors, readOnnxTensors } from './onnx/onnx-tensors.js'
 export { type RecognitionReading, readRecognitionFolder } from './recognition/recognition-folder.js'
-export type { RecognitionFiles, RecognitionModel } from './recognition/recognition-model.js'
+export type { RecognitionFiles, RecognitionKind, RecognitionModel } from './recognition/recognition-model.js'
 export type { ModelFiles, ModelKind, ModelSpeaker, SpeechModel } from './speech-model.js'
 export {
   type InstalledModelFolder,

@@ -1,7 +1,12 @@
 import { mkdtemp, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ToneRecognizerOptions, writeToneModel, writeToneRecognizer } from '@parlance/testing'
+import {
+  type ToneRecognizerKind,
+  type ToneRecognizerOptions,
+  writeToneModel,
+  writeToneRecognizer,
+} from '@parlance/testing'
 import { type RecognitionModel, readFolder, readModelsFolder, readRecognitionFolder } from '../src/index.js'
 
 let home: string
@@ -50,6 +55,96 @@ describe('a folder with a model for recognition', () => {
       languages: ['en', 'ja', 'ko', 'yue', 'zh'],
       chunkMs: 0,
     })
+  })
+
+  test.each<[ToneRecognizerKind, string, object]>([
+    [
+      'nemo-transducer',
+      'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8',
+      {
+        languages: ['en'],
+        quality: 80,
+        files: { kind: 'nemo-transducer', joiner: expect.stringMatching(/joiner\.onnx$/) },
+      },
+    ],
+    [
+      'paraformer',
+      'sherpa-onnx-paraformer-zh-2024-03-09',
+      { languages: ['zh'], quality: 60, files: { kind: 'paraformer' } },
+    ],
+    [
+      'whisper',
+      'sherpa-onnx-whisper-tiny',
+      {
+        languages: ['en', 'de'],
+        quality: 40,
+        tokens: expect.stringMatching(/tiny-tokens\.txt$/),
+        writesCapitals: false,
+        files: { kind: 'whisper', decoder: expect.stringMatching(/tiny-decoder\.onnx$/) },
+      },
+    ],
+    [
+      'moonshine',
+      'sherpa-onnx-moonshine-tiny-en-int8',
+      { languages: ['en'], files: { parts: { cachedDecoder: expect.stringMatching(/[/]cached_decode\.onnx$/) } } },
+    ],
+    [
+      'merged-moonshine',
+      'sherpa-onnx-moonshine-base-ko-quantized-2026-02-27',
+      { languages: ['ko'], quality: 55, files: { kind: 'moonshine', parts: { mergedDecoder: expect.any(String) } } },
+    ],
+  ])('may be of the kind %s', async (kind, name, expected) => {
+    expect(await good(await newModel({ kind }, name))).toMatchObject({ name, chunkMs: 0, ...expected })
+  })
+
+  test('may say how well it recognises', async () => {
+    const path = await newModel()
+    expect((await good(path)).quality).toBe(50)
+    await writeFile(join(path, 'parlance.json'), '{"quality": 72}')
+    expect((await good(path)).quality).toBe(72)
+    await writeFile(join(path, 'parlance.json'), '{"quality": 101}')
+    expect(await problemsOf(path)).toEqual([expect.stringMatching(/^parlance\.json is not right at quality/)])
+  })
+
+  test.each<[ToneRecognizerKind, string[], string[]]>([
+    ['whisper', ['tiny-decoder.onnx', 'tiny-tokens.txt'], ['tokens.txt is missing', 'decoder.onnx is missing']],
+    ['whisper', ['tiny-encoder.onnx'], ['encoder.onnx is missing']],
+    ['paraformer', ['tokens.txt'], ['tokens.txt is missing']],
+    [
+      'moonshine',
+      ['tokens.txt', 'encode.onnx', 'cached_decode.onnx', 'preprocess.onnx'],
+      [
+        'tokens.txt is missing',
+        'preprocess.onnx is missing',
+        'encode.onnx is missing',
+        'cached_decode.onnx is missing',
+      ],
+    ],
+    ['merged-moonshine', ['encoder_model.onnx'], ['encoder_model.ort is missing']],
+    ['nemo-transducer', ['decoder.onnx', 'joiner.onnx'], ['decoder.onnx is missing', 'joiner.onnx is missing']],
+  ])('of the kind %s without %j is refused with all that is missing', async (kind, missing, expected) => {
+    const path = await newModel({ kind })
+    for (const name of missing) await unlink(join(path, name))
+    expect(await problemsOf(path)).toEqual(expected)
+  })
+
+  test.each<[ToneRecognizerKind, ToneRecognizerOptions['metadata'], RegExp]>([
+    ['whisper', { n_mels: undefined, sot: undefined }, /^tiny-encoder\.onnx was not made .* lacks n_mels, sot$/],
+    ['whisper', { all_language_codes: 'en' }, /has not a token for each of its languages$/],
+    ['whisper', { n_vocab: 3 }, /^tiny-tokens\.txt is of another model: it has 7 symbols, the model 3$/],
+    ['paraformer', { neg_mean: undefined, lfr_window_shift: undefined }, /lacks lfr_window_shift, neg_mean$/],
+    ['nemo-transducer', { vocab_size: 9 }, /^tokens\.txt is of another model: it has 8 symbols, the model 10$/],
+    ['nemo-transducer', { pred_hidden: undefined, normalize_type: undefined }, /lacks normalize_type, pred_hidden$/],
+  ])('of the kind %s with the metadata %j is refused', async (kind, metadata = {}, expected) => {
+    expect(await problemsOf(await newModel({ kind, metadata }))).toEqual([expect.stringMatching(expected)])
+  })
+
+  test('in the format of ONNX Runtime is known by its content', async () => {
+    const path = await newModel({ kind: 'merged-moonshine' }, 'moonshine-tiny-en')
+    await rename(join(path, 'encoder_model.onnx'), join(path, 'encoder_model.ort'))
+    expect(await problemsOf(path)).toEqual(['encoder_model.ort is not a model of ONNX Runtime'])
+    await writeFile(join(path, 'encoder_model.ort'), '\x18\0\0\0ORTM\0\0\0\0')
+    expect((await good(path)).files).toMatchObject({ parts: { encoder: join(path, 'encoder_model.ort') } })
   })
 
   test('may have the names that its publishers choose, of which the full ones are used', async () => {
@@ -109,7 +204,7 @@ describe('a folder with a model for recognition', () => {
 
   test.each<[string, ToneRecognizerOptions, RegExp]>([
     ['recognises whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
-    ['is of another type', { metadata: { model_type: 'EncDecRNNTBPEModel' } }, /is of type "EncDecRNNTBPEModel"/],
+    ['is of another type', { metadata: { model_type: 'EncDecMultiTaskModel' } }, /is of type "EncDecMultiTaskModel"/],
     ['was not made for sherpa-onnx', { metadata: { T: undefined } }, /its metadata lacks T$/],
     ['makes no sense', { metadata: { T: -1 } }, /its T is -1$/],
     [

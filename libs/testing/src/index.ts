@@ -8,12 +8,12 @@ export { startPostgresServer } from './postgres-server.js'
 export { startRedisServer } from './redis-server.js'
 export { testSeed } from './test-seed.js'
 export { type ToneModelOptions, type ToneModelShape, writeToneModel } from './tone-model.js'
+export { spokenInTones, type ToneWord } from './tone-recognizers/tones.js'
 export {
-  spokenInTones,
   type ToneRecognizerKind,
   type ToneRecognizerOptions,
-  type ToneWord,
+  toneRecognizerKinds,
   writeToneRecognizer,
-} from './tone-recognizer-model.js'
+} from './tone-recognizers/write-tone-recognizer.js'
 export { turnOfTones, writeToneTurnModel } from './tone-turn-model.js'
 export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'

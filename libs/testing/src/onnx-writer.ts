@@ -20,8 +20,8 @@ const message = (field: number, ...parts: readonly (Bytes | string)[]): Bytes =>
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
 }
 
-const elementTypes = { float: 1, int32: 6, int64: 7 } as const
-export type ElementType = keyof typeof elementTypes
+const elementTypes = { float: 1, int32: 6, int64: 7, bool: 9 } as const
+export type ElementType = Exclude<keyof typeof elementTypes, 'bool'>
 
 const arrayOf: Readonly<Record<ElementType, (values: readonly number[]) => { readonly buffer: ArrayBuffer }>> = {
   float: (values) => Float32Array.from(values),
@@ -45,7 +45,7 @@ export interface OnnxConstant {
 
 /** A name in a shape stands for a length that is known when the model runs. */
 export interface OnnxValue {
-  readonly type: ElementType
+  readonly type: keyof typeof elementTypes
   readonly shape: readonly (number | string)[]
 }
 

@@ -46,6 +46,8 @@ export interface RecognizerHello {
   readonly languages: readonly string[]
   /** Whether it sends text during an utterance, or only at its end. */
   readonly streaming: boolean
+  /** How many times as fast as speech it was when it started, where that was measured. */
+  readonly pace?: number | undefined
 }
 
 /** Features of a voice and its microphone, learnt by one job, that improve the recognition of a later one. */

@@ -2,7 +2,7 @@
  * Speech recognition by processes on this machine.
  *
  * - An utterance gets a process with its first sample, so that most of it is decoded when it ends; or at its end, when the
- *   engine gives no partial text. When no process is idle the utterance waits and its audio is kept. Decoding is several
+ *   engine decodes whole utterances. Its partial texts are then made as `partial-decoding.ts` describes. When no process is idle the utterance waits and its audio is kept. Decoding is several
  *   times faster than speech, so the process catches up.
  * - Cancelling an utterance frees its process at once.
  * - A process that ends fails its utterance. The next utterance gets another process.
@@ -10,6 +10,7 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Acoustics } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
+import { createPartialBudget, withPartialTexts } from './partial-decoding.js'
 import { draining, noRoom } from './recognition-failure.js'
 import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
 import { createRecognitionProcessPool } from './recognition-process-pool.js'
@@ -36,6 +37,8 @@ export interface ProcessRecognizerOptions {
   readonly idleMs?: number
   /** How long a process may take to start. Default 30,000. */
   readonly startTimeoutMs?: number
+  /** As in `Recognizer`. */
+  readonly quality?: number | undefined
 }
 
 interface Job {
@@ -64,6 +67,7 @@ export const openProcessRecognizer = async ({
   cancelTimeoutMs = 2000,
   idleMs = 300_000,
   startTimeoutMs = 30_000,
+  quality,
 }: ProcessRecognizerOptions): Promise<Recognizer> => {
   const processOptions = { command, logger, startTimeoutMs, cancelTimeoutMs }
   const { hello, close: closeTrial } = await openRecognitionProcess(processOptions, new AbortController().signal)
@@ -114,25 +118,36 @@ export const openProcessRecognizer = async ({
     onUnavailable: (cause) => failWaiting(doesNotStart(cause)),
   })
 
+  const budget = createPartialBudget()
+
+  /** Decodes the audio of an utterance that goes on; undefined while no process is idle. */
+  const decodeSoFar = (language: string, audio: readonly Int16Array[]): Promise<string> | undefined => {
+    const process = waiting.length === 0 ? pool.take() : undefined
+    if (process === undefined) return undefined
+    const utterance = createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
+    for (const samples of audio) utterance.recognition.push(samples)
+    const finished = utterance.recognition.finish()
+    void recognize(process, { utterance, language, speaker: utterance, isRecording: false })
+    return finished.then(({ text }) => text)
+  }
+
   return {
     name,
     languages: hello.languages,
+    quality,
+    isSlow: hello.pace !== undefined && hello.pace < 1,
     keepWarm: pool.keepWarm,
     open: (options) => {
       const { language, speaker, isRecording = false } = options
       const timeoutMs = isRecording ? recordingTimeoutMs : finishTimeoutMs
       const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs: timeoutMs })
-      const { recognition } = utterance
       const job = { utterance, language, speaker: speaker ?? utterance, isRecording }
       if (hello.streaming) {
         enqueue(job)
-        return recognition
+        return utterance.recognition
       }
-      const finish = () => {
-        enqueue(job)
-        return recognition.finish()
-      }
-      return { ...recognition, finish }
+      const decode = (audio: readonly Int16Array[]) => (isRecording ? undefined : decodeSoFar(language, audio))
+      return withPartialTexts({ utterance, budget, decode, onEnd: () => enqueue(job) })
     },
     close: async () => {
       isClosed = true

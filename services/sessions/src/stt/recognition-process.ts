@@ -40,6 +40,7 @@ const helloSchema = z.object({
   sampleRateHz: z.literal(16_000),
   languages: z.array(z.string()).min(1),
   streaming: z.boolean(),
+  pace: z.number().positive().optional(),
 })
 type RecognizerHello = z.infer<typeof helloSchema>
 const textSchema = z.object({ text: z.string() })

@@ -52,6 +52,7 @@ export const openModelRecognizer = async (
   logger.info(which, 'A recognition model is being loaded')
   const recognizer = await openProcessRecognizer({
     name: `sherpa-onnx/${model.name}`,
+    quality: model.quality,
     logger,
     command: [process.execPath, program, path, String(threads)],
     maxProcesses,
@@ -60,6 +61,7 @@ export const openModelRecognizer = async (
   })
   const durationMs = Math.round(performance.now() - startedMs)
   logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')
+  if (recognizer.isSlow) logger.warn(which, 'A recognition model is slower than speech here, and is not used')
   return recognizer
 }
 

@@ -27,6 +27,8 @@ export interface Decoding<Result> {
 
 export interface Utterance {
   readonly recognition: Recognition
+  /** The audio that no decoding has taken yet. */
+  readonly kept: readonly Int16Array[]
   /** Aborted when the outcome is known. The reason of a failed utterance is the `ServiceError`. */
   readonly settled: AbortSignal
   /**
@@ -34,6 +36,8 @@ export interface Utterance {
    * done: to its result, or to undefined when it failed or there was no text. Never rejects.
    */
   decodeBy<Result>(begin: (onText: (text: string) => void) => Decoding<Result>): Promise<Result | undefined>
+  /** Reports a text so far that is not of the decoding, unless the outcome is known or the text is the last one. */
+  reportPartial(text: string): void
   fail(error: ServiceError): void
 }
 
@@ -50,6 +54,7 @@ export const createUtterance = (
   let decoding: Decoding<unknown> | undefined
   let sampleCount = 0
   let text = ''
+  let lastPartial = ''
   let isFinished = false
   let timer: NodeJS.Timeout | undefined
 
@@ -78,6 +83,12 @@ export const createUtterance = (
     decoding?.cancel()
   }
 
+  const reportPartial = (partial: string) => {
+    if (settled.signal.aborted || partial === lastPartial) return
+    lastPartial = partial
+    onPartial(partial)
+  }
+
   const recognition: Recognition = {
     push: (samples) => {
       if (settled.signal.aborted || isFinished) return
@@ -103,7 +114,7 @@ export const createUtterance = (
   const decodeBy: Utterance['decodeBy'] = async (begin) => {
     const begun = begin((textSoFar) => {
       text = textSoFar
-      if (!settled.signal.aborted) onPartial(text)
+      reportPartial(text)
     })
     decoding = begun
     for (const samples of kept.splice(0)) begun.push(samples)
@@ -118,5 +129,5 @@ export const createUtterance = (
     }
   }
 
-  return { recognition, settled: settled.signal, decodeBy, fail }
+  return { recognition, kept, settled: settled.signal, decodeBy, reportPartial, fail }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sleep } from '@parlance/async'
 import { createLogger } from '@parlance/telemetry'
 import {
   spokenInTones,
@@ -8,7 +9,9 @@ import {
   type ToneRecognizerOptions,
   writeToneRecognizer,
 } from '@parlance/testing'
+import { chooseRecognizer } from '../../src/stt/choose-recognizer.js'
 import { openSherpaOnnxRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
+import { framesOf } from '../spoken.js'
 import { describeRecognizer, patienceMs, recognize } from './describe-recognizer.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
@@ -71,6 +74,53 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
     patienceMs,
   )
 })
+
+test(
+  'a model that decodes whole utterances has partial texts while the user speaks, and its final text is that of the whole',
+  async () => {
+    const [recognizer] = await open(await modelsFolder({ 'moonshine-en': { kind: 'merged-moonshine' } }))
+    const release = recognizer!.keepWarm!()
+    const partials: string[] = []
+    for (let attempt = 0; attempt < 10 && partials.length < 3; attempt++) {
+      partials.length = 0
+      const recognition = recognizer!.open({ language: 'en', onPartial: (partial) => partials.push(partial) })
+      for (const frame of framesOf(speech)) {
+        recognition.push(frame)
+        await sleep(20)
+      }
+      expect((await recognition.finish()).text).toMatch(text)
+      expect(partials.at(-1)).toMatch(text)
+    }
+    // The first attempts may find no process, which is still starting.
+    expect(partials.length).toBeGreaterThanOrEqual(3)
+    for (const partial of partials) expect('please tell me the time').toContain(partial)
+    release()
+    await recognizer!.close()
+  },
+  patienceMs,
+)
+
+test(
+  'of the models of a language the best is chosen, and none that is slower than speech',
+  async () => {
+    const modelsDir = await modelsFolder({
+      'a-zipformer-en': {},
+      'parakeet-v2': { kind: 'nemo-transducer' },
+      'sense-voice': { kind: 'sense-voice' },
+      'whisper-tiny': { kind: 'whisper' },
+    })
+    const recognizers = await open(modelsDir)
+    const chosen = (language: string) => chooseRecognizer([recognizers], language)?.name
+    expect(chosen('en-GB')).toBe('sherpa-onnx/parakeet-v2')
+    expect(chosen('yue')).toBe('sherpa-onnx/sense-voice')
+    expect(chosen('de')).toBe('sherpa-onnx/whisper-tiny')
+    expect(recognizers.map(({ isSlow }) => isSlow)).toEqual([false, false, false, false])
+    await writeFile(join(modelsDir, 'a-zipformer-en', 'parlance.json'), '{"quality": 90}')
+    const [better] = await open(modelsDir)
+    expect(chooseRecognizer([[better!]], 'en')?.quality).toBe(90)
+  },
+  patienceMs,
+)
 
 test(
   'each model is a recognizer for its languages, and its loading is logged',

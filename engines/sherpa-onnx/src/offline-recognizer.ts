@@ -1,0 +1,80 @@
+import { concatPcm } from '@parlance/audio'
+import type { RecognitionModel } from '@parlance/models'
+import { decoding, type ModelRecognizer, sampleRate, samplesToFloats } from './model-recognizer.js'
+import { type OfflineFiles, offlineModelConfig } from './offline-model-config.js'
+import { loadSherpaOnnx } from './sherpa-library.js'
+import { speechWindows } from './speech-windows.js'
+
+/** No speech is shorter, and the library reads beyond the end of audio that is shorter than its window. */
+const shortestSamples = sampleRate / 10
+
+/**
+ * The longest audio that is decoded at once. Whisper and Moonshine were made for 30 s; the library has returned nothing for
+ * more than 9 s of some models of Moonshine whose decoders are merged.
+ */
+const maxWindowMs = (files: OfflineFiles): number =>
+  files.kind === 'moonshine' && 'mergedDecoder' in files.parts ? 9000 : 28_000
+
+/** A text without a word: punctuation, or what Whisper writes of sounds, such as `[BLANK_AUDIO]` and `(wind blowing)`. */
+const isWordless = (text: string) => !/[\p{L}\p{N}]/u.test(text.replace(/\[[^\]]*\]|\([^)]*\)/g, ''))
+
+/** One of the model's languages, or empty: the library ends the process for another. */
+const languageFor = (tag: string, { languages }: RecognitionModel): string => {
+  const [primary = ''] = tag.toLowerCase().split('-')
+  return languages.includes(primary) ? primary : ''
+}
+
+/** Recognizes an utterance at its end. */
+export const openOffline = async (
+  files: OfflineFiles,
+  model: RecognitionModel,
+  numThreads: number,
+): Promise<ModelRecognizer> => {
+  const { OfflineRecognizer } = await loadSherpaOnnx()
+  const configFor = (language: string) => ({
+    ...decoding,
+    modelConfig: {
+      ...offlineModelConfig(files, language),
+      tokens: model.tokens,
+      numThreads,
+      provider: 'cpu' as const,
+    },
+  })
+  const recognizer = new OfflineRecognizer(configFor(''))
+  let currentLanguage = ''
+  let received: Int16Array[] = []
+  let text = ''
+
+  const setLanguage = (tag: string) => {
+    const language = files.kind === 'whisper' ? languageFor(tag, model) : ''
+    if (language === currentLanguage) return
+    recognizer.setConfig(configFor(language))
+    currentLanguage = language
+  }
+  const decode = (samples: Int16Array): string => {
+    if (samples.length < shortestSamples) return ''
+    const stream = recognizer.createStream()
+    stream.acceptWaveform({ samples: samplesToFloats(samples), sampleRate })
+    recognizer.decode(stream)
+    const decoded = recognizer.getResult(stream).text.trim()
+    return isWordless(decoded) ? '' : decoded
+  }
+
+  return {
+    begin: ({ language }) => {
+      setLanguage(language)
+      received = []
+      text = ''
+    },
+    accept: (samples) => {
+      received.push(samples.slice())
+    },
+    end: () => {
+      text = speechWindows(concatPcm(received), maxWindowMs(files))
+        .map(decode)
+        .filter((part) => part !== '')
+        .join(' ')
+    },
+    text: () => text,
+  }
+}

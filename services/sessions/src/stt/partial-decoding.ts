@@ -1,0 +1,119 @@
+/**
+ * Partial texts by recognizers that know the text of an utterance only at its end: while it goes on, its audio so far is
+ * decoded again and again.
+ *
+ * - There is one at most every 400 ms, so that audio that comes faster than speech is decoded once only, at its end.
+ * - All partial decodings of a recognizer together take at most a quarter of one core: after each there is a pause of three
+ *   times its length.
+ * - A partial decoding only uses a process that is idle, and never one that an utterance at its end waits for.
+ * - An utterance that has become so long that a decoding takes more than half a second gets no more partial texts, so
+ *   that its final text does not wait longer than that.
+ */
+import type { Recognition } from './recognizer.js'
+import type { Utterance } from './utterance.js'
+
+/** The share of a core: a pause is so many times as long as the decoding before it. */
+const pauseFactor = 3
+const minIntervalMs = 400
+const maxDecodingMs = 500
+const samplesPerMs = 16
+
+/** When the partial decodings of one recognizer may go on: one at a time. */
+export interface PartialBudget {
+  isDue(): boolean
+  begin(): void
+  /** Ends the decoding that began, and its pause begins. */
+  end(durationMs: number): void
+}
+
+export const createPartialBudget = (now: () => number = () => performance.now()): PartialBudget => {
+  let dueMs = 0
+  return {
+    isDue: () => now() >= dueMs,
+    begin: () => {
+      dueMs = Number.POSITIVE_INFINITY
+    },
+    end: (durationMs) => {
+      dueMs = now() + durationMs * pauseFactor
+    },
+  }
+}
+
+export interface PartialDecodingOptions {
+  readonly budget: PartialBudget
+  /**
+   * Decodes the samples, mono PCM at 16 kHz, with an idle process. Undefined where there is none. Rejects when the decoding
+   * fails, which is no failure of the utterance.
+   */
+  decode(audio: readonly Int16Array[]): Promise<string> | undefined
+  onText(text: string): void
+  readonly now?: () => number
+}
+
+/** The partial texts of one utterance. */
+export interface PartialDecoding {
+  /** To be called with all audio of the utterance so far, after each part of it. */
+  update(audio: readonly Int16Array[]): void
+  /** No text is reported from now on. */
+  stop(): void
+}
+
+export const createPartialDecoding = (options: PartialDecodingOptions): PartialDecoding => {
+  const { budget, decode, onText, now = () => performance.now() } = options
+  let decodedSamples = 0
+  let startedMs = now()
+  let isStopped = false
+
+  const run = async (decoding: Promise<string>) => {
+    budget.begin()
+    startedMs = now()
+    const text = await decoding.catch(() => undefined)
+    const durationMs = now() - startedMs
+    budget.end(durationMs)
+    if (isStopped) return
+    if (text === undefined || durationMs > maxDecodingMs) isStopped = true
+    if (text !== undefined) onText(text)
+  }
+
+  return {
+    update(audio) {
+      if (isStopped || now() - startedMs < minIntervalMs || !budget.isDue()) return
+      const sampleCount = audio.reduce((sum, { length }) => sum + length, 0)
+      if (sampleCount - decodedSamples < minIntervalMs * samplesPerMs) return
+      const decoding = decode(audio)
+      if (decoding === undefined) return
+      decodedSamples = sampleCount
+      void run(decoding)
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}
+
+export interface WithPartialTextsOptions extends Pick<PartialDecodingOptions, 'budget' | 'decode'> {
+  readonly utterance: Utterance
+  /** Called at the end of the utterance, whose audio is decoded as a whole then. */
+  onEnd(): void
+}
+
+/** The recognition of an utterance that is decoded as a whole at its end, with partial texts until then. */
+export const withPartialTexts = ({ utterance, onEnd, ...options }: WithPartialTextsOptions): Recognition => {
+  const { recognition, kept, reportPartial } = utterance
+  const partials = createPartialDecoding({ ...options, onText: reportPartial })
+  return {
+    push: (samples) => {
+      recognition.push(samples)
+      partials.update(kept)
+    },
+    finish: () => {
+      partials.stop()
+      onEnd()
+      return recognition.finish()
+    },
+    cancel: () => {
+      partials.stop()
+      recognition.cancel()
+    },
+  }
+}
