@@ -68,6 +68,11 @@ const catalogueModel = z.strictObject({
   sample_rate: z.int().positive().nullable(),
   /** An estimate of what a process with the model takes. */
   memory_bytes: sizeBytes.nullable(),
+  /**
+   * How well it recognises speech, from 0 to 100, compared with other models of its languages. By this a recogniser is
+   * chosen. Without it the quality is that of the model's kind.
+   */
+  quality: z.number().min(0).max(100).optional(),
   license: catalogueLicense,
   files: z.array(catalogueFile).min(1),
 })

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isReadyFolder } from '../recognition/recognition-files.js'
+import { tokenizerName } from './convert-moonshine.js'
 
 /** The files of an original Piper model. */
 export interface PiperSource {
@@ -17,8 +19,18 @@ export interface ReadySource {
   readonly folder: string
 }
 
+/** A folder with an original Moonshine model. */
+export interface MoonshineSource {
+  readonly kind: 'moonshine'
+  readonly name: string
+  readonly folder: string
+}
+
+/** A model that can be imported. */
+export type ImportSource = PiperSource | ReadySource | MoonshineSource
+
 export interface FoundSources {
-  readonly sources: ReadonlyArray<PiperSource | ReadySource>
+  readonly sources: readonly ImportSource[]
   /** What is missing, a line each. */
   readonly problems: readonly string[]
 }
@@ -38,13 +50,23 @@ const findCard = async (folder: string, cards: readonly string[], name: string, 
   return undefined
 }
 
+const isOriginalMoonshine = (names: readonly string[]) =>
+  names.includes(tokenizerName) && names.some((name) => /^decoder_model_merged\.(onnx|ort)$/.test(name))
+
+/** Its folders are named by their sizes and languages, such as `base-en`. */
+const moonshineName = (folder: string) =>
+  /moonshine/i.test(basename(folder)) ? basename(folder) : `moonshine-${basename(folder)}`
+
 /** `only` is the name of the one model that is wanted. */
 const findInFolder = async (folder: string, names: readonly string[], only?: string): Promise<FoundSources> => {
-  const models = names.filter((name) => name.endsWith('.onnx')).map((name) => name.slice(0, -'.onnx'.length))
-  const configs = names.filter((name) => name.endsWith('.onnx.json')).map((name) => name.slice(0, -'.onnx.json'.length))
-  if (only === undefined && models.length > 0 && names.includes('tokens.txt')) {
+  if (only === undefined && isReadyFolder(names)) {
     return { sources: [{ kind: 'ready', name: basename(folder), folder }], problems: [] }
   }
+  if (only === undefined && isOriginalMoonshine(names)) {
+    return { sources: [{ kind: 'moonshine', name: moonshineName(folder), folder }], problems: [] }
+  }
+  const models = names.filter((name) => name.endsWith('.onnx')).map((name) => name.slice(0, -'.onnx'.length))
+  const configs = names.filter((name) => name.endsWith('.onnx.json')).map((name) => name.slice(0, -'.onnx.json'.length))
   const wanted = (all: readonly string[]) => all.filter((name) => only === undefined || name === only)
   const problems = [
     ...wanted(models).flatMap((name) =>
@@ -76,7 +98,7 @@ export const findModelsIn = async (folder: string, depth = 0): Promise<FoundSour
     folder,
     entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name),
   )
-  if (depth === maxDepth || own.sources.some(({ kind }) => kind === 'ready')) return own
+  if (depth === maxDepth || own.sources.some(({ kind }) => kind !== 'piper')) return own
   const below = []
   for (const entry of entries) {
     if (entry.isDirectory()) below.push(await findModelsIn(join(folder, entry.name), depth + 1))

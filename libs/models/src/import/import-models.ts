@@ -7,9 +7,17 @@ import { isArchiveName, unpackArchive } from '../install/unpack-archive.js'
 import { ModelFileError } from '../model-file.js'
 import { readFolder } from '../models-folder.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
+import { convertMoonshine } from './convert-moonshine.js'
 import { convertPiper, licenseOf } from './convert-piper.js'
 import { addEspeakData, findEspeakData } from './espeak-data.js'
-import { type FoundSources, findModelOf, findModelsIn, type PiperSource, type ReadySource } from './find-importable.js'
+import {
+  type FoundSources,
+  findModelOf,
+  findModelsIn,
+  type MoonshineSource,
+  type PiperSource,
+  type ReadySource,
+} from './find-importable.js'
 import { type PiperConfig, readPiperConfig } from './piper-config.js'
 
 export interface ImportOptions {
@@ -45,13 +53,15 @@ interface CheckedPiper extends PiperSource {
   readonly settings: PiperConfig
 }
 
+type CheckedSource = CheckedPiper | ReadySource | MoonshineSource
+
 /** Reads what conversion needs, of all models, before anything is written. */
 const checkSources = async (path: string, found: FoundSources, options: ImportOptions) => {
   const problems = [...found.problems]
   const advice = found.problems.length > 0 ? [missingFileAdvice] : []
-  const checked: Array<CheckedPiper | ReadySource> = []
+  const checked: CheckedSource[] = []
   for (const source of found.sources) {
-    if (source.kind === 'ready') {
+    if (source.kind !== 'piper') {
       checked.push(source)
       continue
     }
@@ -81,8 +91,13 @@ export const checkFolder = async (folder: string, name: string): Promise<void> =
   })
 }
 
+const refuseUnusable = (error: unknown): never => {
+  if (!(error instanceof ModelFileError)) throw error
+  throw new InstallError('unusable', `${error.message}.`, { cause: error })
+}
+
 const importSource = async (
-  source: CheckedPiper | ReadySource,
+  source: CheckedSource,
   {
     modelsDir,
     name,
@@ -91,7 +106,7 @@ const importSource = async (
     measure,
   }: Pick<ImportOptions, 'modelsDir' | 'measure'> & { name: string; espeakData: string | undefined; isOnly: boolean },
 ): Promise<ImportedModel> => {
-  const origin = source.kind === 'ready' ? source.folder : dirname(source.model)
+  const origin = source.kind === 'piper' ? dirname(source.model) : source.folder
   // The original files may lie where the model belongs, which the converted ones then replace.
   const replace = isOnly && resolve(origin) === resolve(modelsDir, name)
   const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
@@ -100,6 +115,8 @@ const importSource = async (
       await convertPiper(source, source.settings, staging)
       await addEspeakData(modelsDir, staging, espeakData!)
       license = (await licenseOf(source.card)) ?? unknownLicense
+    } else if (source.kind === 'moonshine') {
+      await convertMoonshine(source.folder, staging).catch(refuseUnusable)
     } else {
       await cp(source.folder, staging, { recursive: true, dereference: true }).catch((error: unknown) => {
         throw writeFailure(error, staging)

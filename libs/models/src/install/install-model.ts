@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Catalogue, CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
 import { sizeOfModel } from '../catalogue/catalogue-schema.js'
 import { settingsFileName } from '../folder-settings.js'
+import { convertMoonshine } from '../import/convert-moonshine.js'
 import { convertPiper, licenseOf } from '../import/convert-piper.js'
 import { addEspeakData, findEspeakData } from '../import/espeak-data.js'
 import { findModelsIn } from '../import/find-importable.js'
@@ -159,14 +160,6 @@ const withoutOptional =
     throw error
   }
 
-/** An archive's own folder, else the folder it was unpacked into. */
-const folderIn = async (unpacked: string): Promise<string> => {
-  const { sources } = await findModelsIn(unpacked)
-  const [ready] = sources.flatMap((source) => (source.kind === 'ready' ? [source.folder] : []))
-  if (ready === undefined) throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
-  return ready
-}
-
 const installReady = async (installation: Installation): Promise<[string, (folder: string) => Promise<void>]> => {
   const { model, fetch } = installation
   const license = model.license.name ?? 'not stated'
@@ -183,19 +176,29 @@ const installReady = async (installation: Installation): Promise<[string, (folde
         if (path !== undefined) await rename(downloaded, join(folder, path))
         else await moveArchiveInto(downloaded, folder)
       }
-      const { display_name, languages, kind } = model
-      const detector = { kind, display_name, ...(languages.length === 0 ? {} : { languages }), license }
-      await writeSettings(folder, model.format === 'onnx' ? detector : { license })
+      await writeSettings(folder, settingsOf(model, license))
     },
   ]
 }
 
+/** The `parlance.json` of a model: what the catalogue knows and its files do not say. */
+const settingsOf = ({ format, kind, display_name, languages, quality }: CatalogueModel, license: string): object => {
+  const known = languages.length === 0 ? {} : { languages }
+  if (format === 'onnx') return { kind, display_name, ...known, license }
+  return kind === 'stt' ? { ...known, license, ...(quality === undefined ? {} : { quality }) } : { license }
+}
+
+/** Moves the model of an archive into the folder, which is empty; one in its publisher's form is converted. */
 const moveArchiveInto = async (archive: string, folder: string): Promise<void> => {
   const unpacked = `${archive}.unpacked`
   await rm(unpacked, { recursive: true, force: true })
   await unpackArchive(archive, unpacked)
+  const found = (await findModelsIn(unpacked)).sources.find(({ kind }) => kind !== 'piper')
+  if (found === undefined || found.kind === 'piper')
+    throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
+  if (found.kind === 'moonshine') return convertMoonshine(found.folder, folder)
   // The staging folder is empty, which a rename may replace.
-  await rename(await folderIn(unpacked), folder).catch((error: unknown) => {
+  await rename(found.folder, folder).catch((error: unknown) => {
     throw writeFailure(error, folder)
   })
 }
