@@ -114,6 +114,10 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
   }
 }
 
+/** Where the API has a sample of a voice whose engine names none. */
+const previewUrlOf = ({ id, preview_url }: Pick<OfferedVoice, 'id' | 'preview_url'>): string =>
+  preview_url ?? `/v1/voices/${id}/preview`
+
 /** Merges the offers of a voice. When two engines have the same variant of it, the one that offered it first speaks it. */
 const merge = (offers: readonly Offer[]): RoutedVoice[] => {
   const byId = new Map<string, RoutedVoice>()
@@ -123,8 +127,9 @@ const merge = (offers: readonly Offer[]): RoutedVoice[] => {
       const added = variants
         .filter(({ id }) => !known?.variants.some((variant) => variant.id === id))
         .map((variant) => ({ ...variant, engine }))
-      if (known === undefined) byId.set(voice.id, { ...voice, status: 'available', variants: added })
-      else known.variants.push(...added)
+      if (known === undefined) {
+        byId.set(voice.id, { ...voice, preview_url: previewUrlOf(voice), status: 'available', variants: added })
+      } else known.variants.push(...added)
     }
   }
   return [...byId.values()]

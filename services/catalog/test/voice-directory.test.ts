@@ -187,3 +187,11 @@ test('a voice that is slower than real time is listed last, whatever its method 
   directory.offer(neural, [{ ...joe, tags: [] }])
   expect(directory.names()).toEqual(['Joe', 'Bruno', 'Ada'])
 })
+
+test('a voice has the preview that its engine names, or else that of the API', () => {
+  const directory = openDirectory()
+  directory.offer(one, [ada])
+  directory.offer(two, [{ ...bruno, preview_url: 'https://voices.example/bruno.mp3' }])
+  expect(directory.find('Ada')!.preview_url).toBe(`/v1/voices/${ada.id}/preview`)
+  expect(directory.find('Bruno')!.preview_url).toBe('https://voices.example/bruno.mp3')
+})

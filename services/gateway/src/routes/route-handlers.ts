@@ -9,6 +9,7 @@ import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
 import { createTraced } from '../http/traced.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createOpenapiDocument } from '../openapi/document.js'
+import { createVoicePreviews } from '../previews/voice-previews.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { createSpeak } from '../synthesis/speech.js'
 import { createRunTranscription } from '../transcription/transcription.js'
@@ -19,7 +20,7 @@ import type { Route, RouteDependencies } from './route.js'
 export interface GatewayDependencies
   extends Omit<
     RouteDependencies,
-    'admit' | 'speak' | 'runTranscription' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'
+    'admit' | 'speak' | 'findPreview' | 'runTranscription' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'
   > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
@@ -51,6 +52,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     ...dependencies,
     admit,
     speak: createSpeak(dependencies),
+    findPreview: createVoicePreviews(dependencies),
     runTranscription: createRunTranscription(dependencies),
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),

@@ -26,6 +26,7 @@ import type { AuthorizeSession } from '../authentication/session-authorization.j
 import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
 import type { IdempotentOptions } from '../idempotency/idempotent.js'
 import type { Tag } from '../openapi/tags.js'
+import type { FindPreview } from '../previews/voice-previews.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import type { Speak } from '../synthesis/speech.js'
 import type { RunTranscription } from '../transcription/transcription.js'
@@ -104,6 +105,7 @@ export interface RouteDependencies {
   /** Counts reads of calendar feeds by signature. They have no key, so they do not count for a workspace. */
   readonly limitFeed: LimitRate
   readonly speak: Speak
+  readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl

@@ -11,6 +11,7 @@ import { listRevisions } from './agents/list-revisions.js'
 import { publishAgent } from './agents/publish-agent.js'
 import { updateAgent } from './agents/update-agent.js'
 import { getAvatarFile } from './catalog/get-avatar-file.js'
+import { getVoicePreview } from './catalog/get-voice-preview.js'
 import { listAvatars } from './catalog/list-avatars.js'
 import { listVoices } from './catalog/list-voices.js'
 import { getCredit } from './credit/get-credit.js'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   synthesizeAsOpenai,
   transcribe,
   listVoices,
+  getVoicePreview,
   listAvatars,
   getAvatarFile,
   getCredit,

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { CallContext, Client } from '@parlance/bus'
+import type { Synthesize } from '@parlance/clients/speech'
+import { type catalogContract, type RoutedVoice, ServiceError } from '@parlance/contracts'
+import { cutsBetween, segmentText } from '@parlance/speech'
+import { previewText } from './preview-text.js'
+
+/** A short speech in the language of a voice. */
+export interface VoicePreview {
+  readonly mp3: Buffer
+  /** The SHA-256 of the MP3, in hexadecimal. */
+  readonly sha256: string
+}
+
+export interface PreviewOrder {
+  /** A voice id. */
+  readonly voice: string
+  /** Null for the first variant of the voice. */
+  readonly variant: string | null
+  /** Engines are shared out fairly among workspaces. */
+  readonly workspaceId: string
+  readonly context: CallContext
+}
+
+/** Rejects with `voice_not_found`, with `invalid_request` for a variant that the voice does not have, and as a synthesis does. */
+export type FindPreview = (order: PreviewOrder) => Promise<VoicePreview>
+
+export interface VoicePreviewsOptions {
+  readonly catalog: Pick<Client<typeof catalogContract>, 'findVoice'>
+  readonly synthesize: Synthesize
+  /** How long a speech may take to its first audio, in ms. */
+  readonly firstAudioDeadlineMs: number
+  readonly nowMs?: () => number
+}
+
+const output = { format: 'mp3', sample_rate: 24_000, bit_rate: 64_000 } as const
+/** The preview is of a new version of an engine after this time at the latest. */
+const keptMs = 3_600_000
+/** Of some tens of kilobytes each. */
+const maxKept = 200
+
+interface KeptPreview {
+  readonly preview: Promise<VoicePreview>
+  readonly madeAtMs: number
+}
+
+const variantOf = ({ display_name, variants }: RoutedVoice, wanted: string | null) => {
+  const found = wanted === null ? variants[0] : variants.find(({ id }) => id === wanted)
+  if (found !== undefined) return found
+  const known = variants.map(({ id }) => id).join(', ')
+  throw new ServiceError('invalid_request', `variant: the voice ${display_name} has ${known}`)
+}
+
+/** Makes the preview of a variant when it is requested first, and keeps it for all workspaces. It costs no credit. */
+export const createVoicePreviews = ({
+  catalog,
+  synthesize,
+  firstAudioDeadlineMs,
+  nowMs = () => performance.now(),
+}: VoicePreviewsOptions): FindPreview => {
+  /** The one that was made first is the first. */
+  const kept = new Map<string, KeptPreview>()
+
+  const make = async (
+    voice: RoutedVoice,
+    variant: RoutedVoice['variants'][number],
+    { workspaceId, context }: PreviewOrder,
+  ): Promise<VoicePreview> => {
+    const language = voice.languages[0]!
+    const text = previewText(language)
+    const request = {
+      workspace_id: workspaceId,
+      text,
+      cuts: cutsBetween(segmentText(text, language)),
+      voice: voice.id,
+      variant: variant.id,
+      language,
+      output,
+      speed: 1,
+      volume: 1,
+      alignment: [],
+      private: false,
+    }
+    const parts: Uint8Array[] = []
+    const speech = synthesize(request, { context, lane: variant.engine, deadlineMs: firstAudioDeadlineMs })
+    await speech((chunk) => {
+      if (chunk.event === 'audio') parts.push(chunk.data.slice())
+    }, new AbortController().signal)
+    const mp3 = Buffer.concat(parts)
+    return { mp3, sha256: createHash('sha256').update(mp3).digest('hex') }
+  }
+
+  return async (order) => {
+    const voice = await catalog.findVoice({ voice: order.voice }, { context: order.context })
+    const variant = variantOf(voice, order.variant)
+    const key = `${voice.id} ${variant.id} ${voice.updated_at}`
+    const found = kept.get(key)
+    if (found !== undefined && nowMs() - found.madeAtMs < keptMs) return found.preview
+    const made = { preview: make(voice, variant, order), madeAtMs: nowMs() }
+    kept.delete(key)
+    kept.set(key, made)
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    made.preview.catch(() => {
+      if (kept.get(key) === made) kept.delete(key)
+    })
+    return made.preview
+  }
+}

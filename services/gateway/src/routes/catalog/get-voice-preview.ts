@@ -1,0 +1,60 @@
+import { voiceIdSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { apiHeaders } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { keyErrors } from '../../openapi/error-codes.js'
+import { audioBytes, exampleVoiceId } from '../../openapi/speech-schemas.js'
+import { apiKey, type Route } from '../route.js'
+
+const params = z.object({ voiceId: voiceIdSchema.meta({ example: exampleVoiceId }) })
+const query = z.strictObject({
+  variant: z.string().min(1).max(64).optional().meta({ description: 'Default: the first variant of the voice.' }),
+})
+/** Caches of clients keep it: a preview changes with the version of an engine alone. */
+const cacheControl = 'private, max-age=86400'
+const headers = { etag: z.string(), 'cache-control': z.string() }
+
+export const getVoicePreview: Route = {
+  method: 'get',
+  path: '/v1/voices/:voiceId/preview',
+  authentication: apiKey(),
+  operationId: 'voicePreview',
+  tag: 'Catalogs',
+  summary: 'Get a short sample of a voice',
+  description:
+    'The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made when it is requested first, ' +
+    'kept for an hour, and costs no credit. With `If-None-Match` the answer may be 304.',
+  request: { params, query },
+  responses: {
+    200: { description: 'The sample.', headers, content: { 'audio/mpeg': audioBytes } },
+    304: { description: 'Not modified.', headers },
+  },
+  errors: [
+    ...keyErrors,
+    'invalid_request',
+    'voice_not_found',
+    'unsupported_format',
+    'rate_limited',
+    'upstream_error',
+    'upstream_timeout',
+    'capacity_exhausted',
+    'draining',
+  ],
+
+  createHandler:
+    ({ findPreview }) =>
+    async (req, res) => {
+      const { voiceId } = parseRequest(params, req.params)
+      const { variant = null } = parseRequest(query, req.query)
+      const workspaceId = principalOf(req).workspace_id
+      const { mp3, sha256 } = await findPreview({ voice: voiceId, variant, workspaceId, context: req.context })
+      const etag = `"${sha256}"`
+      const sent = [...apiHeaders(req.id, 'audio/mpeg', cacheControl), 'etag', etag]
+      if (req.headers['if-none-match'] === etag) {
+        res.writeHead(304, sent.slice(2)).end()
+        return
+      }
+      res.writeHead(200, [...sent, 'content-length', String(mp3.length)]).end(mp3)
+    },
+}
