@@ -7,6 +7,7 @@ import { addCreditCommands } from './commands/credit.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import { addModelsCommands } from './commands/models.js'
+import { addNatsAccountsCommand } from './commands/nats-accounts.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addToolsCommands } from './commands/tools.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
@@ -78,6 +79,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addMigrateCommand(program, runner, migrate)
   addModelsCommands(program, runner, models, { modelsDir, progress, note: (line) => printError(`${line}\n`), confirm })
   addToolsCommands(program, runner, findToolKey)
+  addNatsAccountsCommand(program, runner)
 
   try {
     await program.parseAsync(args, { from: 'user' })

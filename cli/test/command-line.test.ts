@@ -31,6 +31,7 @@ const everyCommand = [
   'models update',
   'models remove en_US-joe-medium',
   'tools key',
+  'nats-accounts',
 ]
 
 describe.each(everyCommand)('parlance %s', (line) => {

@@ -19,7 +19,7 @@ interface Rule {
   readonly expr: string
   readonly annotations: { readonly runbook: string }
 }
-const alerts: Rule[] = parse(read('alerts.yaml')).flatMap(({ rules }: { rules: Rule[] }) => rules)
+const alerts: Rule[] = parse(read('alerts.yaml')).groups.flatMap(({ rules }: { rules: Rule[] }) => rules)
 const queries = readdirSync(join(chart, 'files/dashboards')).flatMap((file) =>
   JSON.parse(read(`dashboards/${file}`)).panels.flatMap(
     ({ title, targets }: { title: string; targets: { expr: string }[] }) =>

@@ -36,6 +36,15 @@ export const env = apiKeyEnv.extend({
     .max(600_000)
     .default(15_000)
     .describe('how long a stream or a conversation may go on when the process is asked to stop, in ms'),
+  HTTP_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(15_000)
+    .default(0)
+    .describe(
+      'how long connections without a request stay open when the process is asked to stop, in ms, so that a request that is on its way is answered',
+    ),
   RATE_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()

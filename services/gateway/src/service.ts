@@ -115,6 +115,7 @@ export const gateway: Service<GatewayEnv> = {
       logger,
       metrics,
       stopWithinMs,
+      keepIdleMs: settings.HTTP_DRAIN_MS,
       upgrade,
     })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')

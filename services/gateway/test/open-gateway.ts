@@ -25,6 +25,7 @@ interface OpenGatewayOptions {
   maxStreams?: number
   /** Default 2,000. */
   stopWithinMs?: number
+  keepIdleMs?: number
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
@@ -84,7 +85,7 @@ export const openGateway = async ({
   const server = await openHttpServer(
     app,
     { port: 0, host: '127.0.0.1' },
-    { logger, metrics, stopWithinMs: given.stopWithinMs ?? 2_000, upgrade },
+    { logger, metrics, stopWithinMs: given.stopWithinMs ?? 2_000, keepIdleMs: given.keepIdleMs, upgrade },
   )
   const url = `http://127.0.0.1:${server.port}`
   const authorization = `Bearer ${keys.good}`

@@ -51,6 +51,24 @@ test('connections kept open for a next request do not hold it up', async () => {
   agent.destroy()
 })
 
+test('a request on a kept connection is answered while idle connections are kept, and the connection is closed with it', async () => {
+  const gateway = await openGateway({ keepIdleMs: 60_000 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const request = async () => {
+    const [response] = (await once(get(`${gateway.url}/v1/openapi.json`, { agent }), 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return response
+  }
+  const before = await request()
+  const stopped = gateway.close()
+  const during = await request()
+  expect([before, during].map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close'])
+  expect(during.statusCode).toBe(200)
+  await stopped
+  agent.destroy()
+}, 10_000)
+
 test('what does not end is cut when the time is up', async () => {
   const gateway = await openGateway()
   const ended = new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@
 {{- $env := dict "HEALTH_PORT" "8081" }}
 {{- if eq .name "gateway" }}
   {{- $_ := set $env "PORT" "8080" }}
+  {{- $_ = set $env "HTTP_DRAIN_MS" "5000" }}
 {{- end }}
 {{- if has "API_KEY_PEPPERS" .facts.secrets }}
   {{- $_ := set $env "API_KEY_ENVIRONMENT" $values.apiKeyEnvironment }}

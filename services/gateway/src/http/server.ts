@@ -26,6 +26,10 @@ export interface HttpServerOptions {
   metrics: Metrics
   /** The time, in ms, after which `stop` cuts requests that still run. */
   stopWithinMs: number
+  /**
+   * How long `stop` keeps connections without a request open, in ms, so that a request that is on its way is answered. Default 0.
+   */
+  keepIdleMs?: number | undefined
 }
 
 export interface HttpServer {
@@ -46,9 +50,10 @@ export interface ListenAddress {
 export const openHttpServer = async (
   app: Express,
   address: ListenAddress,
-  { logger, metrics, upgrade, stopWithinMs }: HttpServerOptions,
+  { logger, metrics, upgrade, stopWithinMs, keepIdleMs = 0 }: HttpServerOptions,
 ): Promise<HttpServer> => {
   let stopping = false
+  let keepIdleUntilMs = 0
   const sockets = new Set<Socket>()
   const server = createServer(
     { ...createMessageClasses(app), ...limits, requireHostHeader: false },
@@ -81,6 +86,7 @@ export const openHttpServer = async (
   })
   // `close` calls this. Node's own version cuts a response that is written but not sent yet.
   server.closeIdleConnections = () => {
+    if (performance.now() < keepIdleUntilMs) return
     for (const socket of sockets) if (!responseInProgress(socket)) socket.destroy()
   }
 
@@ -99,6 +105,7 @@ export const openHttpServer = async (
     port: (server.address() as AddressInfo).port,
     async stop() {
       stopping = true
+      keepIdleUntilMs = performance.now() + keepIdleMs
       const closed = once(server, 'close')
       server.close()
       const closeIdle = setInterval(() => server.closeIdleConnections(), 50)

@@ -1,0 +1,84 @@
+import {
+  agentsContract,
+  authContract,
+  type Contract,
+  calendarContract,
+  catalogContract,
+  creditContract,
+  liveSessionsContract,
+  memoryContract,
+  sessionsContract,
+  tokensContract,
+  ttsContract,
+} from '@parlance/contracts'
+
+/** What a process does on the bus. An event is sent to a contract by `calls`, and received by `serves` or `listens`. */
+interface Traffic {
+  readonly serves: readonly Contract[]
+  readonly calls: readonly Contract[]
+  /** Events of contracts that it does not serve. */
+  readonly listens?: readonly string[]
+}
+
+const standingChanged = `${authContract.name}.standingChanged`
+const voicesWanted = `${catalogContract.name}.voicesWanted`
+
+/** The users of NATS: a service each, and the command line of operators. */
+export const traffic: Readonly<Record<string, Traffic>> = {
+  agents: { serves: [agentsContract], calls: [catalogContract] },
+  auth: { serves: [authContract], calls: [authContract] },
+  catalog: { serves: [catalogContract], calls: [catalogContract] },
+  'end-users': { serves: [calendarContract, memoryContract], calls: [] },
+  gateway: {
+    serves: [],
+    calls: [
+      ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
+      ...[memoryContract, sessionsContract, tokensContract, ttsContract],
+    ],
+    listens: [standingChanged],
+  },
+  sessions: {
+    serves: [sessionsContract, liveSessionsContract],
+    calls: [
+      ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
+      ...[memoryContract, tokensContract, ttsContract],
+    ],
+    listens: [standingChanged],
+  },
+  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract] },
+  tts: { serves: [ttsContract], calls: [ttsContract, catalogContract], listens: [voicesWanted] },
+  cli: { serves: [], calls: [authContract, creditContract] },
+}
+
+/** Subjects that a user of NATS may publish to, and those it may subscribe to. */
+export interface NatsPermissions {
+  readonly publish: readonly string[]
+  readonly subscribe: readonly string[]
+}
+
+/** The prefix of the inboxes of a user, for `NATS_INBOX_PREFIX`. No other user may subscribe to them. */
+export const inboxPrefixOf = (user: string): string => `_INBOX_${user}`
+
+const subjectsOf = ({ name }: Contract): string => `parlance.${name}.>`
+
+const calls = (caller: string, called: string): boolean =>
+  traffic[caller]!.calls.some((contract) => traffic[called]!.serves.includes(contract))
+
+/** The users whose inboxes a user sends to: replies to its callers; frames of streams to those it calls. */
+const peersOf = (user: string): string[] =>
+  Object.keys(traffic).filter((other) => calls(user, other) || calls(other, user))
+
+/** What a user may do: call what it calls, serve what it serves, and answer. The rest is denied. Throws for an unknown user. */
+export const natsPermissionsOf = (user: string): NatsPermissions => {
+  const own = traffic[user]
+  if (own === undefined) throw new Error(`There is no user ${user}.`)
+  return {
+    publish: [...own.calls.map(subjectsOf), ...peersOf(user).map((peer) => `${inboxPrefixOf(peer)}.>`)],
+    subscribe: [
+      `${inboxPrefixOf(user)}.>`,
+      ...own.serves.map(subjectsOf),
+      ...(own.listens ?? []).map((event) => `parlance.${event}`),
+      ...(own.serves.length > 0 ? ['$SRV.>'] : []),
+    ],
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectNatsBus, createClient, type NatsRefusal } from '@parlance/bus'
+import { authContract, creditContract } from '@parlance/contracts'
+import { type Running, type Service, startServices } from '@parlance/runtime'
+import { createLogger } from '@parlance/telemetry'
+import {
+  describeWithPrograms,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+  type TestServer,
+} from '@parlance/testing'
+import { natsAuthorization } from '../cli/src/nats/nats-accounts.js'
+import { inboxPrefixOf, natsPermissionsOf, traffic } from '../cli/src/nats/nats-permissions.js'
+import { createApi } from './api.js'
+import { services } from './chart/service-environment.js'
+import { eventually } from './eventually.js'
+import { newKey } from './platforms.js'
+import { publishAgent } from './publish-agent.js'
+import { connectSession } from './session-peer.js'
+
+const users = Object.keys(traffic)
+const passwordOf = (user: string) => `password-of-${user}`
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
+  let folder: string
+  let nats: TestServer
+  const servers: TestServer[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parlance-nats-'))
+    const file = join(folder, 'users.conf')
+    await writeFile(
+      file,
+      natsAuthorization((user) => `user: ${user}, password: ${passwordOf(user)}`),
+    )
+    nats = await startNatsServer({ args: ['--config', file] })
+    servers.push(nats)
+  }, 60_000)
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const connect = (user: string, onRefused: (refusal: NatsRefusal) => void) =>
+    connectNatsBus({
+      url: nats.url,
+      name: user,
+      credentials: { user, password: passwordOf(user) },
+      inboxPrefix: inboxPrefixOf(user),
+      onRefused,
+    })
+
+  test.each(users)(
+    '%s is denied the subjects of services that it has nothing to do with, and the inboxes of others',
+    async (user) => {
+      const denied = new Set<string>()
+      const bus = await connect(user, ({ denied: operation }) => {
+        if (operation !== undefined) denied.add(`${operation.operation} ${operation.subject}`)
+      })
+      const own = natsPermissionsOf(user)
+      const contracts = new Set(users.flatMap((one) => traffic[one]!.serves.map(({ name }) => `parlance.${name}.>`)))
+      const expected = new Set<string>()
+      for (const pattern of contracts) {
+        const subject = pattern.replace('>', 'anything')
+        if (!own.publish.includes(pattern)) expected.add(`publish ${subject}`)
+        if (!own.subscribe.includes(pattern)) expected.add(`subscription ${subject}`)
+        bus.publish(subject, Buffer.from('{}'))
+        bus.subscribe(subject, () => {})
+      }
+      for (const other of users.filter((one) => one !== user)) {
+        expected.add(`subscription ${inboxPrefixOf(other)}.>`)
+        bus.subscribe(`${inboxPrefixOf(other)}.>`, () => {})
+      }
+      expect(expected.size).toBeGreaterThan(15)
+      await eventually(() => (denied.size >= expected.size ? true : undefined))
+      await bus.close()
+      expect([...denied].sort()).toEqual([...expected].sort())
+    },
+  )
+
+  test('speech and a conversation need nothing that a user is denied', async () => {
+    const [redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()])
+    servers.push(redis, postgres)
+    const problems: string[] = []
+    const logger = createLogger({ level: 'error', destination: { write: (line: string) => void problems.push(line) } })
+    const port = await freePort()
+    const start = (service: Service) =>
+      startServices([service], {
+        logger,
+        environment: {
+          NATS_URL: nats.url,
+          NATS_USER: service.name,
+          NATS_PASSWORD: passwordOf(service.name),
+          NATS_INBOX_PREFIX: inboxPrefixOf(service.name),
+          REDIS_URL: redis.url,
+          DATABASE_URL: postgres.url,
+          API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+          CALENDAR_FEED_KEY: 'a-feed-key-for-tests-only',
+          HOST: '127.0.0.1',
+          PORT: String(port),
+        },
+      })
+    const running: Running[] = await Promise.all([...services.values()].map(start))
+    const refused: NatsRefusal[] = []
+    const operator = await connect('cli', (refusal) => refused.push(refusal))
+    try {
+      const url = `http://127.0.0.1:${port}`
+      const clients = { auth: createClient(operator, authContract), credit: createClient(operator, creditContract) }
+      const { authorization } = await newKey(clients)
+      const api = createApi(url, authorization)
+      const voice = await api.voice()
+      const spoken = await api.post('/v1/tts', { text: 'Hello.', voice_id: voice.id, response_mode: 'json' })
+      expect(spoken.body.audio_duration_ms).toBeGreaterThan(100)
+      const fields = { voice, first_message: 'Welcome.' }
+      const agent = await publishAgent(api, fields)
+      const { body: token } = await api.post(`/v1/agents/${agent}/session-tokens`)
+      const started = await createApi(url, `Bearer ${token.token}`).post(`/v1/agents/${agent}/sessions`, {
+        transport: 'websocket',
+      })
+      const peer = await connectSession(started.body.websocket_url, token.token)
+      peer.send({ event: 'client.ready' })
+      await eventually(() => (peer.loudest() > 0.05 ? true : undefined))
+      peer.socket.close(1000)
+      await peer.closed
+    } finally {
+      await operator.close()
+      for (const one of running) await one.stop()
+    }
+    expect({ refused, problems }).toEqual({ refused: [], problems: [] })
+  }, 60_000)
+})
