@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { connectNatsBus, createClient, type NatsRefusal } from '@parlance/bus'
-import { authContract, creditContract } from '@parlance/contracts'
+import * as contracts from '@parlance/contracts'
 import { type Running, type Service, startServices } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
 import {
@@ -22,8 +24,18 @@ import { newKey } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
 const users = Object.keys(traffic)
 const passwordOf = (user: string) => `password-of-${user}`
+
+test.each([...services.keys()])('%s may use exactly the contracts that its sources name', (name) => {
+  const folder = join(root, 'services', name, 'src')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const named = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\b[a-z]\w*Contract\b/g) ?? [])
+  const known = [...new Set(named)].flatMap((one) => (contracts as Record<string, unknown>)[one] ?? [])
+  const { serves, calls } = traffic[name]!
+  expect(new Set([...serves, ...calls])).toEqual(new Set(known))
+})
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
   let folder: string
@@ -109,7 +121,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
     const operator = await connect('cli', (refusal) => refused.push(refusal))
     try {
       const url = `http://127.0.0.1:${port}`
-      const clients = { auth: createClient(operator, authContract), credit: createClient(operator, creditContract) }
+      const clients = {
+        auth: createClient(operator, contracts.authContract),
+        credit: createClient(operator, contracts.creditContract),
+      }
       const { authorization } = await newKey(clients)
       const api = createApi(url, authorization)
       const voice = await api.voice()

@@ -9,6 +9,7 @@ import {
   memoryContract,
   sessionsContract,
   tokensContract,
+  transcriptionContract,
   ttsContract,
 } from '@parlance/contracts'
 
@@ -33,12 +34,12 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     serves: [],
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[memoryContract, sessionsContract, tokensContract, ttsContract],
+      ...[memoryContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
     ],
     listens: [standingChanged],
   },
   sessions: {
-    serves: [sessionsContract, liveSessionsContract],
+    serves: [sessionsContract, liveSessionsContract, transcriptionContract],
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
       ...[memoryContract, tokensContract, ttsContract],
