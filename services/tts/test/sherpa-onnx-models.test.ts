@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { writeModelSpeed } from '@parlance/models'
@@ -67,11 +67,13 @@ describe('a models folder', () => {
     expect(engines.map(({ voices }) => voices[0]!.tags)).toEqual([[], ['slow'], []])
   })
 
-  it('has two processes of a small model where there are cores for them, and as many as are configured', async () => {
+  it('has two processes of a small model where there are cores and memory for them, and as many as are configured', async () => {
     const dir = await newModelsDir({ tones: {} })
     const capacityOf = async (config: object) =>
       (await open(dir, { processes: undefined, ...config })).engines[0]!.capacity
-    expect(await capacityOf({ threads: 1 })).toBe(availableParallelism() >= 2 ? 2 : 1)
+    const hasRoom =
+      availableParallelism() >= 2 && Math.min(totalmem(), process.constrainedMemory() || totalmem()) >= 6e9
+    expect(await capacityOf({ threads: 1 })).toBe(hasRoom ? 2 : 1)
     expect(await capacityOf({ threads: 64 })).toBe(1)
     expect(await capacityOf({ threads: 1, processes: 3 })).toBe(3)
   })

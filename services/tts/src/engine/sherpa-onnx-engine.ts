@@ -5,7 +5,7 @@
  *   its model is loaded.
  * - An invalid folder is ignored, and a model that cannot be loaded stays unhealthy; the others speak.
  */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { creditSchema, type OfferedVoice, slowVoiceTag } from '@parlance/contracts'
 import type { EngineVoice } from '@parlance/engine/protocol'
@@ -26,7 +26,7 @@ export const sherpaOnnxEngineConfig = z.strictObject({
   threads: z.int().min(1).max(64).optional(),
   /**
    * Processes for each model. Each has the model in memory and speaks one utterance at a time. Default: 2 of a small model,
-   * where there are cores for them, else 1.
+   * where there are cores and memory for them, else 1.
    */
   processes: z.int().min(1).max(16).optional(),
   /** How long a process may take to answer a cancel before it is replaced and the model loaded again, in ms. */
@@ -49,6 +49,8 @@ const niceness = 5
 
 /** A model that is no larger is in memory twice by default, so that one long text does not keep others waiting. */
 const maxSmallModelBytes = 150e6
+/** Of the machine or the container. A process grows to some 400 MB with the longest pieces. */
+const minMemoryBytes = 6e9
 
 /** A model and its folder. */
 export interface FoundModel {
@@ -83,8 +85,10 @@ const offered = (voice: EngineVoice, model: SpeechModel): OfferedVoice => {
 const threadsFor = ({ speed }: SpeechModel, { threads }: Config): number => threads ?? speed?.threads ?? 1
 
 const processesFor = (model: SpeechModel, config: Config): number => {
-  const cores = Math.floor(availableParallelism() / threadsFor(model, config))
-  return config.processes ?? (cores >= 2 && model.sizeBytes <= maxSmallModelBytes ? 2 : 1)
+  if (config.processes !== undefined) return config.processes
+  const hasCores = availableParallelism() >= 2 * threadsFor(model, config)
+  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return hasCores && memoryBytes >= minMemoryBytes && model.sizeBytes <= maxSmallModelBytes ? 2 : 1
 }
 
 /** For operators: how the model is run, and how fast it was when it was measured. */
