@@ -74,8 +74,9 @@ describePlatforms('two workspaces', (platform) => {
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
-      // A caller chooses the ids of its end users: the same id in another workspace is another end user.
-      .filter(([path]) => /\{\w+Id\}/.test(path) && !path.includes('{endUserId}'))
+      // A caller chooses the ids of its end users: the same id in another workspace is another end user. Voices belong to no
+      // workspace.
+      .filter(([path]) => /\{\w+Id\}/.test(path) && !/\{(endUser|voice)Id\}/.test(path))
       .flatMap(([path, methods]) =>
         Object.entries(methods)
           .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))

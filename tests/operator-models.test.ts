@@ -87,8 +87,11 @@ describe('parlance models', () => {
     expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
   })
 
-  test('a folder that does not exist is refused with one line', () =>
-    expectRefusal(place, ['models', 'list', '--models-dir', 'nowhere'], /There is no folder nowhere/))
+  test('an installation without a models folder has no models, and another folder that does not exist is refused', async () => {
+    const environment = { PARLANCE_DATA: join(place.folder, 'unused') }
+    expect(await ask({ ...place, environment }, 'models', 'list')).toEqual({ models: [] })
+    await expectRefusal(place, ['models', 'list', '--models-dir', 'nowhere'], /There is no folder nowhere/)
+  })
 
   test('Ctrl-C ends the loading of a slow model', async () => {
     const folder = join(place.folder, 'slow')

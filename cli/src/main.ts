@@ -62,11 +62,12 @@ const nearest = (path: string): string => {
   const fromHere = relative('', path)
   return fromHere.startsWith('..') ? path : fromHere
 }
+const modelsDir = nearest(modelsDirOf(environment))
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
-  models: createModelTools(left.signal),
-  modelsDir: nearest(modelsDirOf(environment)),
+  models: createModelTools(modelsDir, left.signal),
+  modelsDir,
   findToolKey: () => findToolKey(environment),
   progress,
   confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,

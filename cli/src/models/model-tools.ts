@@ -48,21 +48,27 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   EACCES: 'Not allowed to read the folder',
 }
 
-const findModels = async (modelsDir: string): Promise<readonly FoundFolder[]> => {
+/** The folder of the installation is made by the first model, so it need not be there. */
+const findModels = async (modelsDir: string, ownModelsDir: string): Promise<readonly FoundFolder[]> => {
   try {
     return await readModelsFolder(modelsDir)
   } catch (error) {
-    const reason = whyUnreadable[(error as NodeJS.ErrnoException).code ?? '']
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (code === 'ENOENT' && modelsDir === ownModelsDir) return []
+    const reason = whyUnreadable[code]
     if (reason === undefined) throw error
     throw new StartupError([`${reason} ${modelsDir}: name that of the models with --models-dir.`], { cause: error })
   }
 }
 
-/** The tools on this machine's disk and network. Everything ends when `signal` is aborted. */
-export const createModelTools = (signal: AbortSignal): ModelTools => {
+/**
+ * The tools on this machine's disk and network; `ownModelsDir` is the models folder of the installation. Everything ends when
+ * `signal` is aborted.
+ */
+export const createModelTools = (ownModelsDir: string, signal: AbortSignal): ModelTools => {
   const options = { timeoutMs: trialTimeoutMs, signal }
   return {
-    findModels,
+    findModels: (modelsDir) => findModels(modelsDir, ownModelsDir),
     measureModel: (folder, threads) =>
       orAborted(
         signal,
