@@ -71,10 +71,15 @@ const findLibrary = (): string => {
   return join(dirname(beside.resolve(`${name}/package.json`)), libraryNames[platform] ?? 'libonnxruntime.so')
 }
 
+/** A library without a reference is unloaded, and its functions are called by their addresses. */
+const keptLibraries: unknown[] = []
+
 const loadLibrary = async () => {
   try {
     const { default: koffi } = await import('koffi')
-    return { koffi, library: koffi.load(findLibrary()) }
+    const library = koffi.load(findLibrary())
+    keptLibraries.push(library)
+    return { koffi, library }
   } catch (cause) {
     throw new EngineUnavailableError('ONNX Runtime does not run on this system and processor', { cause })
   }

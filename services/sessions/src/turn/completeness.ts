@@ -21,11 +21,16 @@ export const completenessOf = (text: string, language: string): Completeness => 
   if (/[,;:–—-]$|…$|\.\.\.$/u.test(trimmed)) return 'incomplete'
   if (/[.!?。！？؟][\p{Pe}\p{Pf}"']*$/u.test(trimmed)) return 'complete'
   const last = /[\p{L}\p{M}'’]+$/u.exec(trimmed.toLowerCase())?.[0].replace('’', "'")
-  const words = openWords[language.split('-', 1)[0]!.toLowerCase()]
+  const words = openWordsOf(language)
   if (last === undefined || words === undefined) return 'complete'
   if (words.incomplete.has(last)) return 'incomplete'
   return words.uncertain.has(last) ? 'uncertain' : 'complete'
 }
+
+const openWordsOf = (language: string): OpenWords | undefined => openWords[language.split('-', 1)[0]!.toLowerCase()]
+
+/** Whether there are lists of words for the language of a BCP 47 tag. */
+export const knowsWordsOf = (language: string): boolean => openWordsOf(language) !== undefined
 
 interface OpenWords {
   /** Conjunctions, articles, possessives, fillers: something must follow. */

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@parlance/contracts'
-import { type Completeness, completenessOf, completenessOfSound } from './completeness.js'
+import { type Completeness, completenessOf, completenessOfSound, knowsWordsOf } from './completeness.js'
 import { hasWords, pausedSinceMs, type Utterance } from './utterance.js'
 
 export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' | 'endpointing_max_ms'>
@@ -18,11 +18,31 @@ interface Judgement {
   readonly decidedBy: EndpointDecider
 }
 
-/** The sound of the pause counts where the detector has answered in time, otherwise the words so far. */
-const judge = ({ sound, partial }: Utterance, language: string): Judgement => {
-  if (sound.name === 'pause' && sound.completeProbability !== null)
-    return { completeness: completenessOfSound(sound.completeProbability), decidedBy: 'audio' }
-  return { completeness: completenessOf(partial, language), decidedBy: hasWords({ partial }) ? 'text' : 'silence' }
+/** What the words so far tell; undefined without words, and for a language whose words are not known. */
+const judgeWords = (partial: string, language: string): Completeness | undefined =>
+  hasWords({ partial }) && knowsWordsOf(language) ? completenessOf(partial, language) : undefined
+
+/** What the sound tells; undefined until the detector has answered. */
+const judgeSound = ({ sound }: Utterance): Completeness | undefined =>
+  sound.name === 'pause' && sound.completeProbability !== null
+    ? completenessOfSound(sound.completeProbability)
+    : undefined
+
+/**
+ * Words that need more are not complete, however they sound. Words that could be all make a turn that does not sound complete
+ * uncertain: the waiting after a voice that was judged wrongly stays short.
+ */
+const judge = (utterance: Utterance, language: string): Judgement => {
+  const { partial } = utterance
+  const byWords = judgeWords(partial, language)
+  const bySound = judgeSound(utterance)
+  if (bySound === undefined) {
+    return { completeness: completenessOf(partial, language), decidedBy: hasWords(utterance) ? 'text' : 'silence' }
+  }
+  if (byWords === 'incomplete' || (byWords === 'uncertain' && bySound !== 'incomplete'))
+    return { completeness: byWords, decidedBy: 'text' }
+  const completeness = byWords === 'complete' && bySound === 'incomplete' ? 'uncertain' : bySound
+  return { completeness, decidedBy: 'audio' }
 }
 
 /** How long the user may pause before the utterance is over. */

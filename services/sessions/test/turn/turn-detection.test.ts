@@ -79,15 +79,27 @@ test('the detector is asked once about each pause of 200 ms, and not about short
 })
 
 test.each([
-  ['sounds complete', 0.9, 'I would like the', 1500],
-  ['may be complete', 0.3, 'Yes.', 2125],
-  ['does not sound complete', 0.02, 'Yes.', 4000],
-])('a turn that %s waits accordingly, whatever its words', (_, probability, words, atMs) => {
+  ['sounds complete', 0.9, 'with no words', '', 500, 'audio'],
+  ['may be complete', 0.3, 'with no words', '', 1125, 'audio'],
+  ['does not sound complete', 0.02, 'with no words', '', 3000, 'audio'],
+  ['sounds complete', 0.9, 'with words that are', 'What time is it', 500, 'audio'],
+  ['does not sound complete', 0.02, 'with words that may be', 'What time is it', 1125, 'audio'],
+  ['does not sound complete', 0.02, 'with words that hardly are', 'I come from', 3000, 'audio'],
+  ['sounds complete', 0.9, 'with words that hardly are', 'I come from', 1125, 'text'],
+  ['sounds complete', 0.9, 'with words that are not', 'I would like the', 3000, 'text'],
+])('a turn that %s (%d), %s (%s), waits %d ms', (_sound, probability, _words, words, endpointingMs, decidedBy) => {
   const talk = start()
   speak(talk, words)
   talk.at(1300, answer(probability))
-  const endpointingMs = atMs - 1000
-  expect(ends(talk)).toEqual([{ effect: 'recognition.finish', utterance: 1, endpointingMs, decidedBy: 'audio', atMs }])
+  const atMs = 1000 + endpointingMs
+  expect(ends(talk)).toEqual([{ effect: 'recognition.finish', utterance: 1, endpointingMs, decidedBy, atMs }])
+})
+
+test('in a language whose words are not known the sound decides alone', () => {
+  const talk = start({ language: 'pl' })
+  speak(talk, 'Dzień dobry')
+  talk.at(1300, answer(0.02))
+  expect(ends(talk)).toMatchObject([{ endpointingMs: 3000, decidedBy: 'audio' }])
 })
 
 test('without an answer in time the words decide, and without words the silence', () => {
@@ -108,11 +120,11 @@ test('an answer that comes after the words have ended the turn changes nothing',
   expect(ends(talk)).toMatchObject([{ atMs: 1500, decidedBy: 'text' }])
 })
 
-test('a late answer ends at once a turn that its words would have continued', () => {
+test('a late answer lengthens a turn that is still awaited', () => {
   const talk = start()
-  speak(talk, 'I would like the')
-  talk.at(2400, answer(0.95))
-  expect(ends(talk)).toMatchObject([{ atMs: 2400, endpointingMs: 1400, decidedBy: 'audio' }])
+  speak(talk, 'I come from')
+  talk.at(2100, answer(0.02))
+  expect(ends(talk)).toMatchObject([{ atMs: 4000, decidedBy: 'audio' }])
 })
 
 test('an answer about a pause or an utterance that is over changes nothing', () => {

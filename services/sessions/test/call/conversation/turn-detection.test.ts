@@ -5,14 +5,12 @@ fakeTime()
 const endpointing = ({ kept }: Talk) => kept.turns[0]!.endpointing_ms!
 
 test.each([
-  ['complete', 0.9, 'I would like the', 500],
-  ['incomplete', 0.02, 'What time is it', 3000],
-])('a turn that sounds %s is over after its own pause, whatever its words', async (_, probability, words, ms) => {
+  ['complete', 0.9, 500],
+  ['incomplete', 0.02, 3000],
+])('a turn that sounds %s is over after its own pause', async (_, probability, ms) => {
   const talk = await conversation({ turnDetector: { answers: [probability] } })
     .ready()
-    .user(words, 300)
-    .partial(words)
-    .voice(300)
+    .user('What time is it?')
     .agent()
     .run()
   expect(endpointing(talk)).toBeGreaterThanOrEqual(ms)

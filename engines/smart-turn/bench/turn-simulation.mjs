@@ -1,0 +1,79 @@
+/**
+ * Plays a turn to the voice detector and the turn reducer of conversations, on a clock of its own, as the microphone of a user
+ * would.
+ */
+const frameMs = 20
+const frameSamples = 320
+/** By how much the voice detector is late, as conversations take it. */
+const voiceLagMs = 60
+/** How long a streaming recogniser takes to write a word. */
+const wordLagMs = 300
+
+const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]/gu, '')
+
+/**
+ * `detect` answers the probability that the turn so far is complete; undefined to ask nothing. Answers when utterances ended,
+ * and what decided each.
+ */
+export const simulateTurn = async (turn, { modules, language, turnConfig, hasText, detect, answerMs }) => {
+  const { createTurnReducer, initialTurnState, openSileroVoiceDetector } = modules
+  const reduce = createTurnReducer({
+    inputMode: 'automatic',
+    language,
+    turnConfig,
+    firstMessageInterruptible: true,
+    silenceTimeoutMs: 600_000,
+    detectsTurns: detect !== undefined,
+  })
+  const detector = openSileroVoiceDetector()
+  const ends = []
+  const answers = []
+  let state = initialTurnState
+  let beganMs = 0
+  let partial = ''
+  let hasVoice = false
+
+  const take = async (event, nowMs) => {
+    const next = reduce(state, event, nowMs)
+    state = next.state
+    for (const effect of next.effects) {
+      if (effect.effect === 'recognition.begin') {
+        beganMs = Math.max(0, nowMs - 400)
+        partial = ''
+      } else if (effect.effect === 'recognition.finish') {
+        ends.push({ atMs: nowMs, decidedBy: effect.decidedBy })
+        await take({ event: 'final', utterance: effect.utterance, text: '' }, nowMs)
+      } else if (effect.effect === 'turn.detect') {
+        const samples = turn.samples.subarray(beganMs * 16, nowMs * 16)
+        const { utterance, pause } = effect
+        const completeProbability = await detect(samples, nowMs)
+        answers.push({
+          atMs: nowMs + answerMs,
+          event: { event: 'turn.detected', utterance, pause, completeProbability },
+        })
+      }
+    }
+  }
+  const takeWords = async (nowMs) => {
+    const utterance = state.user.utterance
+    if (utterance === null) return
+    const known = turn.words.filter(({ endMs }) => endMs > beganMs && endMs + wordLagMs <= nowMs)
+    const text = known.map((word) => plain(word.text)).join(' ')
+    if (text === partial) return
+    partial = text
+    await take({ event: 'partial', utterance: utterance.number, text }, nowMs)
+  }
+
+  for (let at = 0; at + frameSamples <= turn.samples.length; at += frameSamples) {
+    const nowMs = at / 16 + frameMs
+    while (answers.length > 0 && answers[0].atMs <= nowMs) await take(answers[0].event, answers.shift().atMs)
+    while (state.dueMs !== null && state.dueMs <= nowMs) await take({ event: 'time' }, state.dueMs)
+    if (hasText) await takeWords(nowMs)
+    const voice = detector.detect(turn.samples.subarray(at, at + frameSamples))
+    if (voice === hasVoice) continue
+    hasVoice = voice
+    await take({ event: 'voice', on: voice, agoMs: voiceLagMs }, nowMs)
+  }
+  detector.close()
+  return ends
+}
