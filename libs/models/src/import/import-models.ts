@@ -7,10 +7,12 @@ import { isArchiveName, unpackArchive } from '../install/unpack-archive.js'
 import { ModelFileError } from '../model-file.js'
 import { readFolder } from '../models-folder.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
+import { convertDetector } from './convert-detector.js'
 import { convertMoonshine } from './convert-moonshine.js'
 import { convertPiper, licenseOf } from './convert-piper.js'
 import { addEspeakData, findEspeakData } from './espeak-data.js'
 import {
+  type DetectorSource,
   type FoundSources,
   findModelOf,
   findModelsIn,
@@ -53,7 +55,7 @@ interface CheckedPiper extends PiperSource {
   readonly settings: PiperConfig
 }
 
-type CheckedSource = CheckedPiper | ReadySource | MoonshineSource
+type CheckedSource = CheckedPiper | ReadySource | MoonshineSource | DetectorSource
 
 /** Reads what conversion needs, of all models, before anything is written. */
 const checkSources = async (path: string, found: FoundSources, options: ImportOptions) => {
@@ -106,7 +108,7 @@ const importSource = async (
     measure,
   }: Pick<ImportOptions, 'modelsDir' | 'measure'> & { name: string; espeakData: string | undefined; isOnly: boolean },
 ): Promise<ImportedModel> => {
-  const origin = source.kind === 'piper' ? dirname(source.model) : source.folder
+  const origin = 'model' in source ? dirname(source.model) : source.folder
   // The original files may lie where the model belongs, which the converted ones then replace.
   const replace = isOnly && resolve(origin) === resolve(modelsDir, name)
   const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
@@ -115,6 +117,8 @@ const importSource = async (
       await convertPiper(source, source.settings, staging)
       await addEspeakData(modelsDir, staging, espeakData!)
       license = (await licenseOf(source.card)) ?? unknownLicense
+    } else if (source.kind === 'detector') {
+      license = (await convertDetector(source, staging)) ?? unknownLicense
     } else if (source.kind === 'moonshine') {
       await convertMoonshine(source.folder, staging).catch(refuseUnusable)
     } else {

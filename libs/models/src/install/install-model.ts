@@ -193,9 +193,8 @@ const moveArchiveInto = async (archive: string, folder: string): Promise<void> =
   const unpacked = `${archive}.unpacked`
   await rm(unpacked, { recursive: true, force: true })
   await unpackArchive(archive, unpacked)
-  const found = (await findModelsIn(unpacked)).sources.find(({ kind }) => kind !== 'piper')
-  if (found === undefined || found.kind === 'piper')
-    throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
+  const found = (await findModelsIn(unpacked)).sources.find((source) => 'folder' in source)
+  if (found === undefined) throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
   if (found.kind === 'moonshine') return convertMoonshine(found.folder, folder)
   // The staging folder is empty, which a rename may replace.
   await rename(found.folder, folder).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeToneTurnModel } from '@parlance/testing'
 import { readFolder, readModelsFolder } from '../../src/index.js'
 import { InstallError, importModels, readInstallRecord } from '../../src/install/index.js'
 import { readOnnxMetadata } from '../../src/onnx/onnx-metadata.js'
@@ -246,4 +247,42 @@ test('a folder that was made ready for sherpa-onnx is copied as it is', async ()
   const imported = await importModels(ready, { modelsDir })
   expect(imported.map(({ name }) => name)).toEqual(['vits-piper-en_US-joe-medium'])
   expect((await readFolder(imported[0]!.folder)).reading).toHaveProperty('model')
+})
+
+describe('a model for the end of turns', () => {
+  const file = () => join(source, 'my-turns.onnx')
+  beforeEach(async () => {
+    await writeToneTurnModel(join(home, 'tones'))
+    await mkdir(source)
+    await cp(join(home, 'tones/model.onnx'), file())
+  })
+
+  test('is known by its inputs and outputs, and becomes a folder of the kind turn', async () => {
+    expect(await importModels(file(), { modelsDir })).toEqual([
+      { name: 'my-turns', folder: join(modelsDir, 'my-turns') },
+    ])
+    const [found] = await readModelsFolder(modelsDir)
+    expect(found).toMatchObject({
+      name: 'my-turns',
+      purpose: 'detection',
+      reading: { model: { kind: 'turn', languages: [], license: 'Not stated by the model.' } },
+    })
+  })
+
+  test('in an archive with other models is imported beside them', async () => {
+    await writePiperOriginal(source, 'en_US-joe-medium')
+    const archive = join(home, 'models.whl')
+    await writeZip(archive, await filesBelow(source))
+    await importModels(archive, options())
+    const found = await readModelsFolder(modelsDir)
+    expect(found.map(({ name, purpose }) => [name, purpose])).toEqual([
+      ['en_US-joe-medium', 'speech'],
+      ['my-turns', 'detection'],
+    ])
+  })
+
+  test('that is damaged is refused like any model whose settings are missing', async () => {
+    await writeFile(file(), (await readFile(file())).subarray(0, 100))
+    expect((await refusal(file())).lines).toContain('  my-turns.onnx.json is missing beside my-turns.onnx.')
+  })
 })

@@ -1,0 +1,33 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readCatalogue } from '../catalogue/read-catalogue.js'
+import { settingsFileName } from '../folder-settings.js'
+import { digestFile } from '../install/file-digest.js'
+import { writeFailure } from '../install/install-error.js'
+import type { DetectorSource } from './find-importable.js'
+
+/**
+ * Writes a model that detects into `folder`, with a `parlance.json` that says what it detects, and what the catalogue knows of
+ * the same file. Resolves with its licence; undefined where it is not known.
+ */
+export const convertDetector = async (
+  { model, detects }: DetectorSource,
+  folder: string,
+): Promise<string | undefined> => {
+  const [{ sha256 }, catalogue] = await Promise.all([digestFile(model), readCatalogue()])
+  const known = catalogue.models.find(({ files }) => files.some((file) => file.sha256 === sha256))
+  const license = known?.license.name ?? undefined
+  const settings = {
+    kind: detects,
+    display_name: known?.display_name,
+    languages: known === undefined || known.languages.length === 0 ? undefined : known.languages,
+    license,
+  }
+  try {
+    await copyFile(model, join(folder, 'model.onnx'))
+    await writeFile(join(folder, settingsFileName), `${JSON.stringify(settings, null, 2)}\n`)
+  } catch (error) {
+    throw writeFailure(error, folder)
+  }
+  return license
+}
