@@ -6,13 +6,11 @@ import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { connectStream } from '../services/gateway/test/stream-client.js'
 import { type Api, createApi } from './api.js'
+import { measure, msOf, pcmOf, sampleRateHz } from './pauses-of-audio.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { connectSession } from './session-peer.js'
 
-const sampleRateHz = 24_000
 const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
-const silenceLevel = 100
-const quietLevel = 200
 
 /** More would wait for engines longer than a stream may on a busy machine. */
 const casesAtOnce = 3
@@ -36,26 +34,6 @@ const padding: Readonly<Record<string, readonly string[]>> = {
   nl: ['', 'woord '],
   pl: ['3. ', 'słowo '],
   sv: ['', 'ord '],
-}
-
-const pcmOf = (bytes: Buffer): Int16Array =>
-  new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-const msOf = (samples: number): number => (samples * 1000) / sampleRateHz
-
-/** Where there is sound: from the first to the last sample that is no silence, and the pauses of at least 20 ms between. */
-const measure = (pcm: Int16Array) => {
-  const first = pcm.findIndex((sample) => Math.abs(sample) > silenceLevel)
-  const last = pcm.findLastIndex((sample) => Math.abs(sample) > silenceLevel)
-  const pausesMs: number[] = []
-  let run = 0
-  for (const sample of pcm.subarray(first, last + 1)) {
-    if (Math.abs(sample) <= quietLevel) run += 1
-    else {
-      if (msOf(run) >= 100) pausesMs.push(msOf(run))
-      run = 0
-    }
-  }
-  return { soundMs: msOf(last + 1 - first), pausesMs }
 }
 
 describe('the same text, spoken by the built-in voices', () => {
