@@ -16,7 +16,8 @@ export const transcriptionForm = z
   .strictObject({
     file: z.string().meta({
       format: 'binary',
-      description: 'A recording of at most 25 MiB. What kind it is depends on its content, not on its name.',
+      description:
+        'A recording of at most 25 MiB: WAV, MP3, FLAC, Ogg (Opus, Vorbis, FLAC) or WebM (Opus, Vorbis), by its content.',
     }),
     model: fields.model.meta({
       description:

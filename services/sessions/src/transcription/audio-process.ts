@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createResampler, type Resampler } from '@parlance/audio/encoding'
 import { openSileroVoiceDetector } from '../media/voice-activity/silero-voice-detector.js'
 import { type AudioBlock, BrokenAudioError, monoPcm } from './decoding/audio-block.js'
-import { decodeAudio } from './decoding/decode-audio.js'
+import { openAudio } from './decoding/decode-audio.js'
 import { type CutUtterance, createSpeechCutter } from './speech-cutter.js'
 
 /** The message that the process begins with. */
@@ -70,7 +70,7 @@ const readFile = async ({ file, maxDurationMs }: AudioTask): Promise<AudioReport
     sampleCount += samples.length
     cutter.push(samples)
   }
-  for await (const block of decodeAudio(file)) {
+  for await (const block of await openAudio(file)) {
     push(converter.convert(block))
     if (sampleCount > maxDurationMs * samplesPerMs) return { kind: 'too long' }
   }

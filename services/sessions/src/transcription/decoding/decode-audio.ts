@@ -4,13 +4,20 @@ import { decodeWav } from './wav-file.js'
 const tagAt = (file: Uint8Array, at: number): string => String.fromCharCode(...file.subarray(at, at + 4))
 
 const isWav = (file: Uint8Array): boolean => tagAt(file, 0) === 'RIFF' && tagAt(file, 8) === 'WAVE'
+const isMp4 = (file: Uint8Array): boolean => tagAt(file, 4) === 'ftyp'
+
+const kinds = 'WAV, MP3, FLAC, Ogg and WebM'
 
 /**
- * The audio of a file, in blocks. What kind of file it is depends on its first bytes and on nothing else. Throws
- * `BrokenAudioError`.
+ * The audio of a file, in blocks. What kind of file it is depends on its content and on nothing else. Rejects with
+ * `BrokenAudioError`, and so does the iteration.
  */
-export const decodeAudio = (file: Uint8Array): Iterable<AudioBlock> | AsyncIterable<AudioBlock> => {
-  if (file.length === 0) throw new BrokenAudioError('The file is empty.')
+export const openAudio = async (file: Uint8Array): Promise<Iterable<AudioBlock> | AsyncIterable<AudioBlock>> => {
   if (isWav(file)) return decodeWav(file)
-  throw new BrokenAudioError('This is no audio of a kind that can be decoded here, which is WAV.')
+  if (isMp4(file)) throw new BrokenAudioError(`M4A and MP4 files cannot be decoded here. Send ${kinds}.`)
+  // It is large, and most files are WAV.
+  const { openCompressedFile } = await import('./compressed-file.js')
+  const audio = await openCompressedFile(file)
+  if (audio === undefined) throw new BrokenAudioError(`This is no audio that can be decoded here. Send ${kinds}.`)
+  return audio
 }

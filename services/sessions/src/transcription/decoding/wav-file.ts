@@ -94,11 +94,11 @@ export function* decodeWav(file: Uint8Array): Generator<AudioBlock> {
   const frameCount = Math.floor((end - start) / frameBytes)
   for (let first = 0; first < frameCount; first += framesPerBlock) {
     const count = Math.min(framesPerBlock, frameCount - first)
-    const channels = Array.from({ length: channelCount }, (_, channel) =>
-      Float32Array.from({ length: count }, (_, frame) =>
-        readSample(view, start + (first + frame) * frameBytes + channel * sampleBytes),
-      ),
-    )
+    const channels = Array.from({ length: channelCount }, () => new Float32Array(count))
+    for (const [index, channel] of channels.entries()) {
+      const at = start + first * frameBytes + index * sampleBytes
+      for (let frame = 0; frame < count; frame++) channel[frame] = readSample(view, at + frame * frameBytes)
+    }
     yield { sampleRateHz, channels }
   }
 }
