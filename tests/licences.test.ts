@@ -70,7 +70,7 @@ test('every dependency with compiled code or a model, which may contain third-pa
 
 test('every npm package in NOTICE is a dependency', () => {
   const names = new Set(dependencies.map(({ name }) => name))
-  const claimed = [...notice.matchAll(/npm\s+package\s+([@\w/-]+)/g)].map(([, name]) => name!)
+  const claimed = [...notice.matchAll(/npm\s+package\s+([@\w/.-]*\w)/g)].map(([, name]) => name!)
   expect(claimed.length).toBeGreaterThan(5)
   expect(claimed.filter((name) => !names.has(name))).toEqual([])
 })

@@ -91,7 +91,7 @@ export const catalogContract = contract({
       errors: ['invalid_request'],
     }),
     listAvatars: call({ request: pageRequestSchema, reply: avatarPageSchema, errors: ['invalid_request'] }),
-    /** By id, or by display name in any case. */
+    /** By id, by display name in any case, or by OpenAI's name of a voice, such as `alloy`. */
     findVoice: call({
       request: z.strictObject({ voice: z.string().min(1).max(200) }),
       reply: routedVoiceSchema,

@@ -7,6 +7,7 @@ import {
   type Voice,
 } from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
+import { openaiVoices } from './openai-voices.js'
 import type { Sorted } from './page.js'
 
 /** Engines repeat their offer every five seconds. One that has missed two is assumed to be gone. */
@@ -25,7 +26,7 @@ export interface VoiceDirectory {
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
   /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
   snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
-  /** By id, or by display name in any case. */
+  /** By id, by display name in any case, or by OpenAI's name of a voice, for which there is always one while there are voices. */
   find(name: string): RoutedVoice | undefined
   /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
   complete(): boolean
@@ -63,7 +64,10 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
       .map((item) => ({ sortKey: sortKeyOf(item, quality.get(item.id)!), item }))
       .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
     sorted = voices.map(({ sortKey, item }) => ({ sortKey, item: withoutEngines(item) }))
+    const ranked = voices.map(({ item }) => ({ voice: item, quality: quality.get(item.id)! }))
     byName = new Map([
+      // First, so that a voice hides the name of OpenAI that is its own.
+      ...openaiVoices(ranked),
       ...voices.map(({ item }) => [item.display_name.toLowerCase(), item] as const),
       // Last, so that no display name hides an id.
       ...voices.map(({ item }) => [item.id, item] as const),

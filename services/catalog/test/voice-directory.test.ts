@@ -195,3 +195,44 @@ test('a voice has the preview that its engine names, or else that of the API', (
   expect(directory.find('Ada')!.preview_url).toBe(`/v1/voices/${ada.id}/preview`)
   expect(directory.find('Bruno')!.preview_url).toBe('https://voices.example/bruno.mp3')
 })
+
+describe("OpenAI's names", () => {
+  const voiceOf = (name: string, gender: 'female' | 'male', ...languages: string[]) =>
+    offeredVoice({ display_name: name, gender, languages })
+  const neural = { instanceId: 'one', engine: 'sherpa-onnx', synthesis: 'neural', part: 0 } as const
+  const namesOf = ({ find }: ReturnType<typeof openDirectory>, ...names: string[]) =>
+    names.map((name) => find(name)?.display_name)
+
+  test('are English voices of the gender, the same at each look-up, in turn', () => {
+    const directory = openDirectory()
+    directory.offer(one, [
+      voiceOf('Ann', 'female', 'en'),
+      voiceOf('Bea', 'female', 'en-GB'),
+      voiceOf('Carl', 'male', 'en'),
+      voiceOf('Dora', 'female', 'de', 'en'),
+    ])
+    const names = ['coral', 'marin', 'Nova', 'onyx', 'echo', 'alloy']
+    expect(namesOf(directory, ...names)).toEqual(['Ann', 'Bea', 'Ann', 'Carl', 'Carl', 'Ann'])
+    expect(namesOf(directory, ...names)).toEqual(['Ann', 'Bea', 'Ann', 'Carl', 'Carl', 'Ann'])
+  })
+
+  test('are the best voices, before those of the gender', () => {
+    const directory = openDirectory()
+    directory.offer(one, [voiceOf('Carl', 'male', 'en')])
+    directory.offer(neural, [voiceOf('Zoe', 'female', 'en'), voiceOf('Yves', 'male', 'fr')])
+    expect(namesOf(directory, 'onyx', 'nova')).toEqual(['Zoe', 'Zoe'])
+  })
+
+  test('are voices of other languages where none is English', () => {
+    const directory = openDirectory()
+    expect(namesOf(directory, 'nova')).toEqual([undefined])
+    directory.offer(one, [voiceOf('Bruno', 'male', 'de'), voiceOf('Dora', 'female', 'de')])
+    expect(namesOf(directory, 'nova', 'onyx')).toEqual(['Dora', 'Bruno'])
+  })
+
+  test('are hidden by a voice of that name', () => {
+    const directory = openDirectory()
+    directory.offer(one, [voiceOf('Ann', 'female', 'en'), voiceOf('Nova', 'male', 'de')])
+    expect(namesOf(directory, 'nova', 'coral')).toEqual(['Nova', 'Ann'])
+  })
+})

@@ -62,10 +62,9 @@ describe("OpenAI's own client", () => {
       type: 'server_error',
       message: '503 All are busy.',
     })
-    // A route of OpenAI's that is not served.
-    expect(await refused(openai.models.retrieve('tts-1'))).toMatchObject({
+    expect(await refused(openai.models.retrieve('whisper-9'))).toMatchObject({
       code: 'not_found',
-      message: '404 There is nothing at this path.',
+      message: '404 There is no such model. GET /v1/models lists those there are.',
     })
   })
 })

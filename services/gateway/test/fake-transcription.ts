@@ -18,6 +18,10 @@ export const createFakeTranscription = () => {
     durationMs: 3_724_001,
     language: 'en-GB',
     segments,
+    recognizers: [
+      { name: 'sherpa-onnx/whisper-tiny', languages: null as string[] | null },
+      { name: 'pocketsphinx', languages: ['en-US'] },
+    ],
     /** Fails before the audio is decoded, or after so many segments. */
     failure: undefined as ServiceError | undefined,
     failsAfter: 0,
@@ -61,12 +65,7 @@ export const createFakeTranscription = () => {
       peer.send({ event: 'done' })
       fake.onEnding('recognized')
     },
-    listRecognizers: () => ({
-      recognizers: [
-        { name: 'sherpa-onnx/whisper-tiny', languages: null },
-        { name: 'pocketsphinx', languages: ['en-US'] },
-      ],
-    }),
+    listRecognizers: () => ({ recognizers: fake.recognizers }),
   }
   return { fake, handlers }
 }

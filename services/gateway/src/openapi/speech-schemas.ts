@@ -110,7 +110,10 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
       example: 'tts-1',
     }),
     input: openai.input.meta(spokenText),
-    voice: openai.voice.meta({ description: 'The id or the display name of a voice in `GET /v1/voices`.' }),
+    voice: openai.voice.meta({
+      description:
+        'The id or the display name of a voice in `GET /v1/voices`. The names of OpenAI, such as `alloy`, each stand for one of the best.',
+    }),
     instructions: openai.instructions.meta({ description: 'Accepted, and without effect on the voices there are.' }),
     response_format: openai.response_format.meta({
       enum: ['mp3', 'opus', 'wav', 'pcm'],

@@ -1,6 +1,4 @@
-import type { Client } from '@parlance/bus'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { transcriptionContract } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
@@ -29,7 +27,6 @@ export interface GatewayDependencies
   readonly publicUrl?: string | undefined
   readonly synthesize: Synthesize
   readonly openBill: OpenSpeechBill
-  readonly transcription: Client<typeof transcriptionContract>
   readonly openTranscriptionBill: OpenTranscriptionBill
   /** The longest wait for the first audio of a speech, in ms. */
   readonly firstAudioDeadlineMs: number

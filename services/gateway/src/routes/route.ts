@@ -18,6 +18,7 @@ import type {
   memoryContract,
   sessionsContract,
   tokensContract,
+  transcriptionContract,
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
@@ -99,6 +100,7 @@ export interface RouteDependencies {
   readonly memory: Client<typeof memoryContract>
   readonly sessions: Client<typeof sessionsContract>
   readonly tokens: Client<typeof tokensContract>
+  readonly transcription: Client<typeof transcriptionContract>
   readonly admit: Admit
   readonly authorizeSession: AuthorizeSession
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>

@@ -11,8 +11,10 @@ import { listRevisions } from './agents/list-revisions.js'
 import { publishAgent } from './agents/publish-agent.js'
 import { updateAgent } from './agents/update-agent.js'
 import { getAvatarFile } from './catalog/get-avatar-file.js'
+import { getModel } from './catalog/get-model.js'
 import { getVoicePreview } from './catalog/get-voice-preview.js'
 import { listAvatars } from './catalog/list-avatars.js'
+import { listModels } from './catalog/list-models.js'
 import { listVoices } from './catalog/list-voices.js'
 import { getCredit } from './credit/get-credit.js'
 import { getUsage } from './credit/get-usage.js'
@@ -72,6 +74,8 @@ export const routes: readonly Route[] = [
   listVoices,
   getVoicePreview,
   listAvatars,
+  listModels,
+  getModel,
   getAvatarFile,
   getCredit,
   getUsage,

@@ -26,7 +26,7 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
 }
 
 /** OpenAI's own names say nothing about the voices here: they take a voice's first variant. */
-const openaiModels: ReadonlySet<string> = new Set(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])
+export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
 /** Our name for each format of OpenAI that can be had here. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
 const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
@@ -48,7 +48,7 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
     text: request.input,
     cuts: [],
     voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
-    variant: openaiModels.has(request.model) ? null : request.model,
+    variant: openaiSpeechModels.includes(request.model) ? null : request.model,
     language: null,
     output: resolveOutput({ format: openaiFormats[format] }),
     speed: request.speed,

@@ -2,7 +2,7 @@ import { type CutUtterance, createSpeechCutter } from '../../src/transcription/s
 
 const samplesPerMs = 16
 
-/** Cuts audio in which every other part is a voice, by a detector that hears a voice in samples that are not zero. */
+/** Cuts audio in which every other part is a voice, by a detector that takes samples other than zero for a voice. */
 const cut = (partsMs: readonly number[], chunkSamples = 1_000): CutUtterance[] => {
   const utterances: CutUtterance[] = []
   const detector = { detect: (frame: Int16Array) => frame.some((sample) => sample !== 0), reset() {}, close() {} }

@@ -15,12 +15,9 @@ import {
   transcriptionHeaders,
   verboseTranscription,
 } from '../../openapi/transcription-schemas.js'
+import { isOpenaiTranscriptionModel } from '../../transcription/openai-models.js'
 import { respondWithTranscript, respondWithTranscriptEvents } from '../../transcription/transcription-responders.js'
 import { apiKey, type Route } from '../route.js'
-
-/** OpenAI's own names say nothing about the recognisers here: they take the best. */
-export const openaiTranscriptionModels = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'] as const
-const isOpenaiModel = (model: string): boolean => (openaiTranscriptionModels as readonly string[]).includes(model)
 
 const text = { schema: z.string() }
 
@@ -80,7 +77,7 @@ export const transcribe: Route = {
       if (file.length === 0) throw new ServiceError('invalid_request', 'file: The file is empty.')
       const signal = hangUpSignal(res)
       const request = {
-        recognizer: isOpenaiModel(fields.model) ? null : fields.model,
+        recognizer: isOpenaiTranscriptionModel(fields.model) ? null : fields.model,
         language: fields.language ?? null,
       }
       const task = { principal: principalOf(req), file, request, context: req.context, signal }

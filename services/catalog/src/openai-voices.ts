@@ -1,0 +1,48 @@
+import { primaryLanguage, type RoutedVoice } from '@parlance/contracts'
+
+/** OpenAI's names of voices, with the gender that each sounds like. A voice that is neutral takes any gender. */
+const genders = {
+  alloy: 'neutral',
+  ash: 'male',
+  ballad: 'male',
+  cedar: 'male',
+  coral: 'female',
+  echo: 'male',
+  fable: 'neutral',
+  marin: 'female',
+  nova: 'female',
+  onyx: 'male',
+  sage: 'female',
+  shimmer: 'female',
+  verse: 'male',
+} as const satisfies Record<string, RoutedVoice['gender']>
+
+/** A voice and the rank of its quality. The lowest is the best. */
+export interface RankedVoice {
+  readonly voice: RoutedVoice
+  readonly quality: number
+}
+
+const speaksEnglish = ({ voice }: RankedVoice): boolean => primaryLanguage(voice.languages[0]!).toLowerCase() === 'en'
+
+const bestOf = (voices: readonly RankedVoice[]): RoutedVoice[] => {
+  const best = Math.min(...voices.map(({ quality }) => quality))
+  return voices.filter(({ quality }) => quality === best).map(({ voice }) => voice)
+}
+
+/**
+ * The voice for each of OpenAI's names, where there is any voice. `voices` are in the order of the list. English voices go first,
+ * then the best, then those of the gender. The names of a gender take these in turn, so that a name is the same voice for as long as
+ * the voices are the same.
+ */
+export const openaiVoices = (voices: readonly RankedVoice[]): [name: string, voice: RoutedVoice][] => {
+  if (voices.length === 0) return []
+  const english = voices.filter(speaksEnglish)
+  const best = bestOf(english.length > 0 ? english : voices)
+  const taken = { female: 0, male: 0, neutral: 0 }
+  return Object.entries(genders).map(([name, gender]) => {
+    const ofGender = best.filter((voice) => gender === 'neutral' || voice.gender === gender)
+    const candidates = ofGender.length > 0 ? ofGender : best
+    return [name, candidates[taken[gender]++ % candidates.length]!]
+  })
+}

@@ -1,0 +1,29 @@
+import { modelSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { apiKey, type Route } from '../route.js'
+import { listModels as listAllModels } from './listed-models.js'
+
+const list = z.object({ object: z.literal('list'), data: z.array(modelSchema.meta({ id: 'Model' })) })
+
+export const listModels: Route = {
+  method: 'get',
+  path: '/v1/models',
+  authentication: apiKey(),
+  operationId: 'listModels',
+  tag: 'Catalogs',
+  summary: 'List the models',
+  description:
+    "For OpenAI's client libraries. `POST /v1/audio/speech` takes the variants of voices as models, and " +
+    '`POST /v1/audio/transcriptions` takes the recognisers. The names of OpenAI stand for the best. `created` is 0 where it is not known.',
+  responses: { 200: json('The models that requests may name.', list) },
+  errors: readErrors.filter((code) => code !== 'not_acceptable' && code !== 'invalid_request'),
+
+  createHandler: (sources) => async (req, res) => {
+    const { context } = req
+    const data = await listAllModels(sources, { context })
+    sendJson(req, res, JSON.stringify({ object: 'list', data }), privateNoCache)
+  },
+}

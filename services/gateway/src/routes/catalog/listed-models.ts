@@ -1,0 +1,47 @@
+import type { CallOptions, Client } from '@parlance/bus'
+import type { catalogContract, Model, transcriptionContract, Voice } from '@parlance/contracts'
+import { openaiSpeechModels } from '../../synthesis/synthesis-request.js'
+import { openaiTranscriptionModels } from '../../transcription/openai-models.js'
+
+interface ModelSources {
+  readonly catalog: Pick<Client<typeof catalogContract>, 'listVoices'>
+  readonly transcription: Pick<Client<typeof transcriptionContract>, 'listRecognizers'>
+}
+
+const allVoices = async (catalog: ModelSources['catalog'], options: CallOptions): Promise<Voice[]> => {
+  const voices: Voice[] = []
+  let cursor: string | undefined
+  do {
+    const page = await catalog.listVoices({ ...(cursor === undefined ? {} : { cursor }) }, options)
+    voices.push(...page.voices)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return voices
+}
+
+/** When a recogniser was made is not known. */
+const unknownTime = 0
+
+const modelOf = (id: string, created = unknownTime): Model => ({ id, object: 'model', created, owned_by: 'parlance' })
+
+/**
+ * The variants of voices and the recognisers, each of which the API takes as a `model`; before them OpenAI's own names, where there
+ * is something that they stand for. Rejects as calls do.
+ */
+export const listModels = async ({ catalog, transcription }: ModelSources, options: CallOptions): Promise<Model[]> => {
+  const [voices, { recognizers }] = await Promise.all([
+    allVoices(catalog, options),
+    transcription.listRecognizers({}, options),
+  ])
+  const variants = new Map<string, Model>()
+  for (const { created_at, variants: ofVoice } of voices) {
+    const created = Math.floor(Date.parse(created_at) / 1000)
+    for (const { id } of ofVoice) if (!variants.has(id)) variants.set(id, modelOf(id, created))
+  }
+  return [
+    ...(voices.length > 0 ? openaiSpeechModels.map((id) => modelOf(id)) : []),
+    ...(recognizers.length > 0 ? openaiTranscriptionModels.map((id) => modelOf(id)) : []),
+    ...variants.values(),
+    ...recognizers.map(({ name }) => modelOf(name)),
+  ]
+}
