@@ -103,7 +103,7 @@ describe('a form', () => {
     ['a language', [...whisper, ['language', 'de-AT']], { recognizer: null, language: 'de-AT' }],
     [
       'fields without effect',
-      [...whisper, ['prompt', 'Names: Ada'], ['temperature', '0.2'], ['chunking_strategy', 'auto']],
+      [...whisper, ['prompt', 'Names: Ada'], ['temperature', '0.6986204092418701'], ['chunking_strategy', 'auto']],
       { recognizer: null, language: null },
     ],
     [

@@ -11,7 +11,7 @@ export type TranscriptionFormat = z.infer<typeof transcriptionFormatSchema>
 
 const numberText = z
   .string()
-  .regex(/^\d{1,3}(\.\d{1,9})?$/, { error: 'must be a number' })
+  .regex(/^\d{1,3}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i, { error: 'must be a number' })
   .transform(Number)
 
 const booleanText = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
