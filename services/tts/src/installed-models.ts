@@ -7,6 +7,8 @@ export interface InstalledModelsOptions extends Pick<EngineContext, 'logger' | '
   /** A folder with a folder for each model. It may not exist yet. */
   readonly modelsDir: string
   readonly worker: Pick<SpeechWorker, 'add' | 'remove'>
+  /** Of each model. Default: as for a model of an engines file that does not say. */
+  readonly processes?: number
 }
 
 /** What the names of the engines begin with, and so what the ids of their voices depend on. */
@@ -16,8 +18,14 @@ const entry = 'local'
  * Lets the worker speak with each model that is in the folder now or later, and no longer with one that is removed: its voices
  * are withdrawn at once, and its process ends when its last request is answered. A model that cannot be used is logged.
  */
-export const startInstalledModels = ({ modelsDir, worker, logger, onReplace }: InstalledModelsOptions): OpenModels => {
-  const config = sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir })
+export const startInstalledModels = ({
+  modelsDir,
+  worker,
+  processes,
+  logger,
+  onReplace,
+}: InstalledModelsOptions): OpenModels => {
+  const config = sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: modelsDir, processes })
   return keepModelsOpen({
     modelsDir,
     purpose: 'speech',

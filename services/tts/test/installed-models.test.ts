@@ -19,7 +19,8 @@ const openInstalled = async () => {
   const modelsDir = await mkdtemp(join(home, 'models-'))
   const scene = await openWorker({ quietMs: 100, queueLimit: 10 })
   const { worker, logger, lines, offered, bus } = scene
-  const models = startInstalledModels({ modelsDir, worker, logger, onReplace: () => {} })
+  // A second process would be starting still when a test removes its model.
+  const models = startInstalledModels({ modelsDir, worker, processes: 1, logger, onReplace: () => {} })
   stops.push(() => models.stop())
   let count = 0
   const install = async (name: string, options: ToneModelOptions = {}) => {

@@ -2,8 +2,9 @@
  * Speech recognition by processes on this machine.
  *
  * - An utterance gets a process with its first sample, so that most of it is decoded when it ends; or at its end, when the
- *   engine decodes whole utterances. Its partial texts are then made as `partial-decoding.ts` describes. When no process is idle the utterance waits and its audio is kept. Decoding is several
- *   times faster than speech, so the process catches up.
+ *   engine decodes whole utterances. Its partial texts are then made as `partial-decoding.ts` describes.
+ * - When no process is idle the utterance waits and its audio is kept. Decoding is several times faster than speech, so the
+ *   process catches up.
  * - Cancelling an utterance frees its process at once.
  * - A process that ends fails its utterance. The next utterance gets another process.
  */
