@@ -33,7 +33,8 @@ describeSharedStores('two gateways', (open) => {
   })
 
   test('let through exactly as many as the limit, however many come at once, and say how many are left', async () => {
-    const perMinute = 50
+    // A permit comes back every 10 s, which is longer than a busy machine takes for all requests.
+    const perMinute = 6
     const two = await openTwo(perMinute)
     const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => two[n % 2]!.get('/v1/voices')))
     const served = answers.filter(({ status }) => status === 200)
@@ -43,8 +44,10 @@ describeSharedStores('two gateways', (open) => {
     expect(left).toEqual(Array.from({ length: perMinute }, (_, n) => n))
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expect(limitsOf(answer)).toEqual([perMinute, 0, 60])
-      // A permit comes back every 1.2 s; what has passed since the last one was taken is part of that.
-      expect(['1', '2']).toContain(answer.headers.get('retry-after'))
+      // What has passed since the last permit came back is part of the 10 s.
+      const retryAfterSeconds = Number(answer.headers.get('retry-after'))
+      expect(retryAfterSeconds).toBeGreaterThan(0)
+      expect(retryAfterSeconds).toBeLessThanOrEqual(10)
       await expectError(answer, 'rate_limited')
     }
   })
