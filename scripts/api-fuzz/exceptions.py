@@ -40,9 +40,9 @@ REFUSED = [
         reason="Which sample and bit rates a format has, and which modes an alignment, depends on other fields of the body.",
     ),
     Accepted(
-        operations=r"POST /v1/(tts|audio/speech)",
+        operations=r"(POST /v1/(tts|audio/speech)|GET /v1/voices/\{voiceId\}/preview)",
         code="invalid_request",
-        detail=r"(tts_variant|language): the voice .*",
+        detail=r"((tts_)?variant|language): the voice .*",
         reason="Which variants and languages a voice has is in the catalog.",
     ),
     Accepted(
