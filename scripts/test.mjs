@@ -9,6 +9,7 @@ const byThemselves = [
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
+  'tests/first-turn.test.ts',
 ]
 const together = ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves]
 const failedTogether = [...together, '--onlyFailures', '--runInBand']
