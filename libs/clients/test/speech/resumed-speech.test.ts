@@ -80,6 +80,13 @@ describe('a speech whose worker is lost in the middle', () => {
   const audioOf = (chunks: readonly SynthesisChunk[]) =>
     chunks.map((chunk) => (chunk.event === 'audio' ? Buffer.from(chunk.data).toString() : '')).join('')
 
+  /** Every chunk as it is, except for the times that are measured. */
+  const withoutMeasuredTimes = (chunks: readonly SynthesisChunk[]) =>
+    chunks.map((chunk) => {
+      if (chunk.event === 'started') return { ...chunk, queue_ms: 0, ttfa_ms: 0 }
+      return chunk.event === 'done' ? { ...chunk, ttfa_ms: 0 } : chunk
+    })
+
   test.each([
     ['between two segments', 1 + 2 * chunksPerSegment],
     ['within a segment', 1 + 2 * chunksPerSegment + 1],
@@ -87,7 +94,7 @@ describe('a speech whose worker is lost in the middle', () => {
   ])('%s, is continued from the first incomplete segment, as if nothing had been lost', async (_, lostAfter) => {
     const asked = await startWorkers(Number.POSITIVE_INFINITY, lostAfter)
     const whole = await speak()
-    expect(await speak()).toEqual(whole)
+    expect(withoutMeasuredTimes(await speak())).toEqual(withoutMeasuredTimes(whole))
     expect(asked.slice(1)).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.'])
   })
 
