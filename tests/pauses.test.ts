@@ -13,7 +13,7 @@ import { connectSession } from './session-peer.js'
 const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
 
 /** More would wait for engines longer than a stream may on a busy machine. */
-const casesAtOnce = 3
+const casesAtOnce = 2
 
 /** Short enough that a request over HTTP gives all of it to the engine at once. */
 const texts: Readonly<Record<string, string>> = {
