@@ -11,6 +11,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { check } from '../../scripts/check.mjs'
 import { npmStart } from './npm-start.mjs'
 import { assertSpeech } from './spoken-audio.mjs'
 
@@ -21,17 +22,12 @@ const laterStartLimitMs = 60_000
 
 const count = { passed: 0, failed: 0 }
 
-/** What `work` resolves to is noted beside its name. */
-const check = async (guarantee, work) => {
-  const begunMs = performance.now()
+const countedCheck = async (guarantee, work) => {
   try {
-    const note = await work()
-    const seconds = `${((performance.now() - begunMs) / 1000).toFixed(1)} s`
+    await check(guarantee, work)
     count.passed += 1
-    console.log(`  ok: ${guarantee} (${note === undefined ? seconds : `${note}; ${seconds}`})`)
   } catch (error) {
     count.failed += 1
-    console.log(`  FAILED: ${guarantee}`)
     throw error
   }
 }
@@ -98,11 +94,11 @@ const story = async ({ who, account }, folder) => {
   let key
   const first = begin()
   try {
-    await check('npm start on a clean clone prints a curl line', async () => {
+    await countedCheck('npm start on a clean clone prints a curl line', async () => {
       curlLine = await first.printedCurlLine(firstStartLimitMs)
     })
-    await check('the printed line speaks', () => speak(curlLine, join(folder, 'elsewhere')))
-    await check('.parlance/dev.json holds the key, for its owner alone', async () => {
+    await countedCheck('the printed line speaks', () => speak(curlLine, join(folder, 'elsewhere')))
+    await countedCheck('.parlance/dev.json holds the key, for its owner alone', async () => {
       const file = join(clone, '.parlance/dev.json')
       const { mode, uid } = await stat(file)
       assert.equal((mode & 0o777).toString(8), '600')
@@ -113,7 +109,7 @@ const story = async ({ who, account }, folder) => {
       key = content.api_key
       assert.ok(curlLine.includes(key), 'the printed line has the same key')
     })
-    await check('Ctrl-C ends everything it started', async () => assertEndedWhole(await first.interrupt()))
+    await countedCheck('Ctrl-C ends everything it started', async () => assertEndedWhole(await first.interrupt()))
   } finally {
     await first.destroy()
   }
@@ -121,13 +117,13 @@ const story = async ({ who, account }, folder) => {
   let laterCurlLine
   const second = begin()
   try {
-    await check('a second npm start prints a curl line without the key', async () => {
+    await countedCheck('a second npm start prints a curl line without the key', async () => {
       laterCurlLine = await second.printedCurlLine(laterStartLimitMs)
       assert.ok(!laterCurlLine.includes(key), laterCurlLine)
     })
-    await check('that line speaks too', () => speak(laterCurlLine, clone))
-    await check('the first line still speaks', () => speak(curlLine, join(folder, 'elsewhere-later')))
-    await check('Ctrl-C ends everything again', async () => assertEndedWhole(await second.interrupt()))
+    await countedCheck('that line speaks too', () => speak(laterCurlLine, clone))
+    await countedCheck('the first line still speaks', () => speak(curlLine, join(folder, 'elsewhere-later')))
+    await countedCheck('Ctrl-C ends everything again', async () => assertEndedWhole(await second.interrupt()))
   } finally {
     await second.destroy()
   }
@@ -135,7 +131,7 @@ const story = async ({ who, account }, folder) => {
   const other = await occupy(port)
   const unlucky = begin()
   try {
-    await check('a port that is taken is one clear line and a failure', async () => {
+    await countedCheck('a port that is taken is one clear line and a failure', async () => {
       const { code, output } = await unlucky.ended
       const lines = output.split('\n')
       assert.notEqual(code, 0)

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseAllDocuments } from 'yaml'
+import { check } from '../check.mjs'
 import { createKubectl, idlePod, run, show } from './kubernetes.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,13 +37,6 @@ const ofTrial = [
   // Two of what is restarted under load; the others answer again within a client's patience, or have a replica that starts first.
   ...['--set', 'defaults.replicas=2'],
 ]
-
-const check = async (guarantee, work) => {
-  const begunMs = performance.now()
-  const note = await work()
-  const seconds = `${((performance.now() - begunMs) / 1000).toFixed(1)} s`
-  console.log(`ok: ${guarantee} (${note === undefined ? seconds : `${note}; ${seconds}`})`)
-}
 
 /** The groups of the API server: those of operators may be missing. */
 const acceptValues = async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { check } from '../check.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const speechTest = join(root, 'deploy/helm/parlance/files/speech-test.mjs')
@@ -23,13 +24,6 @@ const plugin = await run('docker', ['compose', 'version']).then(
   () => false,
 )
 const compose = (...args) => (plugin ? run('docker', ['compose', ...args]) : run('docker-compose', args))
-
-const check = async (guarantee, work) => {
-  const begunMs = performance.now()
-  const note = await work()
-  const seconds = `${((performance.now() - begunMs) / 1000).toFixed(1)} s`
-  console.log(`ok: ${guarantee} (${note === undefined ? seconds : `${note}; ${seconds}`})`)
-}
 
 const containerOf = async (service) => {
   const id = (await compose('ps', '-q', service)).trim()
