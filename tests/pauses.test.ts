@@ -8,7 +8,7 @@ import { connectStream } from '../services/gateway/test/stream-client.js'
 import { type Api, createApi } from './api.js'
 import { measure, msOf, pcmOf, sampleRateHz } from './pauses-of-audio.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
-import { connectSession } from './session-peer.js'
+import { connectSession, type SessionPeer } from './session-peer.js'
 
 const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
 
@@ -84,7 +84,8 @@ describe('the same text, spoken by the built-in voices', () => {
     }
   }
 
-  const inConversation = async (voice: Voice, text: string, speed = 1) => {
+  /** Opens a conversation whose Agent speaks this text first. The caller closes the socket. */
+  const converse = async (voice: Voice, text: string, speed: number) => {
     const { body: agent } = await api.post('/v1/agents', {
       slug: `agent-${randomUUID().slice(0, 8)}`,
       display_name: 'Front desk',
@@ -101,7 +102,16 @@ describe('the same text, spoken by the built-in voices', () => {
       { transport: 'websocket' },
       { authorization: `Bearer ${minted.token}` },
     )
-    const peer = await connectSession(session.websocket_url, minted.token)
+    return connectSession(session.websocket_url, minted.token)
+  }
+
+  const close = async ({ socket }: SessionPeer) => {
+    socket.close(1000)
+    await once(socket, 'close')
+  }
+
+  const inConversation = async (voice: Voice, text: string, speed = 1) => {
+    const peer = await converse(voice, text, speed)
     const frames: Buffer[] = []
     peer.socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) frames.push(data)
@@ -109,9 +119,18 @@ describe('the same text, spoken by the built-in voices', () => {
     peer.send({ event: 'client.ready' })
     await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
     const alignments = peer.events.filter((event) => event.event === 'alignment')
-    peer.socket.close(1000)
-    await once(peer.socket, 'close')
+    await close(peer)
     return { pcm: pcmOf(Buffer.concat(frames)), alignments }
+  }
+
+  /** The alignments of a conversation's first segments. They are sent before the segments have been played. */
+  const firstAlignments = async (voice: Voice, text: string, speed: number, count: number) => {
+    const peer = await converse(voice, text, speed)
+    peer.send({ event: 'client.ready' })
+    const alignments = () => peer.events.filter((event) => event.event === 'alignment')
+    await peer.event('alignment', () => alignments().length === count)
+    await close(peer)
+    return alignments()
   }
 
   /**
@@ -260,12 +279,13 @@ describe('the same text, spoken by the built-in voices', () => {
     const events = String(body)
       .split('\n')
       .filter((line) => line.startsWith('data: {"event":"alignment"'))
-    const [{ alignments: streamed }, { alignments: spoken }] = await Promise.all([
+    const segments = events.map((line) => JSON.parse(line.slice('data: '.length)).words.length)
+    const [{ alignments: streamed }, spoken] = await Promise.all([
       overWebSocket(voice, [text], { speed: 2 }),
-      inConversation(voice, text, 2),
+      firstAlignments(voice, text, 2, segments.length),
     ])
     return {
-      http: events.map((line) => JSON.parse(line.slice('data: '.length)).words.length),
+      http: segments,
       webSocket: streamed.map((alignment) => alignment.words.length),
       conversation: spoken.map((alignment) => alignment.words.length),
     }

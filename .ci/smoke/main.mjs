@@ -1,7 +1,7 @@
 /**
  * The first steps of a new user: clone, run `npm start`, run the printed command, play a sentence, press Ctrl-C and start
  * again. Nothing is installed by hand: the home folder and npm's prefix and cache are new, too.
- * As root it runs twice, as root and as an ordinary user, because Postgres treats them differently.
+ * As root it runs twice at the same time, as root and as an ordinary user, because Postgres treats them differently.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -22,9 +22,9 @@ const laterStartLimitMs = 60_000
 
 const count = { passed: 0, failed: 0 }
 
-const countedCheck = async (guarantee, work) => {
+const countedChecks = (who) => async (guarantee, work) => {
   try {
-    await check(guarantee, work)
+    await check(`as ${who}, ${guarantee}`, work)
     count.passed += 1
   } catch (error) {
     count.failed += 1
@@ -73,7 +73,7 @@ const assertEndedWhole = ({ code, signal, started, left }) => {
 }
 
 const story = async ({ who, account }, folder) => {
-  console.log(`As ${who}:`)
+  const countedCheck = countedChecks(who)
   await prepare(folder, account)
   const { port, close } = await occupy(0)
   await close()
@@ -145,7 +145,7 @@ const story = async ({ who, account }, folder) => {
   }
 }
 
-for (const stranger of await strangers()) {
+const runStory = async (stranger) => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-smoke-'))
   try {
     await story(stranger, folder)
@@ -156,5 +156,7 @@ for (const stranger of await strangers()) {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+await Promise.all((await strangers()).map(runStory))
 console.log(`smoke: ${count.passed} passed, ${count.failed} failed`)
 process.exitCode = count.failed === 0 ? 0 : 1
