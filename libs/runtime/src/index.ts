@@ -1,5 +1,6 @@
 export type { Environment } from './environment.js'
 export { exitProcess } from './exit-process.js'
+export { publicUrlSchema } from './public-url.js'
 export { type RunOptions, run } from './run.js'
 export { type ReadSecret, type SecretReference, secretReferenceSchema } from './secret.js'
 export { readKeySetting, readSecretSetting, type SecretSettings } from './secret-setting.js'

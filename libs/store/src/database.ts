@@ -1,3 +1,5 @@
+import type { Pool } from 'pg'
+
 /** One row of parameters is an array; `$1` is its first. Rows come back with the column names of the query. */
 export interface Queryable {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
@@ -22,6 +24,8 @@ export interface DatabaseSchema {
  *       or current_setting('parlance.every_workspace', true) = 'on')
  */
 export interface Database extends Queryable {
+  /** The connections themselves, for a library that makes its own queries. Their errors are those of `pg`. */
+  readonly pool: Pool
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** A transaction that sees and writes rows of this workspace alone. */

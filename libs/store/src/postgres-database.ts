@@ -86,6 +86,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
 
   const database: Database = {
     ...queryableOn(pool),
+    pool,
     transaction: (work) => inTransaction('begin', work),
     async inWorkspace(workspaceId, work) {
       // It becomes part of the SQL, which saves a message to and fro.

@@ -65,7 +65,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
 
     async list(workspaceId) {
       const rows = await database.query<Row>(
-        `select ${columns} from api_keys where workspace_id = $1 order by created_at desc, id`,
+        `select ${columns} from api_keys where workspace_id = $1 and person_id is null order by created_at desc, id`,
         [workspaceId],
       )
       return rows.map(toApiKey)
@@ -74,7 +74,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
     async revoke(workspaceId, keyId) {
       const [row] = await database.query<Row>(
         `update api_keys set revoked_at = coalesce(revoked_at, now())
-         where workspace_id = $1 and id = $2 returning ${columns}`,
+         where workspace_id = $1 and id = $2 and person_id is null returning ${columns}`,
         [workspaceId, keyId],
       )
       return row && toApiKey(row)

@@ -1,33 +1,57 @@
 import { createClient, serve } from '@parlance/bus'
-import { type ApiKeyEnv, apiKeyEnv } from '@parlance/clients/api-key'
-import { authContract } from '@parlance/contracts'
+import { authContract, peopleContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'
+import { type AuthEnv, env } from './env.js'
 import { createAuthHandlers } from './handlers.js'
+import { openAccounts } from './people/accounts.js'
+import { createMailer } from './people/mail/mailer.js'
+import { createPeopleHandlers } from './people/people-handlers.js'
+import { createPeopleRepository } from './people/people-repository.js'
+import { createSignInLimit, limitAccount } from './people/sign-in-limit.js'
+import { announceStanding } from './standing-changed.js'
 import { createWorkspaceRepository } from './workspace-repository.js'
 
 const schema = { schema: 'auth', migrations: new URL('../migrations/', import.meta.url) }
 
-export const auth: Service<ApiKeyEnv> = {
+export const auth: Service<AuthEnv> = {
   name: 'auth',
   needs: ['bus', 'ttl', 'database'],
   databases: [schema],
-  env: apiKeyEnv,
-  async start(platform, env) {
+  env,
+  async start(platform, settings) {
+    const { bus, ttl, logger } = platform
     const database = await platform.openDatabase(schema)
+    const { standingChanged } = createClient(bus, authContract)
+    const mailer = createMailer(settings, platform.readSecret)
+    const accounts = await openAccounts({
+      database,
+      peppers: settings.API_KEY_PEPPERS,
+      publicUrl: settings.PUBLIC_URL,
+      mailer,
+      limit: createSignInLimit(ttl),
+      limitAccount: (email) => limitAccount(ttl, email),
+      logger,
+      onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
+    })
     const handlers = createAuthHandlers({
       workspaces: createWorkspaceRepository(database),
       keys: createApiKeyRepository(database),
-      ttl: platform.ttl,
-      peppers: env.API_KEY_PEPPERS,
-      environment: env.API_KEY_ENVIRONMENT,
-      standingChanged: createClient(platform.bus, authContract).standingChanged,
+      ttl,
+      peppers: settings.API_KEY_PEPPERS,
+      environment: settings.API_KEY_ENVIRONMENT,
+      standingChanged,
     })
-    const served = await serve(platform.bus, authContract, handlers, platform)
+    const peopleHandlers = createPeopleHandlers({ accounts, people: createPeopleRepository(database), standingChanged })
+    const served = [
+      await serve(bus, authContract, handlers, platform),
+      await serve(bus, peopleContract, peopleHandlers, platform),
+    ]
     return {
       ready: () => database.ready(),
       async stop() {
-        await served.stop()
+        await Promise.all(served.map((one) => one.stop()))
+        mailer.close()
         await database.close()
       },
     }

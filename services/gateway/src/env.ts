@@ -1,17 +1,12 @@
 import { apiKeyEnv } from '@parlance/clients/api-key'
 import { creditSchema } from '@parlance/contracts'
+import { publicUrlSchema } from '@parlance/runtime'
 import { z } from 'zod'
 
 export const env = apiKeyEnv.extend({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('the port to listen on, 0 for any free port'),
   HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all addresses when left out'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'the address at which clients reach the gateway, such as https://speech.example.com; that of each request when left out',
-    ),
+  PUBLIC_URL: publicUrlSchema,
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()
     .int()

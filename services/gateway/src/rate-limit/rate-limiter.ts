@@ -1,5 +1,4 @@
-import type { TtlStore } from '@parlance/store'
-import { takePermits } from './take-permits.js'
+import { type TtlStore, takePermits } from '@parlance/store'
 
 /** The result for a request that was counted. */
 export interface RateDecision {

@@ -1,4 +1,4 @@
-import type { StoreScript } from '@parlance/store'
+import type { StoreScript } from './store-script.js'
 
 /** Permits granted, permits left, ms until the bucket is full, ms until it has one more permit. */
 export type Permits = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { principalSchema, workspaceSchema } from './auth.js'
+import { call, contract } from './contract.js'
+import { idSchema, timestampSchema } from './primitives.js'
+
+/** What a person may do in a workspace. Owners and Admins manage keys and members; Owners manage Owners. */
+export const roleSchema = z.enum(['owner', 'admin', 'member'])
+export type Role = z.infer<typeof roleSchema>
+
+export const personSchema = z.object({
+  id: idSchema,
+  email: z.email().max(254),
+  name: z.string().min(1).max(200),
+})
+export type Person = z.infer<typeof personSchema>
+
+export const passwordSchema = z.string().min(10).max(128)
+
+/** A workspace as one of its members sees it. */
+export const membershipSchema = workspaceSchema
+  .pick({ id: true, name: true, capabilities: true, suspended: true })
+  .extend({ role: roleSchema })
+export type Membership = z.infer<typeof membershipSchema>
+
+/** A signed-in person in one workspace. `key_id` is a key without a value: it ends with the membership. */
+export const memberPrincipalSchema = principalSchema.extend({ person_id: idSchema, role: roleSchema })
+export type MemberPrincipal = z.infer<typeof memberPrincipalSchema>
+
+/** A link that can be used once. `path` is below the address of the gateway. */
+export const accountLinkSchema = z.object({ path: z.string(), expires_at: timestampSchema })
+export type AccountLink = z.infer<typeof accountLinkSchema>
+
+/** The folder of the gateway below which the account routes are. */
+export const accountPath = '/dashboard/auth'
+
+const cookieSchema = z.string().max(8_192)
+
+export const peopleContract = contract({
+  name: 'people',
+  version: '1.0.0',
+  description: 'People, how they sign in, and their roles in workspaces',
+  methods: {
+    /** An HTTP request below `accountPath`, whole, and the response to it. */
+    handleAccountRequest: call({
+      request: z.strictObject({
+        method: z.enum(['GET', 'POST']),
+        /** With the origin that the client uses. */
+        url: z.url({ protocol: /^https?$/ }).max(8_192),
+        /** Names in lower case. */
+        headers: z.record(z.string(), z.string()),
+        body: z
+          .string()
+          .max(64 * 1024)
+          .optional(),
+        /** The client's IP address. */
+        client_address: z.string().max(64),
+      }),
+      reply: z.object({
+        status: z.int(),
+        /** A name may occur more than once. */
+        headers: z.array(z.tuple([z.string(), z.string()])),
+        body: z.string(),
+      }),
+      errors: ['invalid_request', 'unauthorized', 'forbidden_role', 'origin_not_allowed', 'not_found', 'rate_limited'],
+    }),
+    /** The person who is signed in by this `Cookie` header, and the workspaces of that person, oldest first. */
+    getSignedIn: call({
+      request: z.strictObject({ cookie: cookieSchema }),
+      reply: z.object({ person: personSchema, workspaces: z.array(membershipSchema) }),
+      errors: ['unauthorized'],
+    }),
+    /** The same person as the caller of requests for one workspace. `not_found` for a workspace of others. */
+    getMember: call({
+      request: z.strictObject({ cookie: cookieSchema, workspace_id: idSchema }),
+      reply: memberPrincipalSchema,
+      errors: ['unauthorized', 'not_found'],
+    }),
+    /** What an invitation that is pending is for. Its id is the secret in the mail. */
+    getInvitation: call({
+      request: z.strictObject({ invitation_id: idSchema }),
+      reply: z.object({
+        email: personSchema.shape.email,
+        workspace: workspaceSchema.shape.name,
+        /** Whether the person can sign in already, and then accept. */
+        has_account: z.boolean(),
+      }),
+      errors: ['not_found'],
+    }),
+    /** Makes the person that an invitation is for. The person signs in then, and accepts the invitation. */
+    createInvitedPerson: call({
+      request: z.strictObject({ invitation_id: idSchema, name: personSchema.shape.name, password: passwordSchema }),
+      reply: personSchema,
+      errors: ['not_found', 'invalid_request'],
+    }),
+    /** Makes a person a member of a workspace, and the person where there is none with this address. For operators. */
+    addPerson: call({
+      request: z.strictObject({
+        email: personSchema.shape.email,
+        name: personSchema.shape.name.optional(),
+        workspace_id: idSchema,
+        role: roleSchema,
+      }),
+      reply: personSchema,
+      errors: ['not_found'],
+    }),
+    /** A link that signs a person in, or one that sets a new password. For operators. */
+    createAccountLink: call({
+      request: z.strictObject({ email: personSchema.shape.email, kind: z.enum(['sign_in', 'password']) }),
+      reply: accountLinkSchema,
+      errors: ['not_found'],
+    }),
+    /** The members of a workspace, oldest first. For operators. */
+    listMembers: call({
+      request: z.strictObject({ workspace_id: idSchema }),
+      reply: z.object({ members: z.array(personSchema.extend({ role: roleSchema })) }),
+    }),
+    /** Ends a membership and everything that the person has open in the workspace. For operators. */
+    removeMember: call({
+      request: z.strictObject({ workspace_id: idSchema, email: personSchema.shape.email }),
+      reply: z.object({}),
+      errors: ['not_found'],
+    }),
+    /** Signs a person out in all browsers. For operators. */
+    signOutEverywhere: call({
+      request: z.strictObject({ email: personSchema.shape.email }),
+      reply: z.object({ sessions: z.int() }),
+      errors: ['not_found'],
+    }),
+  },
+})

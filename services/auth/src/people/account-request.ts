@@ -1,0 +1,118 @@
+import { accountPath, type ErrorCode, type peopleContract, ServiceError } from '@parlance/contracts'
+import { APIError } from 'better-auth/api'
+import { z } from 'zod'
+import { type Accounts, clientAddressHeader } from './accounts.js'
+
+type Method = (typeof peopleContract)['methods']['handleAccountRequest']
+export type AccountRequest = z.output<Method['request']>
+export type AccountResponse = z.output<Method['reply']>
+
+/** What of the library is public. Everything else that it offers answers `not_found`. */
+const publicRoutes: ReadonlySet<string> = new Set([
+  'POST /sign-in/email',
+  'POST /sign-out',
+  'GET /get-session',
+  'GET /magic-link/verify',
+  'POST /request-password-reset',
+  'POST /reset-password',
+  'POST /change-password',
+  'POST /change-email',
+  'GET /verify-email',
+  'POST /update-user',
+  'GET /list-sessions',
+  'POST /revoke-session',
+  'POST /revoke-sessions',
+  'POST /revoke-other-sessions',
+  'GET /organization/list-members',
+  'GET /organization/list-invitations',
+  'POST /organization/invite-member',
+  'POST /organization/cancel-invitation',
+  'POST /organization/accept-invitation',
+  'POST /organization/reject-invitation',
+  'POST /organization/remove-member',
+  'POST /organization/update-member-role',
+  'POST /organization/leave',
+])
+
+/** Headers that the library reads. */
+const passedOn = [
+  'content-type',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+]
+
+const codeOf = (status: number): ErrorCode => {
+  switch (status) {
+    case 401:
+      return 'unauthorized'
+    case 403:
+      return 'forbidden_role'
+    case 404:
+      return 'not_found'
+    case 429:
+      return 'rate_limited'
+    default:
+      return status < 500 ? 'invalid_request' : 'internal_error'
+  }
+}
+
+const libraryErrorSchema = z.object({ code: z.string().optional(), message: z.string() })
+
+const codeOfLibrary = (name = ''): ErrorCode | undefined => {
+  if (name === 'INVALID_ORIGIN' || name === 'MISSING_OR_NULL_ORIGIN') return 'origin_not_allowed'
+  // Some of these have the status 401, which would mean that nobody is signed in.
+  return name.startsWith('YOU_ARE_NOT_ALLOWED_') ? 'forbidden_role' : undefined
+}
+
+/** What the library says of a refusal. Its messages are written for the people who use it. */
+const refusalOf = (status: number, content: unknown, retryAfter: string | null | undefined): ServiceError => {
+  const { data: body } = libraryErrorSchema.safeParse(content)
+  const retryAfterSeconds = Number(retryAfter) || undefined
+  const code = codeOfLibrary(body?.code) ?? codeOf(status)
+  if (body === undefined || code === 'internal_error')
+    return new ServiceError(code, 'The request failed.', { retryAfterSeconds })
+  return new ServiceError(code, body.message.replace(/\.?$/, '.'), { retryAfterSeconds })
+}
+
+/** SQLSTATE of a text that is no UUID. The library does not check ids. */
+const noUuid = '22P02'
+
+const refusalBy = (error: unknown): unknown => {
+  if (error instanceof APIError) {
+    return refusalOf(error.statusCode, error.body, new Headers(error.headers).get('retry-after'))
+  }
+  const isBadId = (error as { code?: unknown }).code === noUuid
+  return isBadId ? new ServiceError('invalid_request', 'An id in the request is not valid.', { cause: error }) : error
+}
+
+/**
+ * Has the library answer a request. Rejects with `not_found` for a route that is not public, and with the library's own
+ * refusals as `ServiceError`s.
+ */
+export const answerAccountRequest = async (
+  accounts: Pick<Accounts, 'handle'>,
+  asked: AccountRequest,
+): Promise<AccountResponse> => {
+  const { pathname } = new URL(asked.url)
+  const route = `${asked.method} ${pathname.slice(accountPath.length)}`
+  if (!pathname.startsWith(`${accountPath}/`) || !publicRoutes.has(route)) {
+    throw new ServiceError('not_found', 'There is nothing at this path.')
+  }
+  const headers = new Headers({ [clientAddressHeader]: asked.client_address })
+  for (const name of passedOn) if (asked.headers[name] !== undefined) headers.set(name, asked.headers[name])
+  const { method, body } = asked
+  const request = new Request(asked.url, { method, headers, ...(method === 'POST' && body !== undefined && { body }) })
+  const response = await accounts.handle(request).catch((error: unknown) => {
+    throw refusalBy(error)
+  })
+  if (response.status >= 400) {
+    const retryAfter = response.headers.get('retry-after') ?? response.headers.get('x-retry-after')
+    throw refusalOf(response.status, await response.json().catch(() => undefined), retryAfter)
+  }
+  return { status: response.status, headers: [...response.headers], body: await response.text() }
+}

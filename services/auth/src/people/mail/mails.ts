@@ -1,0 +1,49 @@
+/** The texts of the mails about accounts. They are plain text, so that nothing in a name is read as markup. */
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+}
+
+const paragraphs = (...lines: readonly string[]): string => `${lines.join('\n\n')}\n`
+
+/** A name in one line. */
+const inLine = (name: string): string => name.replace(/\s+/g, ' ').trim()
+
+export const passwordMail = (url: string): Mail => ({
+  subject: 'Choose a new password for Parlance',
+  text: paragraphs(
+    'Somebody, probably you, wants to choose a new password for your Parlance account. This link can be used once, within an hour:',
+    url,
+    'If it was not you, do nothing. Your password stays as it is.',
+  ),
+})
+
+export const verifyEmailMail = (url: string): Mail => ({
+  subject: 'Confirm your e-mail address for Parlance',
+  text: paragraphs('This link confirms that this address is yours:', url),
+})
+
+export const confirmEmailMail = (newEmail: string, url: string): Mail => ({
+  subject: 'Confirm the change of your e-mail address for Parlance',
+  text: paragraphs(
+    `Your Parlance account is about to move to the address ${inLine(newEmail)}. This link confirms it:`,
+    url,
+    'If you did not ask for this, sign in and choose a new password.',
+  ),
+})
+
+export const invitationMail = ({
+  url,
+  workspace,
+  inviter,
+}: {
+  url: string
+  workspace: string
+  inviter: string
+}): Mail => ({
+  subject: `${inLine(inviter)} invites you to ${inLine(workspace)} on Parlance`,
+  text: paragraphs(
+    `${inLine(inviter)} invites you to the workspace ${inLine(workspace)} on Parlance. This link is valid for seven days:`,
+    url,
+  ),
+})

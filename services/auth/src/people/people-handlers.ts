@@ -1,0 +1,104 @@
+import type { Handlers } from '@parlance/bus'
+import { type Person, type peopleContract, ServiceError } from '@parlance/contracts'
+import type { StandingChanged } from '../standing-changed.js'
+import { announceStanding } from '../standing-changed.js'
+import { answerAccountRequest } from './account-request.js'
+import type { Accounts } from './accounts.js'
+import type { PeopleRepository } from './people-repository.js'
+
+export interface PeopleHandlersOptions {
+  readonly accounts: Accounts
+  readonly people: PeopleRepository
+  readonly standingChanged: StandingChanged
+}
+
+const noPerson = () => new ServiceError('not_found', 'There is no person with this address.')
+
+const noInvitation = 'This invitation has been used, withdrawn or is too old. Ask for another one.'
+
+export const createPeopleHandlers = ({
+  accounts,
+  people,
+  standingChanged,
+}: PeopleHandlersOptions): Handlers<typeof peopleContract> => {
+  const signedIn = async (cookie: string) => {
+    const found = await accounts.signedIn(cookie)
+    if (found === undefined) throw new ServiceError('unauthorized', 'Sign in first.')
+    return found
+  }
+
+  const findPerson = async (email: string): Promise<Person> => {
+    const person = await people.findByEmail(email)
+    if (person === undefined) throw noPerson()
+    return person
+  }
+
+  const findOrCreatePerson = async (email: string, name: string | undefined): Promise<Person> => {
+    const known = await people.findByEmail(email)
+    if (known !== undefined) return known
+    const person = { email: email.toLowerCase(), name: name ?? email.slice(0, email.indexOf('@')) }
+    return { ...person, id: await accounts.createPerson(person) }
+  }
+
+  return {
+    handleAccountRequest: (request) => answerAccountRequest(accounts, request),
+
+    async getSignedIn({ cookie }) {
+      const { personId, email, name } = await signedIn(cookie)
+      return { person: { id: personId, email, name }, workspaces: await people.membershipsOf(personId) }
+    },
+
+    async getMember({ cookie, workspace_id }, { fail }) {
+      const { personId } = await signedIn(cookie)
+      return (
+        (await people.findMember(workspace_id, personId)) ?? fail('not_found', 'You are no member of this workspace.')
+      )
+    },
+
+    async getInvitation({ invitation_id }, { fail }) {
+      return (await people.findInvitation(invitation_id)) ?? fail('not_found', noInvitation)
+    },
+
+    async createInvitedPerson({ invitation_id, name, password }, { fail }) {
+      const invitation = await people.findInvitation(invitation_id)
+      if (invitation === undefined) return fail('not_found', noInvitation)
+      const { email, has_account } = invitation
+      if (has_account) return fail('invalid_request', 'You have an account. Sign in, and accept the invitation then.')
+      return { id: await accounts.createPerson({ email, name, password }), email, name }
+    },
+
+    async addPerson({ email, name, workspace_id, role }, { fail }) {
+      const person = await findOrCreatePerson(email, name)
+      if (await people.setRole(workspace_id, person.id, role)) return person
+      return fail('not_found', 'There is no such workspace.')
+    },
+
+    async createAccountLink({ email, kind }) {
+      const person = await findPerson(email)
+      const path =
+        kind === 'sign_in'
+          ? await accounts.createSignInPath(person.email)
+          : await accounts.createPasswordPath(person.email)
+      return { path, expires_at: new Date(Date.now() + accounts.linkLifeMs).toISOString() }
+    },
+
+    async listMembers({ workspace_id }) {
+      return { members: await people.members(workspace_id) }
+    },
+
+    async removeMember({ workspace_id, email }, { fail }) {
+      const person = await findPerson(email)
+      if (!(await people.removeMember(workspace_id, person.id)))
+        return fail('not_found', 'This person is no member of the workspace.')
+      announceStanding(standingChanged, workspace_id)
+      return {}
+    },
+
+    async signOutEverywhere({ email }) {
+      const { id } = await findPerson(email)
+      const sessions = await people.countSessions(id)
+      await accounts.signOutEverywhere(id)
+      return { sessions }
+    },
+  }
+}

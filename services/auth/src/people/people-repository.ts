@@ -1,0 +1,116 @@
+import type { MemberPrincipal, Membership, Person, Role } from '@parlance/contracts'
+import type { Database, Queryable } from '@parlance/store'
+
+/** An invitation that is pending and has not expired. */
+export interface PendingInvitation {
+  readonly email: string
+  /** Its name. */
+  readonly workspace: string
+  /** Whether there is a person with this address. */
+  readonly has_account: boolean
+}
+
+export interface PeopleRepository {
+  findByEmail(email: string): Promise<Person | undefined>
+  /** Oldest membership first. */
+  membershipsOf(personId: string): Promise<Membership[]>
+  /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
+  findMember(workspaceId: string, personId: string): Promise<MemberPrincipal | undefined>
+  /** Gives a person this role in a workspace, also in place of another one. False when there is no such workspace. */
+  setRole(workspaceId: string, personId: string, role: Role): Promise<boolean>
+  /** Oldest membership first. */
+  members(workspaceId: string): Promise<(Person & { role: Role })[]>
+  /** Revokes the key of the member too. False when the person was no member. */
+  removeMember(workspaceId: string, personId: string): Promise<boolean>
+  findInvitation(invitationId: string): Promise<PendingInvitation | undefined>
+  countSessions(personId: string): Promise<number>
+}
+
+const person = 'p.id, p.email, p.name'
+
+const memberOf = async (queryable: Queryable, workspaceId: string, personId: string) => {
+  const [row] = await queryable.query<Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }>(
+    `select k.id as key_id, m.workspace_id, m.person_id, m.role, w.capabilities, w.suspended
+     from members m join workspaces w on w.id = m.workspace_id
+       left join api_keys k on k.workspace_id = m.workspace_id and k.person_id = m.person_id and k.revoked_at is null
+     where m.workspace_id = $1 and m.person_id = $2`,
+    [workspaceId, personId],
+  )
+  return row
+}
+
+const hasKey = (member: Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }): member is MemberPrincipal =>
+  member.key_id !== null
+
+export const createPeopleRepository = (database: Database): PeopleRepository => ({
+  async findByEmail(email) {
+    const [row] = await database.query<Person>(`select ${person} from people p where email = $1`, [email.toLowerCase()])
+    return row
+  },
+
+  membershipsOf: (personId) =>
+    database.query<Membership>(
+      `select w.id, w.name, w.capabilities, w.suspended, m.role
+       from members m join workspaces w on w.id = m.workspace_id where m.person_id = $1 order by m.created_at, m.id`,
+      [personId],
+    ),
+
+  async findMember(workspaceId, personId) {
+    const found = await memberOf(database, workspaceId, personId)
+    if (found === undefined || hasKey(found)) return found
+    // The lock orders this and the end of the membership: a key is never made for one that has ended.
+    return database.transaction(async (transaction) => {
+      await transaction.query(
+        `insert into api_keys (workspace_id, person_id, label, prefix)
+         select m.workspace_id, m.person_id, p.name, '' from members m join people p on p.id = m.person_id
+         where m.workspace_id = $1 and m.person_id = $2 for share of m
+         on conflict do nothing`,
+        [workspaceId, personId],
+      )
+      const member = await memberOf(transaction, workspaceId, personId)
+      return member !== undefined && hasKey(member) ? member : undefined
+    })
+  },
+
+  async setRole(workspaceId, personId, role) {
+    const rows = await database.query(
+      `insert into members (workspace_id, person_id, role, created_at) select id, $2, $3, now() from workspaces where id = $1
+       on conflict (workspace_id, person_id) do update set role = $3 returning id`,
+      [workspaceId, personId, role],
+    )
+    return rows.length > 0
+  },
+
+  members: (workspaceId) =>
+    database.query<Person & { role: Role }>(
+      `select ${person}, m.role from members m join people p on p.id = m.person_id
+       where m.workspace_id = $1 order by m.created_at, m.id`,
+      [workspaceId],
+    ),
+
+  async removeMember(workspaceId, personId) {
+    const rows = await database.query('delete from members where workspace_id = $1 and person_id = $2 returning id', [
+      workspaceId,
+      personId,
+    ])
+    return rows.length > 0
+  },
+
+  async findInvitation(invitationId) {
+    const [row] = await database.query<PendingInvitation>(
+      `select i.email, w.name as workspace, exists (select from people p where p.email = i.email) as has_account
+       from invitations i join workspaces w on w.id = i.workspace_id
+       where i.id = $1 and i.status = 'pending' and i.expires_at > now()`,
+      [invitationId],
+    )
+    return row
+  },
+
+  async countSessions(personId) {
+    const [row] = await database.query<{ count: number }>(
+      'select count(*)::integer as count from people_sessions where person_id = $1 and expires_at > now()',
+      [personId],
+    )
+    return row!.count
+  },
+})
