@@ -7,6 +7,7 @@ import {
   creditContract,
   liveSessionsContract,
   memoryContract,
+  peopleContract,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -27,14 +28,14 @@ const voicesWanted = `${catalogContract.name}.voicesWanted`
 /** The users of NATS: a service each, and the command line of operators. */
 export const traffic: Readonly<Record<string, Traffic>> = {
   agents: { serves: [agentsContract], calls: [catalogContract] },
-  auth: { serves: [authContract], calls: [authContract] },
+  auth: { serves: [authContract, peopleContract], calls: [authContract] },
   catalog: { serves: [catalogContract], calls: [catalogContract] },
   'end-users': { serves: [calendarContract, memoryContract], calls: [] },
   gateway: {
     serves: [],
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[memoryContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
+      ...[memoryContract, peopleContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
     ],
     listens: [standingChanged],
   },

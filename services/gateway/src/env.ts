@@ -7,6 +7,14 @@ export const env = apiKeyEnv.extend({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('the port to listen on, 0 for any free port'),
   HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all addresses when left out'),
   PUBLIC_URL: publicUrlSchema,
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .describe(
+      'the addresses or networks of proxies before the gateway, such as 10.0.0.0/8,fd00::/8; X-Forwarded-For of others is ignored',
+    ),
   FIRST_AUDIO_DEADLINE_MS: z.coerce
     .number()
     .int()

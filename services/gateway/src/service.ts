@@ -11,6 +11,7 @@ import {
   creditContract,
   liveSessionsContract,
   memoryContract,
+  peopleContract,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -102,7 +103,9 @@ export const gateway: Service<GatewayEnv> = {
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
       transcription: createClient(bus, transcriptionContract),
+      people: createClient(bus, peopleContract),
       publicUrl: settings.PUBLIC_URL,
+      trustedProxies: settings.TRUSTED_PROXIES,
       tracing,
     })
     const slots = createStreamSlots({ ttl, instanceId })

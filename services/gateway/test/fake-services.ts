@@ -1,15 +1,15 @@
 import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
 import { createSessionRegistry } from '@parlance/clients/session-registry'
-import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest, Workspace } from '@parlance/contracts'
+import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import {
   agentsContract,
   authContract,
   calendarContract,
   catalogContract,
-  contract,
   creditContract,
   liveSessionsContract,
   memoryContract,
+  peopleContract,
   ServiceError,
   sessionsContract,
   tokensContract,
@@ -18,19 +18,21 @@ import {
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
+import { createFakeAuth, keyId, servedAuthContract, workspaceId } from './fake-auth.js'
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeMemory } from './fake-memory.js'
+import { createFakePeople } from './fake-people.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
 import { createFakeTranscription } from './fake-transcription.js'
 
+export { keyId, workspaceId }
+
 /** Stand-ins for the services behind the gateway. Each follows its contract and can be made to fail. */
 
-export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const otherWorkspaceId = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
-export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
 
 const principal = (fields: Partial<Principal> = {}): Principal => ({
@@ -168,19 +170,6 @@ export interface FakeServices {
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
 
-const { getKeyWorkspace, findEndedKeys, standingChanged } = authContract.methods
-/** The methods of auth that the gateway calls for the holder of a token. */
-const workspaceContract = contract({ ...authContract, methods: { getKeyWorkspace, findEndedKeys, standingChanged } })
-const workspace: Workspace = {
-  id: workspaceId,
-  name: 'Test',
-  capabilities: ['tts', 'agents'],
-  suspended: false,
-  max_concurrent_sessions: 0,
-  max_concurrent_streams: 0,
-  created_at: '2026-01-31T09:30:00.000Z',
-}
-
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
@@ -188,6 +177,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
   const memory = createFakeMemory()
+  const people = createFakePeople(workspaceId, keyId)
   const transcription = createFakeTranscription()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
@@ -213,27 +203,11 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
+    await serve(bus, peopleContract, people.handlers, { instanceId: 'people' }),
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
-    await serve(
-      bus,
-      workspaceContract,
-      {
-        getKeyWorkspace: (_request, { fail }) =>
-          fakes.revoked
-            ? fail('unauthorized', 'The key is revoked.')
-            : {
-                ...workspace,
-                suspended: fakes.admission === 'organization_suspended',
-                capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
-              },
-        findEndedKeys: ({ key_ids }) => ({
-          ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
-        }),
-      },
-      { instanceId: 'auth' },
-    ),
+    await serve(bus, servedAuthContract, createFakeAuth(fakes), { instanceId: 'auth' }),
     await serve(
       bus,
       ttsContract,
@@ -286,6 +260,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
     memory: createClient(bus, memoryContract),
+    people: createClient(bus, peopleContract),
+    peopleRequests: people.requests,
     memoryRequests: memory.requests,
     reserver: createFakeReserver(),
     async close() {

@@ -22,6 +22,7 @@ interface OpenGatewayOptions {
   ttl?: TtlStore
   perMinute?: number
   publicUrl?: string
+  trustedProxies?: readonly string[]
   maxStreams?: number
   /** Default 2,000. */
   stopWithinMs?: number
@@ -74,7 +75,9 @@ export const openGateway = async ({
     agents: services.agents,
     sessions: services.records,
     memory: services.memory,
+    people: services.people,
     publicUrl: given.publicUrl,
+    trustedProxies: given.trustedProxies ?? [],
     tracing,
   })
   const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
@@ -106,6 +109,7 @@ export const openGateway = async ({
     calendarRequests: services.calendarRequests,
     creditRequests: services.creditRequests,
     tokenRequests: services.tokenRequests,
+    peopleRequests: services.peopleRequests,
     memoryRequests: services.memoryRequests,
     reserver,
     billing,

@@ -1,5 +1,11 @@
 import { ServiceError } from '@parlance/contracts'
-import { connectRedisTtlStore, createMemoryTtlStore, type MemoryEntries, takePermits, type TtlStore } from '@parlance/store'
+import {
+  connectRedisTtlStore,
+  createMemoryTtlStore,
+  type MemoryEntries,
+  type TtlStore,
+  takePermits,
+} from '@parlance/store'
 import { describeWithPrograms, startRedisServer, testSeed } from '@parlance/testing'
 import fc from 'fast-check'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'

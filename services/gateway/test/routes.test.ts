@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { routes } from '../src/routes/routes.js'
 
 const source = new URL('../src/', import.meta.url)
@@ -15,7 +16,8 @@ const foldersIn = (folder: URL): string[] =>
 
 test('every route is defined in a file of its own, which is named after it and in the list of routes', () => {
   const folder = new URL('routes/', source)
-  const list = readFileSync(new URL('routes.ts', folder), 'utf8')
+  const listed = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+  const lists = { api: listed('routes.ts'), dashboard: listed('dashboard/dashboard-routes.ts') }
   const defined = foldersIn(folder).flatMap((resource) =>
     filesIn(new URL(`${resource}/`, folder)).flatMap((file) => {
       const names = [
@@ -27,12 +29,15 @@ test('every route is defined in a file of its own, which is named after it and i
   for (const { path, names } of defined) {
     const fileName = names[0]!.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     expect([path, names.length]).toEqual([expect.stringMatching(new RegExp(`/${fileName}\\.ts$`)), 1])
-    expect(list).toContain(`import { ${names[0]} } from '${path.replace(/\.ts$/, '.js')}'`)
+    const list = path.startsWith('./dashboard/') ? lists.dashboard : lists.api
+    const imported = path.replace('./dashboard/', './').replace(/\.ts$/, '.js')
+    expect(list).toContain(`import { ${names[0]} } from '${imported}'`)
     expect(list).toContain(`\n  ${names[0]},\n`)
   }
   // A page is two routes that one file makes: the page, and the files that it loads.
   const ofPages = routes.filter(({ operationId }) => /^(docs|play|talk)/.test(operationId))
-  expect(defined.length + ofPages.length).toBe(routes.length)
+  const ofDashboard = dashboardRoutes.filter(({ path }) => !path.startsWith('/dashboard/api/v1/'))
+  expect(defined.length + ofPages.length).toBe(routes.length + ofDashboard.length)
 })
 
 test('beside the folders of the gateway there are only the entry points of the service', () => {

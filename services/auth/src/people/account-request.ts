@@ -65,7 +65,7 @@ const libraryErrorSchema = z.object({ code: z.string().optional(), message: z.st
 
 const codeOfLibrary = (name = ''): ErrorCode | undefined => {
   if (name === 'INVALID_ORIGIN' || name === 'MISSING_OR_NULL_ORIGIN') return 'origin_not_allowed'
-  // Some of these have the status 401, which would mean that nobody is signed in.
+  // Some of these have the status 401, which would mean that the caller is not signed in.
   return name.startsWith('YOU_ARE_NOT_ALLOWED_') ? 'forbidden_role' : undefined
 }
 

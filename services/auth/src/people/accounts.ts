@@ -1,13 +1,13 @@
 /**
  * Passwords, sign-ins, links and invitations. better-auth with its organization plugin carries all of them; no other file
- * knows the library. Nobody signs up alone: an operator adds a person, or a member with the right invites one.
+ * knows the library. There is no public sign-up: an operator adds a person, or a member with the right invites one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hkdfSync } from 'node:crypto'
 import type { Peppers } from '@parlance/clients/api-key'
 import { accountPath, passwordSchema } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
-import type { Logger } from '@parlance/telemetry'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { magicLink, organization } from 'better-auth/plugins'
@@ -23,7 +23,7 @@ export interface AccountsOptions {
   readonly publicUrl: string | undefined
   readonly mailer: Mailer
   readonly limit: SignInLimit
-  readonly logger: Logger
+  readonly logger: Platform['logger']
   /** Called after a member was removed. */
   onMemberRemoved(workspaceId: string): void
   /** Resolves to the seconds to wait when too many sign-ins to this account were tried. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
+import { dashboardRoutes } from '../routes/dashboard/dashboard-routes.js'
 import type { Route } from '../routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from '../routes/route-handlers.js'
 import { routes } from '../routes/routes.js'
@@ -12,11 +13,12 @@ import { checkHostHeader } from './host-header.js'
 import { requestIdFrom } from './request-id.js'
 
 export const createApp = (dependencies: GatewayDependencies): Express => {
-  const { logger, metrics } = dependencies
+  const { logger, metrics, trustedProxies } = dependencies
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.set('trust proxy', trustedProxies)
   app.use(identify, createAccessLog(logger, metrics), requireHost)
-  mount(app, createRouteHandlers(dependencies))
+  mount(app, [...routes, ...dashboardRoutes], createRouteHandlers(dependencies))
   app.use(refuseUnknownPath, createErrorHandler(logger))
   return app
 }
@@ -32,7 +34,7 @@ const requireHost: RequestHandler = (req, _res, next) => {
   next()
 }
 
-const mount = (app: Express, handlersOf: (route: Route) => RequestHandler[]): void => {
+const mount = (app: Express, routes: readonly Route[], handlersOf: (route: Route) => RequestHandler[]): void => {
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path)
     const at = app.route(path)

@@ -1,4 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { workspaceHeader } from '../authentication/require-member.js'
+import { dashboardRoutes } from '../routes/dashboard/dashboard-routes.js'
+import type { Route } from '../routes/route.js'
 import { routes } from '../routes/routes.js'
 import { operationOf } from './operation.js'
 import { speechEventData } from './speech-schemas.js'
@@ -11,9 +14,10 @@ const components = [...speechEventData, ...transcriptionEventData].map((schema) 
   schema,
 }))
 
-/** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
-export const createOpenapiDocument = () => {
-  const registry = new OpenAPIRegistry()
+const title = 'Parlance'
+const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+
+const registerKeys = (registry: OpenAPIRegistry): void => {
   registry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
@@ -28,22 +32,53 @@ export const createOpenapiDocument = () => {
     description:
       'A session token, which starts with `awst_`: minted with a key, for a browser, good for one conversation.',
   })
+}
+
+const registerMembers = (registry: OpenAPIRegistry): void => {
+  registry.registerComponent('securitySchemes', 'member', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-parlance.session_token',
+    description: 'The cookie of a signed-in person. Without HTTPS its name is `parlance.session_token`.',
+  })
+  registry.registerComponent('securitySchemes', 'workspace', {
+    type: 'apiKey',
+    in: 'header',
+    name: workspaceHeader,
+    description: 'The id of the workspace in which the person acts.',
+  })
+}
+
+const createDocument = (
+  routes: readonly Route[],
+  description: string,
+  registerSecurity: (registry: OpenAPIRegistry) => void,
+) => {
+  const registry = new OpenAPIRegistry()
+  registerSecurity(registry)
   for (const route of routes) registry.registerPath(operationOf(route))
+  const used: ReadonlySet<string> = new Set(routes.map(({ tag }) => tag))
   const { webhooks: _, ...document } = new OpenApiGeneratorV31([
     ...registry.definitions,
     ...components,
   ]).generateDocument({
     openapi: '3.1.0',
-    info: {
-      title: 'Parlance',
-      version: '1.0.0',
-      description:
-        'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
-        'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { title, version: '1.0.0', description, license },
     servers: [{ url: '/' }],
-    tags: [...tags],
+    tags: tags.filter(({ name }) => used.has(name)),
   })
   return document
 }
+
+/** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
+export const createOpenapiDocument = () =>
+  createDocument(
+    routes,
+    'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
+      'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
+    registerKeys,
+  )
+
+/** The routes of the dashboard as OpenAPI 3.1. */
+export const createDashboardDocument = () =>
+  createDocument(dashboardRoutes, 'What the dashboard uses. It may change with every version.', registerMembers)

@@ -1,6 +1,31 @@
 /** Every operation that takes a key may answer these. */
 export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const
 
+/** Every operation for members of a workspace may answer these. */
+export const memberErrors = [...keyErrors, 'invalid_request', 'forbidden_role', 'not_found', 'rate_limited'] as const
+
+/** Every operation that reads who is signed in may answer these. */
+export const signedInErrors = ['unauthorized', 'internal_error', 'unavailable', 'upstream_timeout'] as const
+
+/** Every operation with an invitation may answer these. */
+export const invitationErrors = [
+  'invalid_request',
+  'not_found',
+  'internal_error',
+  'unavailable',
+  'upstream_timeout',
+] as const
+
+/** Every operation on an account may answer these. */
+export const accountErrors = [
+  ...signedInErrors,
+  'invalid_request',
+  'forbidden_role',
+  'origin_not_allowed',
+  'not_found',
+  'rate_limited',
+] as const
+
 /** Every operation that requires the capability `agents` may answer these. */
 export const agentsErrors = [
   ...keyErrors,

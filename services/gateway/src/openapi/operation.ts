@@ -13,7 +13,7 @@ export const operationOf = (route: Route): RouteConfig => {
   const toErrorResponses = isOpenaiPath(path) ? openaiErrorResponses : errorResponses
   return {
     method,
-    path: path.replace(/:(\w+)/g, '{$1}'),
+    path: path.replace(/[:*](\w+)/g, '{$1}'),
     operationId,
     tags: [tag],
     summary,
@@ -31,6 +31,8 @@ const securityOf = ({ kind }: Authentication): Record<string, string[]>[] => {
   switch (kind) {
     case 'key':
       return [{ key: [] }]
+    case 'member':
+      return [{ member: [], workspace: [] }]
     case 'session token':
       return [{ sessionToken: [] }]
     case 'none':

@@ -7,6 +7,8 @@ export const tags = [
   { name: 'Speech', description: 'Text to speech, and recorded speech to text.' },
   { name: 'Catalogs', description: 'Voices and avatars.' },
   { name: 'Credit', description: 'The balance, and the usage.' },
+  { name: 'People', description: 'Accounts, sign-ins and invitations of the people who use the dashboard.' },
+  { name: 'Keys', description: 'API keys of a workspace.' },
   { name: 'Operations', description: 'For those who run Parlance.' },
 ] as const
 

@@ -3,10 +3,11 @@ import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
 import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
+import { createRequireMember } from '../authentication/require-member.js'
 import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
 import { createTraced } from '../http/traced.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
-import { createOpenapiDocument } from '../openapi/document.js'
+import { createDashboardDocument, createOpenapiDocument } from '../openapi/document.js'
 import { createVoicePreviews } from '../previews/voice-previews.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { createSpeak } from '../synthesis/speech.js'
@@ -18,7 +19,14 @@ import type { Route, RouteDependencies } from './route.js'
 export interface GatewayDependencies
   extends Omit<
     RouteDependencies,
-    'admit' | 'speak' | 'findPreview' | 'runTranscription' | 'publicUrl' | 'webSocketUrl' | 'openapiDocument'
+    | 'admit'
+    | 'speak'
+    | 'findPreview'
+    | 'runTranscription'
+    | 'publicUrl'
+    | 'webSocketUrl'
+    | 'openapiDocument'
+    | 'dashboardDocument'
   > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
@@ -28,6 +36,8 @@ export interface GatewayDependencies
   readonly synthesize: Synthesize
   readonly openBill: OpenSpeechBill
   readonly openTranscriptionBill: OpenTranscriptionBill
+  /** The addresses and networks of proxies before the gateway. Only they may name a client's address. */
+  readonly trustedProxies: readonly string[]
   /** The longest wait for the first audio of a speech, in ms. */
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -35,14 +45,17 @@ export interface GatewayDependencies
   readonly tracing: Tracing
 }
 
+const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/dashboard/')
+
 /**
- * Returns a function that makes the handlers of a route, in the order in which they run: tracing of requests under `/v1/`,
- * the check of the key, idempotency, and the handler of the route.
+ * Returns a function that makes the handlers of a route, in the order in which they run: tracing of requests to the API,
+ * the check of the key or the member, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
   const { authenticate, limitRate, idempotency, publicUrl, logger, tracing } = dependencies
   const admit = createAdmission(limitRate)
   const requireKey = createRequireKey(authenticate, admit)
+  const requireMember = createRequireMember(dependencies.people, admit)
   const idempotent = createIdempotent({ ...idempotency, logger })
   const traced = createTraced(tracing)
   const shared: RouteDependencies = {
@@ -54,14 +67,16 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),
     openapiDocument: createOpenapiDocument(),
+    dashboardDocument: createDashboardDocument(),
   }
 
   return (route) => {
     const { method, path, authentication } = route
     const handlers = [route.createHandler(shared)].flat()
     return [
-      ...(path.startsWith('/v1/') ? [traced(`${method.toUpperCase()} ${path}`)] : []),
+      ...(isTraced(path) ? [traced(`${method.toUpperCase()} ${path}`)] : []),
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
+      ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
       ...(route.idempotency === undefined
         ? handlers
         : handlers.map((handler) => idempotent(handler, route.idempotency))),

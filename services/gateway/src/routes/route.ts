@@ -16,6 +16,8 @@ import type {
   ErrorCode,
   liveSessionsContract,
   memoryContract,
+  peopleContract,
+  Role,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -36,6 +38,8 @@ import type { RunTranscription } from '../transcription/transcription.js'
 export type Authentication =
   /** A workspace API key. It is checked before the handler runs, and so is the capability of its workspace. */
   | { readonly kind: 'key'; readonly capability?: Capability }
+  /** A signed-in member of a workspace, by the cookie of the dashboard. The member has at least this role. */
+  | { readonly kind: 'member'; readonly role: Role; readonly capability?: Capability }
   /** A session token. The handler checks it. Browsers present it, so pages of any origin may call the route. */
   | { readonly kind: 'session token' }
   /** Nothing. */
@@ -43,6 +47,8 @@ export type Authentication =
 
 export const apiKey = (capability?: Capability): Authentication =>
   capability === undefined ? { kind: 'key' } : { kind: 'key', capability }
+export const member = (role: Role, capability?: Capability): Authentication =>
+  capability === undefined ? { kind: 'member', role } : { kind: 'member', role, capability }
 export const sessionToken: Authentication = { kind: 'session token' }
 export const noAuthentication: Authentication = { kind: 'none' }
 
@@ -92,12 +98,13 @@ export interface Route {
 /** What handlers use. */
 export interface RouteDependencies {
   readonly agents: Client<typeof agentsContract>
-  readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
+  readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace' | 'listKeys' | 'createKey' | 'revokeKey'>
   readonly calendar: Client<typeof calendarContract>
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
   readonly live: Client<typeof liveSessionsContract>
   readonly memory: Client<typeof memoryContract>
+  readonly people: Client<typeof peopleContract>
   readonly sessions: Client<typeof sessionsContract>
   readonly tokens: Client<typeof tokensContract>
   readonly transcription: Client<typeof transcriptionContract>
@@ -112,4 +119,5 @@ export interface RouteDependencies {
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   readonly openapiDocument: object
+  readonly dashboardDocument: object
 }

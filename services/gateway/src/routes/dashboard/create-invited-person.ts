@@ -1,0 +1,36 @@
+import { passwordSchema, personSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, invitationErrors } from '../../openapi/error-codes.js'
+import { noAuthentication, type Route } from '../route.js'
+import { invitationIdOf, invitationParameters } from './get-invitation.js'
+
+const newPersonSchema = z.strictObject({ name: personSchema.shape.name, password: passwordSchema })
+const example = { name: 'Ada', password: 'a long enough password' }
+
+export const createInvitedPerson: Route = {
+  method: 'post',
+  path: '/dashboard/api/invitations/:invitationId/person',
+  authentication: noAuthentication,
+  operationId: 'createInvitedPerson',
+  tag: 'People',
+  summary: 'Make the account that an invitation is for',
+  request: { params: invitationParameters, body: jsonBody(newPersonSchema, { example: { value: example } }) },
+  responses: { 201: json('The person, who can sign in and accept the invitation now.', personSchema) },
+  errors: [...invitationErrors, ...bodyErrors],
+  createHandler:
+    ({ people }) =>
+    async (req, res) => {
+      const invitation_id = invitationIdOf(req)
+      const person = parseRequest(newPersonSchema, await readJsonBody(req))
+      sendResource(
+        req,
+        res,
+        201,
+        await people.createInvitedPerson({ invitation_id, ...person }, { context: req.context }),
+      )
+    },
+}

@@ -1,0 +1,32 @@
+import { apiKeySchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+
+const newKeySchema = z.strictObject({ label: apiKeySchema.shape.label })
+
+export const createKey: Route = {
+  method: 'post',
+  path: '/dashboard/api/keys',
+  authentication: member('admin'),
+  operationId: 'createKey',
+  tag: 'Keys',
+  summary: 'Create an API key',
+  request: { body: jsonBody(newKeySchema, { example: { value: { label: 'Web site' } } }) },
+  responses: {
+    201: json('The key, with its value, which is shown this once.', apiKeySchema.extend({ key: z.string() })),
+  },
+  errors: [...memberErrors, ...bodyErrors],
+  createHandler:
+    ({ auth }) =>
+    async (req, res) => {
+      const { label } = parseRequest(newKeySchema, await readJsonBody(req))
+      const { workspace_id } = principalOf(req)
+      sendResource(req, res, 201, await auth.createKey({ workspace_id, label }, { context: req.context }))
+    },
+}

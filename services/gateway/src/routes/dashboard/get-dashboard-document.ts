@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { noAuthentication, type Route } from '../route.js'
+
+export const getDashboardDocument: Route = {
+  method: 'get',
+  path: '/dashboard/api/openapi.json',
+  authentication: noAuthentication,
+  operationId: 'getDashboardDocument',
+  tag: 'Operations',
+  summary: 'This document',
+  responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
+  errors: ['internal_error'],
+  createHandler: ({ dashboardDocument }) => {
+    const bytes = Buffer.from(JSON.stringify(dashboardDocument))
+    return (req, res) => sendJson(req, res, bytes, 'public, max-age=300')
+  },
+}

@@ -1,0 +1,34 @@
+import { idSchema, peopleContract, ServiceError } from '@parlance/contracts'
+import type { Request } from 'express'
+import { z } from 'zod'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { invitationErrors } from '../../openapi/error-codes.js'
+import { noAuthentication, type Route } from '../route.js'
+
+export const invitationParameters = z.object({ invitationId: z.uuid() })
+
+/** The invitation in a path. Throws `not_found` when the parameter is not a UUID. */
+export const invitationIdOf = (req: Request): string => {
+  const id = idSchema.safeParse(String(req.params.invitationId).toLowerCase())
+  if (!id.success) throw new ServiceError('not_found', 'There is no such invitation.')
+  return id.data
+}
+
+export const getInvitation: Route = {
+  method: 'get',
+  path: '/dashboard/api/invitations/:invitationId',
+  authentication: noAuthentication,
+  operationId: 'getInvitation',
+  tag: 'People',
+  summary: 'Read what an invitation is for',
+  request: { params: invitationParameters },
+  responses: { 200: json('OK', peopleContract.methods.getInvitation.reply) },
+  errors: invitationErrors,
+  createHandler:
+    ({ people }) =>
+    async (req, res) => {
+      const invitation_id = invitationIdOf(req)
+      sendResource(req, res, 200, await people.getInvitation({ invitation_id }, { context: req.context }))
+    },
+}

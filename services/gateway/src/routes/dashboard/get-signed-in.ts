@@ -1,0 +1,27 @@
+import { membershipSchema, personSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { signedInErrors } from '../../openapi/error-codes.js'
+import { noAuthentication, type Route } from '../route.js'
+
+const signedInSchema = z
+  .object({ person: personSchema, workspaces: z.array(membershipSchema) })
+  .meta({ id: 'SignedIn' })
+
+export const getSignedIn: Route = {
+  method: 'get',
+  path: '/dashboard/api/signed-in',
+  authentication: noAuthentication,
+  operationId: 'getSignedIn',
+  tag: 'People',
+  summary: 'Read who is signed in, with the workspaces and the role in each',
+  responses: { 200: json('OK', signedInSchema) },
+  errors: signedInErrors,
+  createHandler:
+    ({ people }) =>
+    async (req, res) => {
+      const cookie = req.headers.cookie ?? ''
+      sendResource(req, res, 200, await people.getSignedIn({ cookie }, { context: req.context }))
+    },
+}

@@ -1,0 +1,28 @@
+import { apiKeySchema, idSchema, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+
+export const revokeKey: Route = {
+  method: 'delete',
+  path: '/dashboard/api/keys/:keyId',
+  authentication: member('admin'),
+  operationId: 'revokeKey',
+  tag: 'Keys',
+  summary: 'Revoke an API key, at once and for good',
+  request: { params: z.object({ keyId: z.uuid() }) },
+  responses: { 200: json('The key, revoked.', apiKeySchema) },
+  errors: [...memberErrors, 'not_found'],
+  createHandler:
+    ({ auth }) =>
+    async (req, res) => {
+      const key_id = idSchema.safeParse(String(req.params.keyId).toLowerCase())
+      if (!key_id.success) throw new ServiceError('not_found', 'There is no such key.')
+      const { workspace_id } = principalOf(req)
+      const revoked = await auth.revokeKey({ workspace_id, key_id: key_id.data }, { context: req.context })
+      sendResource(req, res, 200, revoked)
+    },
+}

@@ -1,0 +1,115 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createDashboardDocument } from '../src/openapi/document.js'
+import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
+import { expectError } from './expect-error.js'
+import { cookieOf } from './fake-people.js'
+import { keyId, otherWorkspaceId, voicesReply, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway({ publicUrl: 'https://speech.example.com', trustedProxies: ['127.0.0.1'] })
+})
+afterAll(() => gateway.close())
+
+const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+  fetch(`${gateway.url}${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
+  cookie: cookieOf(role),
+  'x-parlance-workspace': workspace,
+})
+
+const keyRoutes = [
+  ['GET', '/dashboard/api/keys', undefined, 200],
+  ['POST', '/dashboard/api/keys', { label: 'Web site' }, 201],
+  ['DELETE', `/dashboard/api/keys/${keyId}`, undefined, 200],
+] as const
+
+test.each(keyRoutes)('%s %s is for Owners and Admins alone', async (method, path, body, status) => {
+  for (const role of ['owner', 'admin'] as const) {
+    expect((await send(method, path, as(role), body)).status).toBe(status)
+  }
+  await expectError(await send(method, path, as('member'), body), 'forbidden_role')
+  await expectError(await send(method, path, { 'x-parlance-workspace': workspaceId }, body), 'unauthorized')
+  await expectError(await send(method, path, as('owner', otherWorkspaceId), body), 'not_found')
+})
+
+test('a page of another origin cannot act: without the header of the workspace nothing is done', async () => {
+  const { cookie } = as('owner')
+  await expectError(await send('POST', '/dashboard/api/keys', { cookie }, { label: 'Evil' }), 'invalid_request')
+  const preflight = await send('OPTIONS', '/dashboard/api/keys', { origin: 'https://evil.example.com' })
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('a new key is shown with its value; a label that is missing or of a wrong type is refused', async () => {
+  const created = await send('POST', '/dashboard/api/keys', as('admin'), { label: 'Web site' })
+  expect(await created.json()).toMatchObject({ label: 'Web site', key: 'awp_dev_new' })
+  for (const body of [{}, { label: 7 }, { label: '' }, { label: 'a', more: 1 }]) {
+    await expectError(await send('POST', '/dashboard/api/keys', as('admin'), body), 'invalid_request')
+  }
+  await expectError(await send('DELETE', '/dashboard/api/keys/none', as('admin')), 'not_found')
+})
+
+test('every route that takes a key is there for members, by the cookie and not by a key', async () => {
+  const response = await send('GET', '/dashboard/api/v1/voices', as('member'))
+  expect(await response.text()).toBe(voicesReply)
+  const { url } = gateway
+  const withKey = await gateway.get('/dashboard/api/v1/voices', { 'x-parlance-workspace': workspaceId })
+  expect([url.length > 0, withKey.status]).toEqual([true, 401])
+  // The public API takes no cookie.
+  await expectError(await send('GET', '/v1/voices', as('owner')), 'unauthorized')
+})
+
+test('who is signed in is read without a workspace', async () => {
+  const response = await send('GET', '/dashboard/api/signed-in', { cookie: cookieOf('admin') })
+  expect(await response.json()).toMatchObject({ person: { name: 'Ada' }, workspaces: [{ role: 'admin' }] })
+  await expectError(await send('GET', '/dashboard/api/signed-in', {}), 'unauthorized')
+})
+
+test('an account request is passed on whole, with the client’s address, and all cookies of the answer are set', async () => {
+  const headers = { origin: 'https://speech.example.com', 'x-forwarded-for': '192.0.2.7' }
+  const response = await send('POST', '/dashboard/auth/sign-in/email?x=1', headers, { email: 'ada@example.com' })
+  expect(await response.json()).toEqual({ ok: true })
+  expect(response.headers.getSetCookie()).toEqual(['first=1; Path=/', 'second=2; Path=/'])
+  expect(response.headers.get('x-internal')).toBeNull()
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(gateway.peopleRequests.at(-1)).toMatchObject({
+    method: 'POST',
+    url: 'https://speech.example.com/dashboard/auth/sign-in/email?x=1',
+    headers: { origin: 'https://speech.example.com' },
+    body: '{"email":"ada@example.com"}',
+    client_address: '192.0.2.7',
+  })
+})
+
+test('an address that no trusted proxy names is not believed', async () => {
+  const direct = await openGateway()
+  await fetch(`${direct.url}/dashboard/auth/get-session`, { headers: { 'x-forwarded-for': '192.0.2.7' } })
+  expect(direct.peopleRequests.at(-1)).toMatchObject({ client_address: '127.0.0.1' })
+  await direct.close()
+})
+
+test('an invitation is read, and makes a person', async () => {
+  const path = '/dashboard/api/invitations/9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+  expect(await (await send('GET', path, {})).json()).toMatchObject({ workspace: 'Test', has_account: false })
+  const person = { name: 'Ada', password: 'a long enough password' }
+  expect((await send('POST', `${path}/person`, {}, person)).status).toBe(201)
+  await expectError(await send('POST', `${path}/person`, {}, { ...person, password: 'short' }), 'invalid_request')
+  await expectError(await send('GET', `/dashboard/api/invitations/${keyId}`, {}), 'not_found')
+  await expectError(await send('GET', '/dashboard/api/invitations/none', {}), 'not_found')
+})
+
+test('the document of the dashboard is valid OpenAPI 3.1 and has every route of it', async () => {
+  const document = createDashboardDocument()
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
+  const paths = dashboardRoutes.map(({ method, path }) => `${method} ${path.replace(/[:*](\w+)/g, '{$1}')}`)
+  expect(described.sort()).toEqual(paths.sort())
+})

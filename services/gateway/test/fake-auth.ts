@@ -1,0 +1,57 @@
+import type { Handlers } from '@parlance/bus'
+import { type ApiKey, authContract, contract, type Workspace } from '@parlance/contracts'
+
+export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+
+const { getKeyWorkspace, findEndedKeys, listKeys, createKey, revokeKey, standingChanged } = authContract.methods
+/** The methods of auth that the gateway calls for the holder of a token, and for members. */
+export const servedAuthContract = contract({
+  ...authContract,
+  methods: { getKeyWorkspace, findEndedKeys, listKeys, createKey, revokeKey, standingChanged },
+})
+const workspace: Workspace = {
+  id: workspaceId,
+  name: 'Test',
+  capabilities: ['tts', 'agents'],
+  suspended: false,
+  max_concurrent_sessions: 0,
+  max_concurrent_streams: 0,
+  created_at: '2026-01-31T09:30:00.000Z',
+}
+
+const apiKey: ApiKey = {
+  id: keyId,
+  workspace_id: workspaceId,
+  label: 'Web site',
+  prefix: 'awp_dev_1',
+  status: 'active',
+  created_at: '2026-01-31T09:30:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+}
+
+export interface FakeAuthState {
+  /** Why a stream is not admitted, if it is not. */
+  readonly admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
+  /** Whether the key that minted every token is revoked. */
+  readonly revoked: boolean
+}
+
+export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuthContract> => ({
+  getKeyWorkspace: (_request, { fail }) =>
+    fakes.revoked
+      ? fail('unauthorized', 'The key is revoked.')
+      : {
+          ...workspace,
+          suspended: fakes.admission === 'organization_suspended',
+          capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+        },
+  listKeys: () => ({ keys: [apiKey] }),
+  createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
+  revokeKey: ({ key_id }, { fail }) =>
+    key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),
+  findEndedKeys: ({ key_ids }) => ({
+    ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
+  }),
+})

@@ -1,0 +1,61 @@
+import type { Handlers } from '@parlance/bus'
+import { type MemberPrincipal, type peopleContract, type Role, roleSchema } from '@parlance/contracts'
+
+const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+const person = { id: personId, email: 'ada@example.com', name: 'Ada' }
+const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+
+/** The cookie of a person who has this role in the workspace of the fakes. */
+export const cookieOf = (role: Role): string => `parlance.session_token=${role}`
+
+const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+)$/.exec(cookie)?.[1]).data
+
+/** A people service with one person, whose cookie names the role. Its last account request is in `requests`. */
+export const createFakePeople = (workspaceId: string, keyId: string) => {
+  const requests: object[] = []
+  const handlers: Handlers<typeof peopleContract> = {
+    handleAccountRequest(request) {
+      requests.push(request)
+      return {
+        status: 200,
+        headers: [
+          ['content-type', 'application/json'],
+          ['set-cookie', 'first=1; Path=/'],
+          ['set-cookie', 'second=2; Path=/'],
+          ['x-internal', 'secret'],
+        ],
+        body: '{"ok":true}',
+      }
+    },
+    getSignedIn({ cookie }, { fail }) {
+      const role = roleIn(cookie)
+      if (role === undefined) return fail('unauthorized', 'Sign in first.')
+      const workspace = { id: workspaceId, name: 'Test', capabilities: ['tts' as const], suspended: false, role }
+      return { person, workspaces: [workspace] }
+    },
+    getMember({ cookie, workspace_id }, { fail }): MemberPrincipal {
+      const role = roleIn(cookie)
+      if (role === undefined) return fail('unauthorized', 'Sign in first.')
+      if (workspace_id !== workspaceId) return fail('not_found', 'You are no member of this workspace.')
+      return {
+        key_id: keyId,
+        workspace_id,
+        capabilities: ['tts', 'agents'],
+        suspended: false,
+        person_id: personId,
+        role,
+      }
+    },
+    getInvitation: ({ invitation_id }, { fail }) =>
+      invitation_id === invitationId
+        ? { email: person.email, workspace: 'Test', has_account: false }
+        : fail('not_found', 'There is no such invitation.'),
+    createInvitedPerson: ({ name }) => ({ ...person, name }),
+    addPerson: () => person,
+    createAccountLink: () => ({ path: '/', expires_at: '2026-01-31T09:30:00.000Z' }),
+    listMembers: () => ({ members: [] }),
+    removeMember: () => ({}),
+    signOutEverywhere: () => ({ sessions: 0 }),
+  }
+  return { handlers, requests, invitationId }
+}
