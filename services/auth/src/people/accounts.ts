@@ -141,8 +141,9 @@ export const openAccounts = async (options: AccountsOptions) => {
     telemetry: { enabled: false },
     onAPIError: { throw: true },
     logger: {
-      level: 'warn',
-      log: (level, message) => logger[level === 'error' ? 'error' : 'warn']({ component: 'accounts' }, message),
+      // Its warnings are about settings that are left out on purpose, such as an address of the gateway.
+      level: 'error',
+      log: (_level, message) => logger.error({ component: 'accounts' }, message),
     },
   })
 
