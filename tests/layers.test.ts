@@ -31,10 +31,11 @@ const mayImport: Record<string, string[]> = {
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
   'engines/flite': ['engine/protocol', 'engine/host', 'speech/sentences'],
   'engines/sherpa-onnx': [
-    ...['async', 'engine/protocol', 'engine/host', 'models', 'audio', 'speech/sentences', 'speech/word-times'],
+    ...['async', 'engine/protocol', 'engine/host', 'engine/client', 'models', 'audio', 'speech/sentences'],
+    'speech/word-times',
   ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
-  'engines/smart-turn': ['engine/protocol', 'engine/host'],
+  'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
   'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime'],
   'services/tokens': [
@@ -77,7 +78,7 @@ const mayImport: Record<string, string[]> = {
       'models',
       'models/install',
     ],
-    ...['engine-sherpa-onnx'],
+    ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-agents', 'service-auth', 'service-end-users', 'service-sessions', 'service-tokens'],
   ],
 }

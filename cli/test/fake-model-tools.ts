@@ -48,6 +48,7 @@ const catalogue: Catalogue = {
 export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): ModelTools => ({
   findModels: async () => [],
   measureModel: async () => ({ report: { problems: ['not called'] }, threads: undefined }),
+  tryTurnModel: async () => ({ problems: ['not called'] }),
   measureSpeechModel: async () => {},
   readRecord: async () => undefined,
   findChangedFiles: async () => [],

@@ -3,7 +3,14 @@ import type { FoundFolder } from '@parlance/models'
 import type { Command } from 'commander'
 import { threadCount } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type Runner } from '../command.js'
-import { answerOf, type Finding, findingOf, listColumns, verifyColumns } from '../models/finding.js'
+import {
+  answerOf,
+  type Finding,
+  type FindingDetails,
+  findingOf,
+  listColumns,
+  verifyColumns,
+} from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { addImportCommand } from './models-import.js'
 import { addInstallCommand } from './models-install.js'
@@ -23,12 +30,17 @@ export const addModelsCommands = (
 ): void => {
   const { answerAlone } = runner
 
+  const tryFolder = async (folder: FoundFolder, threads: number | undefined): Promise<FindingDetails> => {
+    if (!('model' in folder.reading)) return {}
+    if (folder.purpose !== 'detection') return tools.measureModel(folder.path, threads)
+    const { kind, file } = folder.reading.model
+    return kind === 'turn' ? { report: await tools.tryTurnModel(file) } : {}
+  }
+
   const verifyFolder = async (folder: FoundFolder, threads: number | undefined): Promise<Finding> => {
     const record = await tools.readRecord(folder.path)
     const changedFiles = record === undefined ? [] : await tools.findChangedFiles(folder.path, record)
-    const isTried = 'model' in folder.reading && folder.purpose !== 'detection'
-    const measurement = isTried ? await tools.measureModel(folder.path, threads) : undefined
-    return findingOf(folder, { ...measurement, record, changedFiles })
+    return findingOf(folder, { ...(await tryFolder(folder, threads)), record, changedFiles })
   }
 
   const verify = async (name: string | undefined, { modelsDir, threads }: VerifyOptions): Promise<Answer> => {
@@ -78,7 +90,7 @@ export const addModelsCommands = (
   addCommand(
     models,
     'verify',
-    'check the files of each model, load it and let it speak or recognise a little. Exits with 2 if one fails',
+    'check the files of each model, load it and let it work a little. Exits with 2 if one fails',
     ['', 'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2'],
   )
     .argument('[model]', 'the folder of one (default: all)')

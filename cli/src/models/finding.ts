@@ -1,10 +1,11 @@
 import { type ModelMeasurement, timesRealTimeOf } from '@parlance/engine-sherpa-onnx'
+import type { TurnTrial } from '@parlance/engine-smart-turn'
 import { type DetectorModel, type FoundFolder, isSlow, type RecognitionModel, type SpeechModel } from '@parlance/models'
 import type { InstallRecord } from '@parlance/models/install'
 import type { Answer } from '../command.js'
 import { type Column, table } from '../table.js'
 
-type SuccessfulTrial = Exclude<ModelMeasurement['report'], { problems: unknown }>
+type SuccessfulTrial = Exclude<ModelMeasurement['report'], { problems: unknown }> | TurnTrial
 
 /** What a folder's model is, by what it does. */
 interface FoundModel {
@@ -35,7 +36,9 @@ const modelOf = (folder: FoundFolder): FoundModel => {
   return 'model' in folder.reading ? { detector: folder.reading.model } : {}
 }
 
-export interface FindingDetails extends Partial<ModelMeasurement> {
+export interface FindingDetails {
+  readonly report?: SuccessfulTrial | { readonly problems: readonly string[] } | undefined
+  readonly threads?: number | undefined
   readonly record?: InstallRecord | undefined
   /** A line for each file that is not what was installed. */
   readonly changedFiles?: readonly string[] | undefined
@@ -78,9 +81,14 @@ const speakersOf = ({ speakers, sampleRateHz }: SpeechModel) => ({
   sample_rate: sampleRateHz,
 })
 
+const workOf = (trial: SuccessfulTrial) => {
+  if ('hearMs' in trial) return { hear_ms: trial.hearMs }
+  return 'detectMs' in trial ? { detect_ms: trial.detectMs } : { speak_ms: trial.speakMs }
+}
+
 const trialOf = (trial: SuccessfulTrial) => ({
   load_ms: trial.loadMs,
-  ...('hearMs' in trial ? { hear_ms: trial.hearMs } : { speak_ms: trial.speakMs }),
+  ...workOf(trial),
   audio_ms: trial.audioMs,
   memory_mb: trial.memoryMegabytes,
 })
@@ -186,6 +194,7 @@ const outcomeOf = (finding: Finding): string => {
   if ('hearMs' in trial) {
     return `${loaded}, recognises speech ${times(trial.audioMs / Math.max(trial.hearMs, 1))}, ${memory}`
   }
+  if ('detectMs' in trial) return `${loaded}, judges a turn in ${trial.detectMs} ms, ${memory}`
   const { threads = 1 } = finding.speed ?? {}
   const spoken = `${loaded}, speaks ${times(timesRealTimeOf(trial))} with ${threads === 1 ? 'a thread' : `${threads} threads`}, ${memory}`
   const warning = warningOf(finding)

@@ -1,4 +1,5 @@
 import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechModel } from '@parlance/engine-sherpa-onnx'
+import { type TurnTrial, tryTurnModel } from '@parlance/engine-smart-turn'
 import { type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
   type Catalogue,
@@ -28,6 +29,8 @@ export interface ModelTools {
    * model speaks best and records its speed in the folder.
    */
   measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>
+  /** Loads a model that judges the end of turns in a process of its own, and asks it about a turn. */
+  tryTurnModel(file: string): Promise<TurnTrial | { readonly problems: readonly string[] }>
   /** Records the speed of a model that is being installed, if it speaks. */
   measureSpeechModel(folder: string): Promise<void>
   readRecord(folder: string): Promise<InstallRecord | undefined>
@@ -74,6 +77,7 @@ export const createModelTools = (ownModelsDir: string, signal: AbortSignal): Mod
         signal,
         threads === undefined ? measureAndRecord(folder, options) : measureModel(folder, { ...options, threads }),
       ),
+    tryTurnModel: (file) => orAborted(signal, tryTurnModel(file, options)),
     measureSpeechModel: (folder) => orAborted(signal, measureSpeechModel(folder, options)),
     readRecord: readInstallRecord,
     findChangedFiles,

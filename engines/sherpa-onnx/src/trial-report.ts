@@ -1,3 +1,4 @@
+import type { EngineTrial } from '@parlance/engine/client'
 import { z } from 'zod'
 
 const speechTrial = z.object({
@@ -10,16 +11,15 @@ const speechTrial = z.object({
 })
 export type SpeechTrial = z.output<typeof speechTrial>
 
+const recognitionTrial = z.object({
+  loadMs: z.number(),
+  /** How long the recognition of `audioMs` of sound took. */
+  hearMs: z.number(),
+  audioMs: z.number(),
+  memoryMegabytes: z.number(),
+})
+
+export const trialResult = z.union([recognitionTrial, speechTrial])
+
 /** The result of loading a model and speaking or recognizing with it. Times are ms. */
-export const trialReport = z.union([
-  z.object({ problems: z.array(z.string()).min(1).readonly() }),
-  z.object({
-    loadMs: z.number(),
-    /** How long the recognition of `audioMs` of sound took. */
-    hearMs: z.number(),
-    audioMs: z.number(),
-    memoryMegabytes: z.number(),
-  }),
-  speechTrial,
-])
-export type TrialReport = z.output<typeof trialReport>
+export type TrialReport = EngineTrial<z.output<typeof trialResult>>

@@ -6,4 +6,5 @@ export {
   failureOf,
   openEngineProcess,
 } from './engine-process.js'
+export { type EngineTrial, type EngineTrialOptions, runEngineTrial } from './engine-trial.js'
 export { keepStartupErrors, logErrorOutput } from './error-output.js'

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+
+export interface EngineTrialOptions<Result> {
+  /** The program and its arguments. It writes `Result` or `{ problems }` to standard output: one line of JSON. */
+  readonly command: readonly [string, ...string[]]
+  readonly resultSchema: z.ZodType<Result>
+  /** A trial that takes longer is stopped. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a program found out, or why the engine cannot be used. */
+export type EngineTrial<Result> = Result | { readonly problems: readonly string[] }
+
+const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })
+const maxReasonLength = 300
+
+/** Returns the last line of the library's errors, without colours and without the place in its source at its start. */
+const lastLine = (errors: string): string =>
+  stripVTControlCharacters(errors)
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^(\S+:\w+:\d+ |\S+ \S+ \[E:.*?\] )/, '')
+    .trim()
+    .slice(0, maxReasonLength)
+
+const withReason = (problem: string, errors: string): string =>
+  [problem, lastLine(errors)].filter((part) => part !== '').join(': ')
+
+/**
+ * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its report
+ * whatever happens there.
+ */
+export const runEngineTrial = <Result>({
+  command: [program, ...args],
+  resultSchema,
+  timeoutMs,
+  signal,
+}: EngineTrialOptions<Result>): Promise<EngineTrial<Result>> =>
+  new Promise((resolve) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const child = spawn(program, args, {
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    let errors = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-10_000)
+    })
+    child.on('error', () => {})
+    child.on('close', (code, by) => {
+      if (code === 0) {
+        const written: unknown = JSON.parse(output)
+        const failed = problemsSchema.safeParse(written)
+        if (!failed.success) return resolve(resultSchema.parse(written))
+        const { problems } = failed.data
+        return resolve({ problems: [...problems.slice(0, -1), withReason(problems.at(-1)!, errors)] })
+      }
+      if (timeout.aborted) return resolve({ problems: [`The model was not done within ${timeoutMs / 1000} s`] })
+      const how = by === null ? `ended its process (exit code ${code})` : `ended its process (${by})`
+      resolve({ problems: [withReason(`The model ${how}`, errors)] })
+    })
+  })
