@@ -1,5 +1,3 @@
-import pTimeout from 'p-timeout'
-
 /**
  * Waits for `work` for at most `limitMs` milliseconds; a limit below 1 counts as 1. Afterwards the result is what
  * `onTimeout` returns or throws, and a later rejection of `work` is ignored. The work itself goes on.
@@ -12,7 +10,37 @@ export const withTimeout = <Result, Late>(
   onTimeout: () => Late | Promise<Late>,
   signal?: AbortSignal,
 ): Promise<Result | Late> =>
-  pTimeout(work, { milliseconds: Math.max(1, limitMs), fallback: onTimeout, ...(signal && { signal }) })
+  new Promise((resolve, reject) => {
+    const endWait = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const onAbort = () => {
+      endWait()
+      reject(signal?.reason)
+    }
+    const onLimit = () => {
+      endWait()
+      try {
+        resolve(onTimeout())
+      } catch (error) {
+        reject(error)
+      }
+    }
+    const timer = limitMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(onLimit, Math.max(1, limitMs))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    work.then(
+      (result) => {
+        endWait()
+        resolve(result)
+      },
+      (reason) => {
+        endWait()
+        reject(reason)
+      },
+    )
+  })
 
 /**
  * Whether `work` resolves within `limitMs` milliseconds.

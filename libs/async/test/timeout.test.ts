@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { settlesWithin, withTimeout } from '../src/index.js'
 
 const never = new Promise<never>(() => {})
@@ -26,4 +27,23 @@ test('an abort ends the wait with the reason of the signal', async () => {
   await expect(withTimeout(Promise.resolve('done'), 60_000, () => 'late', abort.signal)).rejects.toThrow('not needed')
   const failing = Promise.reject(new Error('broken'))
   await expect(withTimeout(failing, 60_000, () => 'late', abort.signal)).rejects.toThrow('not needed')
+})
+
+test('without a limit the work decides, however long it takes', async () => {
+  let finish = (_result: string) => {}
+  const work = new Promise<string>((resolve) => {
+    finish = resolve
+  })
+  const waiting = withTimeout(work, Number.POSITIVE_INFINITY, () => 'late')
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  finish('done')
+  await expect(waiting).resolves.toBe('done')
+})
+
+test('a signal that outlives the wait has no listener afterwards', async () => {
+  const { signal } = new AbortController()
+  await withTimeout(Promise.resolve(), 60_000, () => 'late', signal)
+  await withTimeout(never, 1, () => 'late', signal)
+  await withTimeout(Promise.reject(new Error('broken')), 60_000, () => 'late', signal).catch(() => {})
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
