@@ -16,6 +16,13 @@ export const matchesLanguage = (tag: string, range: string): boolean => {
 export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!
 
 /**
+ * Whether the language of the tag is one of `languages`, in any country: of `['en-US']` it is for `en-GB`. Undefined languages are
+ * all languages.
+ */
+export const knowsLanguage = (languages: readonly string[] | undefined, tag: string): boolean =>
+  languages === undefined || languages.some((language) => matchesLanguage(language, primaryLanguage(tag)))
+
+/**
  * The tag, of those that a voice speaks, for a wanted language: the first for null. `en` is any English, `en-GB` only that.
  * Undefined where the voice does not speak it.
  */

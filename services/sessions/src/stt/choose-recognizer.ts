@@ -1,13 +1,10 @@
+import { knowsLanguage } from '@parlance/contracts'
 import type { Recognizer } from './recognizer.js'
 
 /** How well a recognizer's languages match a tag: the whole tag before its first part alone. 0: not at all. */
 const matchOf = ({ languages }: Recognizer, tag: string): number => {
-  const wanted = tag.toLowerCase()
-  const [primary] = wanted.split('-')
-  if (languages === undefined) return 1
-  const known = languages.map((language) => language.toLowerCase())
-  if (known.includes(wanted)) return 2
-  return known.some((language) => language.split('-')[0] === primary) ? 1 : 0
+  if (!knowsLanguage(languages, tag)) return 0
+  return languages?.some((language) => language.toLowerCase() === tag.toLowerCase()) ? 2 : 1
 }
 
 /**

@@ -1,4 +1,4 @@
-import { primaryLanguage, ServiceError, type TranscriptionRequest } from '@parlance/contracts'
+import { knowsLanguage, ServiceError, type TranscriptionRequest } from '@parlance/contracts'
 import type { Recognizer } from '../stt/recognizer.js'
 
 /** The recognizers that a transcription chooses from. */
@@ -16,11 +16,6 @@ export interface ChosenRecognizer {
 }
 
 const defaultLanguage = 'en'
-
-const knows = ({ languages }: Recognizer, tag: string): boolean => {
-  const wanted = primaryLanguage(tag).toLowerCase()
-  return languages === undefined || languages.some((language) => primaryLanguage(language).toLowerCase() === wanted)
-}
 
 const unknownLanguage = (language: string, candidates: readonly Recognizer[]) => {
   const known = [...new Set(candidates.flatMap(({ languages }) => languages ?? []))].sort().join(', ')
@@ -48,7 +43,7 @@ export const recognizerFor = (
     )
   }
   const find = (tag: string) =>
-    name === null ? findRecognizer(tag) : candidates.find((candidate) => knows(candidate, tag))
+    name === null ? findRecognizer(tag) : candidates.find(({ languages }) => knowsLanguage(languages, tag))
   const preferred = find(defaultLanguage) === undefined ? first.languages?.[0] : undefined
   const wanted = language ?? preferred ?? defaultLanguage
   const recognizer = find(wanted)

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { knowsLanguage } from '@parlance/contracts'
 import { type DetectorModel, keepModelsOpen } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
 import { openProcessTurnDetector } from './process-turn-detector.js'
@@ -25,11 +26,6 @@ const openModel = (model: DetectorModel, logger: Logger): Promise<TurnDetector> 
     command: [process.execPath, '--max-old-space-size=64', program, model.file],
     logger,
   })
-}
-
-const knows = ({ languages }: TurnDetector, tag: string): boolean => {
-  const [wanted] = tag.toLowerCase().split('-')
-  return languages === undefined || languages.some((language) => language.toLowerCase().split('-')[0] === wanted)
 }
 
 /**
@@ -64,7 +60,7 @@ export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOpti
         })
   await models?.started
   return {
-    find: (language) => [...detectors.values()].find((detector) => knows(detector, language)),
+    find: (language) => [...detectors.values()].find(({ languages }) => knowsLanguage(languages, language)),
     close: async () => models?.stop(),
   }
 }
