@@ -1,3 +1,4 @@
+export { aborted } from './aborted.js'
 export { type Backoff, backoffMs, jitteredMs } from './backoff.js'
 export { type Batcher, type BatcherOptions, createBatcher } from './batcher.js'
 export { createPendingWork, type PendingWork } from './pending-work.js'

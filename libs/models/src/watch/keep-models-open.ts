@@ -1,4 +1,4 @@
-import { createSemaphore } from '@parlance/async'
+import { aborted, createSemaphore } from '@parlance/async'
 import type { DetectorModel } from '../detector-model.js'
 import type { FoundFolder } from '../models-folder.js'
 import type { RecognitionModel } from '../recognition/recognition-model.js'
@@ -45,12 +45,6 @@ interface Life {
   readonly opened: Promise<void>
   readonly ended: Promise<void>
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /**
  * Keeps each model of a models folder open for as long as its folder is there. One model is opened at a time, since two at

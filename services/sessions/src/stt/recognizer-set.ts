@@ -1,3 +1,4 @@
+import { aborted } from '@parlance/async'
 import type { Recognizer } from './recognizer.js'
 
 /** Recognizers of one provider, which come and go. */
@@ -65,9 +66,6 @@ const countUse = (recognizer: Recognizer): UsedRecognizer => {
       }),
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 /** The set is empty at first. */
 export const createRecognizerSet = (): RecognizerSet => {
