@@ -8,7 +8,7 @@
  *   processor, the next request's first audio or a conversation's next frame would otherwise wait for their time slices.
  */
 import { spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
@@ -20,6 +20,7 @@ import {
   jsonOf,
 } from '../protocol/index.js'
 import type { ErrorOutput } from './error-output.js'
+import { lowerPriority } from './lower-priority.js'
 
 export interface EngineProcessOptions<Hello> {
   /** The program and its arguments. */
@@ -75,14 +76,6 @@ const failureSchema: z.ZodType<EngineFailure> = z.object({ message: z.string().m
 /** Returns the message of an `error` frame. Throws when the frame has another shape. */
 export const failureOf = (frame: Frame): string => failureSchema.parse(jsonOf(frame)).message
 
-const lowerPriority = (pid: number, niceness: number): void => {
-  try {
-    setPriority(pid, niceness)
-  } catch {
-    // The process has ended already, or the system does not allow it. The process works at any priority.
-  }
-}
-
 /**
  * Starts a process and resolves when it has sent its hello. Rejects with an `EngineUnavailableError` when the process reports
  * that it cannot work, with an `EngineProcessEndedError` when it ends, does not start in time or `signal` is aborted first.
@@ -93,7 +86,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
 ): Promise<EngineProcess<Hello>> => {
   const [program, ...args] = command
   const child = spawn(program, args, { env: {}, windowsHide: true })
-  if (child.pid !== undefined) lowerPriority(child.pid, niceness)
+  lowerPriority(child.pid, niceness)
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
   let listener: EngineListener | undefined
@@ -165,7 +158,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     kill,
     async close() {
       if (gone.signal.aborted) return
-      const ended = new Promise<void>((resolve) => gone.signal.addEventListener('abort', () => resolve()))
+      const ended = once(gone.signal, 'abort')
       const timer = setTimeout(() => kill(new Error('the engine process did not end')), closeTimeoutMs)
       child.stdin.end()
       await ended

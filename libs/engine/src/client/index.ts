@@ -8,3 +8,4 @@ export {
 } from './engine-process.js'
 export { type EngineTrial, type EngineTrialOptions, runEngineTrial } from './engine-trial.js'
 export { keepStartupErrors, logErrorOutput } from './error-output.js'
+export { lowerPriority } from './lower-priority.js'

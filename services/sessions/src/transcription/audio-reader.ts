@@ -4,9 +4,9 @@
  * limited too.
  */
 import { fork } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@parlance/contracts'
+import { lowerPriority } from '@parlance/engine/client'
 import type { AudioReport, AudioTask } from './audio-process.js'
 import type { CutUtterance } from './speech-cutter.js'
 
@@ -38,11 +38,7 @@ const startProcess = () => {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, niceness)
-  } catch {
-    // The system does not allow it. The process works at any priority.
-  }
+  lowerPriority(child.pid, niceness)
   return child
 }
 
