@@ -1,4 +1,4 @@
-import { settlesWithin } from '@parlance/async'
+import { createPendingWork, settlesWithin } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
 import { ServiceError, type transcriptionContract } from '@parlance/contracts'
 import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
@@ -13,7 +13,7 @@ export interface TranscriptionsOptions extends AvailableRecognizers {
   readonly maxSeconds: number
   /** How long a file waits for its turn. Default 8,000. */
   readonly maxWaitMs?: number
-  /** Default: worker threads. */
+  /** Default: a process for each file. */
   readonly readAudio?: ReadAudioFile
 }
 
@@ -39,21 +39,15 @@ export const createTranscriptions = ({
   const turns = createTranscriptionTurns({ limit, maxWaiting: maxWaitingPerTurn * limit, maxWaitMs })
   const transcribe = createTranscribe({ findRecognizer, listRecognizers, turns, readAudio })
   const stopped = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = createPendingWork()
   let isDraining = false
 
   return {
     handlers: {
       async transcribe(request, { signal }, peer) {
         if (isDraining) throw draining()
-        const work = transcribe(request, peer, AbortSignal.any([signal, stopped.signal]))
-        const settled = work.catch(() => undefined)
-        running.add(settled)
-        try {
-          await work
-        } finally {
-          running.delete(settled)
-        }
+        const end = running.begin()
+        await transcribe(request, peer, AbortSignal.any([signal, stopped.signal])).finally(end)
       },
       listRecognizers: () => ({
         recognizers: listRecognizers().map(({ name, languages }) => ({
@@ -64,7 +58,7 @@ export const createTranscriptions = ({
     },
     async drain(limitMs) {
       isDraining = true
-      const hasEnded = await settlesWithin(Promise.all(running), limitMs)
+      const hasEnded = await settlesWithin(running.allDone(), limitMs)
       if (!hasEnded) stopped.abort(draining())
     },
   }
