@@ -4,6 +4,7 @@
  * - An utterance is done when the process reports its end, or when the process has ended.
  * - A process that does not stop a cancelled utterance in time is killed.
  */
+import { pcmAsBytes } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
 import {
   type EngineProcess,
@@ -52,8 +53,6 @@ const niceness = 5
 const stopped = (cause?: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition stopped while listening. Try again.', { cause })
 
-const bytesOf = (samples: Int16Array) => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
-
 /** Starts a process. Rejects as `openEngineProcess` does. */
 export const openRecognitionProcess = async (
   { command, logger, startTimeoutMs, cancelTimeoutMs }: RecognitionProcessOptions,
@@ -96,7 +95,7 @@ export const openRecognitionProcess = async (
     send(encodeJsonFrame('hear', job, command))
 
     return {
-      push: (samples) => sendFrame('audio', bytesOf(samples)),
+      push: (samples) => sendFrame('audio', pcmAsBytes(samples)),
       finish: () => sendFrame('end'),
       cancel: () => {
         sendFrame('cancel')

@@ -6,6 +6,7 @@
  * - A process that ends, or answers nothing any more, is replaced.
  */
 import { retry, sleep, withTimeout } from '@parlance/async'
+import { pcmAsBytes } from '@parlance/audio'
 import {
   type EngineProcess,
   type EngineProcessOptions,
@@ -43,8 +44,6 @@ const niceness = 5
 /** A process with so many late answers in a row does not work any more. */
 const maxLateInARow = 10
 const samplesPerMs = 16
-
-const bytesOf = (samples: Int16Array) => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
 
 /**
  * Resolves when the process has loaded its model. Rejects when it does not start; with an `EngineUnavailableError`, which
@@ -118,7 +117,7 @@ export const openProcessTurnDetector = async ({
       if (process === undefined || waiting.size >= maxWaiting) return undefined
       const job = ++lastJob
       const answer = new Promise<number | undefined>((resolve) => waiting.set(job, resolve))
-      process.send(encodeFrame('detect', job, bytesOf(samples.subarray(-maxSamples))))
+      process.send(encodeFrame('detect', job, pcmAsBytes(samples.subarray(-maxSamples))))
       return withTimeout(answer, answerWithinMs, () => giveUp(job))
     },
     close: async () => {
