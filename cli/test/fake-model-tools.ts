@@ -58,6 +58,7 @@ export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): Model
     folder: `${modelsDir}/${name}`,
     license: 'CC0',
     files: files.map(({ url }) => ({ url, size_bytes: 5, sha256: 'b'.repeat(64) })),
+    sizeBytes: 5 * files.length,
   }),
   importModels: async (path, { modelsDir, name = 'imported' }) => [{ name, folder: `${modelsDir}/${name}`, path }],
   remove: async () => {},

@@ -52,7 +52,13 @@ describe('install', () => {
       install: async (model, _catalogue, options) => {
         asked.push([model.name, options.modelsDir, options.mirror, options.replace ?? false])
         await accept(options)
-        return { name: model.name, folder: `${options.modelsDir}/${model.name}`, license: 'CC0', files: [] }
+        return {
+          name: model.name,
+          folder: `${options.modelsDir}/${model.name}`,
+          license: 'CC0',
+          files: [],
+          sizeBytes: 0,
+        }
       },
     })
     return { asked, models }

@@ -118,7 +118,7 @@ test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
       measureSpeechModel: async (folder) => void measured.push(folder),
       install: async ({ name }, _catalogue, options) => {
         await measure(options)
-        return { name, folder: '', license: 'CC0', files: [] }
+        return { name, folder: '', license: 'CC0', files: [], sizeBytes: 0 }
       },
       importModels: async (_path, options) => {
         await measure(options)
@@ -243,7 +243,7 @@ describe('installed models', () => {
       readRecord: async () => ownRecord,
       install: async (model, _catalogue, { replace }) => {
         asked.push([model.name, replace])
-        return { name: model.name, folder: '', license: 'CC0', files: [] }
+        return { name: model.name, folder: '', license: 'CC0', files: [], sizeBytes: 0 }
       },
     })
     const { output } = await run('models update --json', { models })

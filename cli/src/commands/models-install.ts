@@ -16,9 +16,9 @@ const find = ({ models }: Catalogue, name: string): CatalogueModel => {
   )
 }
 
-const installedJsonOf = (model: CatalogueModel, { folder, license, files }: InstalledModel) => ({
+const installedJsonOf = (model: CatalogueModel, { folder, license, files, sizeBytes }: InstalledModel) => ({
   ...catalogueJsonOf(model),
-  size_bytes: files.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+  size_bytes: sizeBytes,
   license,
   files,
   folder,

@@ -48,6 +48,8 @@ export interface InstalledModel {
   readonly folder: string
   readonly license: string
   readonly files: readonly DownloadedFile[]
+  /** Of all `files`. */
+  readonly sizeBytes: number
 }
 
 const downloadsName = '.downloads'
@@ -250,7 +252,8 @@ export const installModel = async (
     })
     await pinDigests(modelsDir, files)
     await rm(downloads, { recursive: true, force: true })
-    return { name, folder, license, files }
+    const sizeBytes = files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+    return { name, folder, license, files, sizeBytes }
   } catch (error) {
     // What was downloaded whole and cannot be used would fail the next run too.
     const isUseless = error instanceof InstallError && ['bad_archive', 'unusable'].includes(error.failure)

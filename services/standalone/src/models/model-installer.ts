@@ -149,9 +149,9 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
         onEvent({ event: 'progress', file, received_bytes: receivedBytes, total_bytes: totalBytes ?? null })
       }),
     })
-    const sizeBytes = installed.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+    const { license, sizeBytes } = installed
     logger.info({ folder: name, bytes: sizeBytes }, 'A model has been installed')
-    onEvent({ event: 'installed', name, license: installed.license, size_bytes: sizeBytes })
+    onEvent({ event: 'installed', name, license, size_bytes: sizeBytes })
   }
 
   return {
