@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentConfigSchema } from './api/agent-request.js'
 import { call, contract } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
-import { idSchema, timestampSchema } from './primitives.js'
+import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 const revisionReferenceSchema = z.object({ id: idSchema, version: z.int().positive() })
 
@@ -97,10 +97,10 @@ export const agentsContract = contract({
       request: z.strictObject({
         workspace_id: idSchema,
         ...listAddress,
-        slug: z.string().max(200).optional(),
+        slug: storableTextSchema.max(200).optional(),
         state: z.enum(['draft', 'published']).optional(),
         /** Found in slug, display name or description, in any case. */
-        q: z.string().max(200).optional(),
+        q: storableTextSchema.max(200).optional(),
       }),
       reply: agentPageSchema,
       errors: ['invalid_request'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, contract, event } from './contract.js'
 import { pageRequestSchema } from './page-request.js'
-import { idSchema, timestampSchema } from './primitives.js'
+import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** Products a workspace can be given. */
 export const capabilitySchema = z.enum(['tts', 'agents'])
@@ -22,7 +22,7 @@ export const defaultWorkspaceLimits: WorkspaceLimits = { max_concurrent_sessions
 
 export const workspaceSchema = z.object({
   id: idSchema,
-  name: z.string().min(1).max(200),
+  name: storableTextSchema.min(1).max(200),
   capabilities: z.array(capabilitySchema),
   suspended: z.boolean(),
   ...workspaceLimitsSchema.shape,
@@ -34,7 +34,7 @@ export type Workspace = z.infer<typeof workspaceSchema>
 export const apiKeySchema = z.object({
   id: idSchema,
   workspace_id: idSchema,
-  label: z.string().min(1).max(200),
+  label: storableTextSchema.min(1).max(200),
   prefix: z.string(),
   status: z.enum(['active', 'revoked']),
   created_at: timestampSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { creditBalanceSchema } from './api/session-request.js'
 import { call, contract } from './contract.js'
-import { creditSchema, decimalSchema, idSchema, timestampSchema } from './primitives.js'
+import { creditSchema, decimalSchema, idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** Usage in the units of a session's record. A quantity that is left out is zero. */
 export const usageQuantitiesSchema = z.object({
@@ -93,7 +93,7 @@ export const creditContract = contract({
       request: z.strictObject({
         workspace_id: idSchema,
         amount: creditSchema,
-        reference: z.string().min(1).max(200),
+        reference: storableTextSchema.min(1).max(200),
       }),
       reply: creditBalanceSchema.extend({ replayed: z.boolean() }),
       errors: ['idempotency_conflict', 'invalid_request'],

@@ -12,6 +12,9 @@ export const requestIdSchema = z.string().regex(/^[A-Za-z0-9._:-]{8,128}$/)
 /** 32 hexadecimal characters, the same for the same voice on every installation. */
 export const voiceIdSchema = z.string().regex(/^[0-9a-f]{32}$/)
 
+/** Text that Postgres can store and search for. */
+export const storableTextSchema = z.string().regex(/^[^\u0000]*$/, { error: 'must not contain the character U+0000' })
+
 /** Digits only, so that money never passes through a float. */
 export const decimalSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
 

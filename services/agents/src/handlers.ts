@@ -6,7 +6,6 @@ import {
   type agentsContract,
   invalidRequest,
   mergeAgentConfig,
-  ServiceError,
 } from '@parlance/contracts'
 import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
 import { createPublicationHandlers, type PublicationHandlersOptions } from './publication-handlers.js'
@@ -19,11 +18,6 @@ export interface AgentsHandlersOptions extends PublicationHandlersOptions {
 interface AgentAddress {
   workspace_id: string
   agent_id: string
-}
-
-/** Postgres cannot search for a text with U+0000. */
-const assertSearchable = (field: string, text: string | undefined): void => {
-  if (text?.includes('\0')) throw new ServiceError('invalid_request', `${field}: must not contain the character U+0000`)
 }
 
 const patched = (standing: AgentConfig, patch: Record<string, unknown>): AgentConfig => {
@@ -49,8 +43,6 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
     },
 
     async listAgents({ workspace_id, slug, state, q, ...page }) {
-      assertSearchable('slug', slug)
-      assertSearchable('q', q)
       const { items, nextCursor } = await agents.list(workspace_id, { slug, state, q }, page)
       return { agents: items, next_cursor: nextCursor }
     },

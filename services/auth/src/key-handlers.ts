@@ -11,7 +11,6 @@ import {
 import type { authContract, Principal } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
-import { assertStorable } from './assert-storable.js'
 import { announceStanding, type StandingChanged } from './standing-changed.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
 
@@ -43,7 +42,6 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
 
   return {
     async createKey({ workspace_id, label }, { fail }) {
-      assertStorable('label', label)
       const key = createApiKey(environment)
       // Under every pepper: while a new one is rolled out, some gateways have only the older ones.
       const digests = peppers.map((pepper) => digestApiKey(key, pepper))

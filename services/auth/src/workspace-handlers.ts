@@ -3,7 +3,6 @@ import { activeRecordTtlMs, writeChangedRecords, writeRevokedRecords } from '@pa
 import { type authContract, type Capability, idSchema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
-import { assertStorable } from './assert-storable.js'
 import { announceStanding, type StandingChanged } from './standing-changed.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
 
@@ -26,7 +25,6 @@ export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): Work
 
   return {
     async createWorkspace(workspace) {
-      assertStorable('name', workspace.name)
       return workspaces.create({ ...workspace, capabilities: unique(workspace.capabilities) })
     },
 

@@ -19,10 +19,6 @@ const maxGrantedNano = parseCredit('999999999.999999999')
 export const grantCredit = async (database: Database, grant: Grant): Promise<boolean> => {
   const { workspaceId, amountNano, reference } = grant
   if (amountNano === 0n) throw new ServiceError('invalid_request', 'amount: must be more than zero')
-  // Postgres stores every text but one with a zero in it.
-  if (reference.includes('\0')) {
-    throw new ServiceError('invalid_request', 'reference: must not contain the character U+0000')
-  }
   const eventId = `grant:${reference}`
   return database.inWorkspace(workspaceId, async (transaction) => {
     await openAccount(transaction, workspaceId)

@@ -1,4 +1,4 @@
-import { agentPageSchema } from '@parlance/contracts'
+import { agentPageSchema, storableTextSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -10,10 +10,7 @@ import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { apiKey, type Route } from '../route.js'
 
-const searchText = z
-  .string()
-  .max(200)
-  .regex(/^[^\u0000]*$/, { error: 'must not contain the character U+0000' })
+const searchText = storableTextSchema.max(200)
 
 const query = orderedPageQuerySchema.extend({
   slug: searchText.optional(),
