@@ -23,6 +23,7 @@ test.each([
   ['README.md', 40],
   ['CONTRIBUTING.md', 40],
   ['deploy/README.md', 5],
+  ['docs/doctor.md', 0],
 ])('every path in %s exists', (document, minPaths) => {
   const text = readFileSync(join(root, document), 'utf8')
   const folder = dirname(document)

@@ -69,6 +69,7 @@ const mayImport: Record<string, string[]> = {
     ...[
       'contracts',
       'async',
+      'async/push-stream',
       'bus',
       'store',
       'telemetry',
@@ -79,7 +80,8 @@ const mayImport: Record<string, string[]> = {
       'models/install',
     ],
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
-    ...['service-agents', 'service-auth', 'service-end-users', 'service-sessions', 'service-tokens'],
+    ...['service-agents', 'service-auth', 'service-catalog', 'service-end-users', 'service-gateway'],
+    ...['service-sessions', 'service-sessions/ice-servers', 'service-tokens', 'service-tts'],
   ],
 }
 

@@ -72,3 +72,6 @@ export const webAddress = (value: string): string => {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value
   throw new InvalidArgumentError('It takes an address such as https://models.example.com/.')
 }
+
+/** Names with commas. */
+export const serviceNames = (value: string): string[] => value.split(',').map((name) => name.trim())

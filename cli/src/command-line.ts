@@ -4,6 +4,7 @@ import { StartupError } from '@parlance/runtime'
 import { Command, CommanderError } from 'commander'
 import { type Answer, explainErrors, type OutputOptions, type Runner } from './command.js'
 import { addCreditCommands } from './commands/credit.js'
+import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import { addModelsCommands } from './commands/models.js'
@@ -24,6 +25,7 @@ export interface Surroundings {
   modelsDir: string
   /** The public half of the key with which calls of tools are signed. */
   findToolKey(): Promise<string>
+  diagnose: Diagnose
   progress: Progress
   /** Asks the person at the terminal; undefined where there is none. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
@@ -32,10 +34,12 @@ export interface Surroundings {
   printError(text: string): void
   /** The number of columns of the terminal; undefined when the output is not a terminal. */
   width: number | undefined
+  /** Whether the output may have colours. */
+  isColoured: boolean
 }
 
 /** Without line breaks: the help is wrapped to the width of the terminal. */
-const description = `What operators of Parlance do: workspaces, their credit and their keys; local speech models.
+const description = `What operators of Parlance do: workspaces, their credit and their keys; local speech models; checks.
 
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
 PARLANCE_DATA; else on the data that it left there.`
@@ -47,10 +51,13 @@ const linesOf = (error: unknown): readonly string[] => {
   return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
 }
 
-/** Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. */
+/**
+ * Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. Those of `doctor`
+ * are its own.
+ */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, modelsDir, findToolKey, progress, confirm, print, printError, width } =
-    surroundings
+  const { openCalls, migrate, models, modelsDir, findToolKey, diagnose, progress, confirm } = surroundings
+  const { print, printError, width, isColoured } = surroundings
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -80,6 +87,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addModelsCommands(program, runner, models, { modelsDir, progress, note: (line) => printError(`${line}\n`), confirm })
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
+  addDoctorCommand(program, runner, diagnose, isColoured)
 
   try {
     await program.parseAsync(args, { from: 'user' })

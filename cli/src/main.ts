@@ -4,6 +4,7 @@ import { isatty } from 'node:tty'
 import { exitProcess } from '@parlance/runtime'
 import { modelsDirOf } from '@parlance/runtime/installation'
 import { runCommandLine } from './command-line.js'
+import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findToolKey } from './find-tool-key.js'
 import { migrateDatabases } from './migrate-databases.js'
 import { createModelTools } from './models/model-tools.js'
@@ -63,17 +64,26 @@ const nearest = (path: string): string => {
   return fromHere.startsWith('..') ? path : fromHere
 }
 const modelsDir = nearest(modelsDirOf(environment))
+const models = createModelTools(modelsDir, left.signal)
+/** Loaded when it is asked for, since the checks load every service. */
+const diagnose = async (options: DiagnoseOptions) => {
+  const doctor = await import('./doctor/diagnose.js')
+  const { signal } = left
+  return orAborted(signal, doctor.diagnose(options, { environment, models, modelsDir, progress, signal }))
+}
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
-  models: createModelTools(modelsDir, left.signal),
+  models,
   modelsDir,
   findToolKey: () => findToolKey(environment),
+  diagnose,
   progress,
   confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
   print,
   printError,
   width: stdout.isTTY ? stdout.columns : undefined,
+  isColoured: stdout.isTTY && stdout.hasColors(),
 })
 progress('')
 // The callback runs when everything is written.

@@ -32,6 +32,7 @@ const everyCommand = [
   'models remove en_US-joe-medium',
   'tools key',
   'nats-accounts',
+  'doctor',
 ]
 
 describe.each(everyCommand)('parlance %s', (line) => {
@@ -58,7 +59,7 @@ describe.each(everyCommand)('parlance %s', (line) => {
   })
 
   test('has a help with an example of itself', async () => {
-    const path = line.split(' ').slice(0, /^(reconcile|migrate)/.test(line) ? 1 : 2)
+    const path = line.split(' ').slice(0, /^(reconcile|migrate|doctor)/.test(line) ? 1 : 2)
     const { exitCode, output } = await run([...path, '--help'])
     expect(exitCode).toBe(0)
     expect(output).toContain(`Examples:\n  parlance ${path.join(' ')}`)

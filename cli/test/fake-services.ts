@@ -53,6 +53,8 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     models: createFakeModelTools(),
     modelsDir: 'models',
+    diagnose: async () => [{ check: 'redis', status: 'ok', found: 'Redis 7.2.4 at redis:6379 answers.' }],
+    isColoured: false,
     progress: () => {},
     print: (text) => {
       output += text

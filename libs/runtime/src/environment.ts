@@ -11,17 +11,37 @@ const describedAs = (schema: z.ZodType, name: string): string | undefined => {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** Never contains the value, which may be a secret even where it is not valid. */
-const problemLine = (schema: z.ZodType, issue: z.core.$ZodIssue, environment: Environment): string => {
-  const name = String(issue.path[0] ?? 'The environment')
-  const problem = environment[name] === undefined ? 'is not set.' : `is not valid. ${sentence(issue.message)}`
-  const description = describedAs(schema, name)
-  return description === undefined ? `${name} ${problem}` : `${name} ${problem} Set it to ${sentence(description)}`
+/** What is wrong with a variable. No text contains the value, which may be a secret even where it is not valid. */
+export interface EnvironmentProblem {
+  readonly variable: string
+  readonly isMissing: boolean
+  /** A sentence. */
+  readonly problem: string
+  /** What to set it to; undefined where the variable has no description. */
+  readonly advice: string | undefined
+}
+
+const problemOf = (schema: z.ZodType, issue: z.core.$ZodIssue, environment: Environment): EnvironmentProblem => {
+  const variable = String(issue.path[0] ?? 'The environment')
+  const isMissing = environment[variable] === undefined
+  const description = describedAs(schema, variable)
+  return {
+    variable,
+    isMissing,
+    problem: isMissing ? `${variable} is not set.` : `${variable} is not valid. ${sentence(issue.message)}`,
+    advice: description && `Set it to ${sentence(description)}`,
+  }
 }
 
 /** A variable set to nothing counts as not set: that is how compose files and shells leave one out. */
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+
+/** The problems of the variables that `schema` names. */
+export const environmentProblems = (schema: z.ZodType, environment: Environment): EnvironmentProblem[] => {
+  const given = withoutEmpty(environment)
+  return (schema.safeParse(given).error?.issues ?? []).map((issue) => problemOf(schema, issue, given))
+}
 
 /**
  * Parses the variables that each schema names. `problems` holds one line for each that is missing or wrong, over all
@@ -32,12 +52,13 @@ export const parseEnvironment = <const Schemas extends readonly z.ZodType[]>(
   environment: Environment,
 ): { values: { [Index in keyof Schemas]: z.output<Schemas[Index]> }; problems: string[] } => {
   const given = withoutEmpty(environment)
-  const results = schemas.map((schema) => schema.safeParse(given))
-  const problems = results.flatMap(({ error }, index) =>
-    (error?.issues ?? []).map((issue) => problemLine(schemas[index]!, issue, given)),
-  )
+  const problems = schemas
+    .flatMap((schema) => environmentProblems(schema, given))
+    .map(({ problem, advice }) => (advice === undefined ? problem : `${problem} ${advice}`))
   return {
-    values: results.map(({ data }) => data) as { [Index in keyof Schemas]: z.output<Schemas[Index]> },
+    values: schemas.map((schema) => schema.safeParse(given).data) as {
+      [Index in keyof Schemas]: z.output<Schemas[Index]>
+    },
     problems: [...new Set(problems)],
   }
 }

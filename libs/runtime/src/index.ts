@@ -1,5 +1,7 @@
-export type { Environment } from './environment.js'
+export { type Environment, type EnvironmentProblem, environmentProblems } from './environment.js'
 export { exitProcess } from './exit-process.js'
+export { natsOptions, natsProblems } from './nats-environment.js'
+export { type PlatformEnvironment, platformEnvironmentSchema } from './platform-environment.js'
 export { publicUrlSchema } from './public-url.js'
 export { type RunOptions, run } from './run.js'
 export { type ReadSecret, type SecretReference, secretReferenceSchema } from './secret.js'

@@ -41,6 +41,7 @@ export const natsProblems = (environment: Readonly<Record<string, unknown>>): st
   return problems
 }
 
+/** How the bus connects to NATS by these variables: credentials, TLS and the prefix of inboxes. */
 export const natsOptions = (
   environment: NatsEnvironment,
 ): Pick<NatsBusOptions, 'credentials' | 'tls' | 'inboxPrefix'> => ({

@@ -53,10 +53,17 @@ const createSchemaIfMissing = async (client: pg.Client, schema: string): Promise
   )`)
 }
 
-const pendingMigrations = async (client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> => {
-  const { rows } = await client.query<{ number: number; name: string; sha256: string }>(
-    'select number, name, sha256 from migrations order by number',
-  )
+type AppliedMigration = Omit<Migration, 'sql'>
+
+const readApplied = async (client: pg.Client, schema: string): Promise<AppliedMigration[]> =>
+  (await client.query<AppliedMigration>(`select number, name, sha256 from ${schema}.migrations order by number`)).rows
+
+const pendingMigrations = async (
+  client: pg.Client,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<Migration[]> => {
+  const rows = await readApplied(client, schema)
   const applied = new Map(rows.map((row) => [row.number, row]))
   const newest = rows.at(-1)
   for (const { number, name, sha256 } of migrations) {
@@ -108,7 +115,7 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
     // Held until this connection ends.
     await client.query(`select pg_advisory_lock(${lock})`, [schema])
     await createSchemaIfMissing(client, schema)
-    const pending = await pendingMigrations(client, migrations)
+    const pending = await pendingMigrations(client, schema, migrations)
     for (const migration of pending) {
       await apply(client, migration)
       logger?.info({ component: 'postgres', schema, migration: migration.name }, 'Applied a migration')
@@ -116,5 +123,39 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
     return { applied: pending.map(({ name }) => name), role: await grantToServiceRole(client, schema) }
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+export interface MigrationState {
+  /** The names of files, as in `SchemaState`. */
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
+  readonly unknown: readonly string[]
+  readonly changed: readonly string[]
+  /** The tables that the migrations put under row-level security. */
+  readonly protectedTables: readonly string[]
+}
+
+const forcesRowSecurity = /^alter table (\w+) force row level security;$/gm
+
+/** Compares the files of a folder with what is applied to a schema, which need not exist. */
+export const migrationStateOf = async (client: pg.Client, schema: string, folder: URL): Promise<MigrationState> => {
+  const migrations = await readMigrations(folder)
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    `${schema}.migrations`,
+  ])
+  const applied = rows[0]?.found ? await readApplied(client, schema) : []
+  const byNumber = new Map(migrations.map((migration) => [migration.number, migration]))
+  const isApplied = new Set(applied.map(({ number }) => number))
+  return {
+    applied: applied.map(({ name }) => name),
+    pending: migrations.filter(({ number }) => !isApplied.has(number)).map(({ name }) => name),
+    unknown: applied.filter(({ number }) => !byNumber.has(number)).map(({ name }) => name),
+    changed: applied
+      .filter(({ number, sha256 }) => byNumber.has(number) && byNumber.get(number)?.sha256 !== sha256)
+      .map(({ name }) => name),
+    protectedTables: migrations.flatMap(({ sql }) =>
+      [...sql.matchAll(forcesRowSecurity)].map(([, table = '']) => table),
+    ),
   }
 }

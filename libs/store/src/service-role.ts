@@ -4,6 +4,9 @@ import { messageOf } from './error-message.js'
 /** SQLSTATE: the role is there already, as found, or as made by another process just now. */
 const isThere = /^(42710|23505)$/
 
+/** The name of the role that works on a schema where the connecting user is above row-level security. */
+export const serviceRoleOf = (schema: string): string => `parlance_${schema}`
+
 /**
  * Row-level security does not bind a superuser, and hardly any user needs the rights of one: where the connecting user
  * is above it, a role of the schema's own does the work, with rights on the schema and on nothing else. Undefined where
@@ -14,7 +17,7 @@ export const grantToServiceRole = async (client: pg.Client, schema: string): Pro
     'select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
   )
   if (!rows[0]?.above) return undefined
-  const role = `parlance_${schema}`
+  const role = serviceRoleOf(schema)
   try {
     const found = await client.query('select from pg_roles where rolname = $1', [role])
     if (found.rowCount === 0) {

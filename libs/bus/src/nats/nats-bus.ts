@@ -125,7 +125,8 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
   }
 }
 
-const openConnection = async (options: NatsBusOptions): Promise<NatsConnection> => {
+/** Rejects with `ServiceError('unavailable')`. */
+export const openConnection = async (options: NatsBusOptions): Promise<NatsConnection> => {
   try {
     const connection = await connect(connectionOptions(options))
     const { max_payload: maxPayload = 0 } = connection.info ?? {}
@@ -160,7 +161,7 @@ const connectionOptions = ({ url, name, credentials, tls, inboxPrefix }: NatsBus
   }
 }
 
-const refusalOf = (error: Error): NatsRefusal =>
+export const refusalOf = (error: Error): NatsRefusal =>
   error instanceof errors.PermissionViolationError
     ? { reason: error.message, denied: { operation: error.operation, subject: error.subject } }
     : { reason: error.message }

@@ -1,0 +1,42 @@
+import type { Environment, Service } from '@parlance/runtime'
+import type { ModelTools } from '../models/model-tools.js'
+import type { CheckName } from './check-names.js'
+import type { Finding } from './finding.js'
+
+/** What a person asks of the checks. */
+export interface DoctorOptions {
+  /** The services whose required variables must be set here. */
+  readonly service?: readonly string[]
+  /** A folder with the credentials of each user of NATS. */
+  readonly natsUsers?: string
+  /** Where STUN requests are sent to, and the UDP port at which they are answered. */
+  readonly udpTo?: { readonly host: string; readonly port: number }
+  readonly udpAnswer?: number
+  /** The public address of the API. */
+  readonly url?: string
+  /** How long a WebSocket is held idle. */
+  readonly wsIdle?: number
+}
+
+/** What checks look at. */
+export interface CheckContext extends DoctorOptions {
+  readonly environment: Environment
+  /** The services run in one process with embedded stores: `npm start`. */
+  readonly isStandalone: boolean
+  readonly services: readonly Service[]
+  readonly models: Pick<ModelTools, 'findModels' | 'readRecord' | 'findChangedFiles'>
+  /** The models folder of the installation. */
+  readonly modelsDir: string
+}
+
+/** A check looks at one thing. It reports what it found; what it throws becomes an error. */
+export interface Check {
+  readonly name: CheckName
+  run(context: CheckContext, signal: AbortSignal): Promise<readonly Finding[]>
+  /** Default 15,000. */
+  timeoutMs?(context: CheckContext): number
+}
+
+export interface CheckedFinding extends Finding {
+  readonly check: CheckName
+}

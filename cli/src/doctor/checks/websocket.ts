@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withTimeout } from '@parlance/async'
+import { dataFolderOf } from '@parlance/runtime/installation'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { CheckContext } from '../check.js'
+import { error, type Finding, ok, reasonOf, skipped } from '../finding.js'
+
+/** The gateway itself closes a stream on which a client sends nothing for a minute. */
+const keepAliveEveryMs = 50_000
+const openTimeoutMs = 10_000
+
+/** The time for opening it, and what it is held for. */
+export const websocketTimeoutMs = ({ wsIdle = 0 }: CheckContext): number => 2 * openTimeoutMs + wsIdle * 1000
+
+const developmentSchema = z.object({ url: z.string(), api_key: z.string() })
+const tokenSchema = z.object({ token: z.string() })
+
+/** Where the API is and a key for it; what `npm start` wrote where the environment has neither. */
+const findApi = async ({
+  environment,
+  url,
+}: CheckContext): Promise<{ url: string | undefined; key: string | undefined }> => {
+  const file = join(dataFolderOf(environment), 'dev.json')
+  const development = await readFile(file, 'utf8').then(
+    (text) => developmentSchema.safeParse(JSON.parse(text)).data,
+    () => undefined,
+  )
+  return {
+    url: url ?? (environment.PUBLIC_URL || environment.PARLANCE_URL || development?.url),
+    key: environment.PARLANCE_API_KEY || development?.api_key,
+  }
+}
+
+const mintToken = async (url: string, key: string, signal: AbortSignal): Promise<string> => {
+  const response = await fetch(new URL('/v1/tts/stream-tokens', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    signal,
+  })
+  if (!response.ok) throw new Error(`it answers ${response.status} to POST /v1/tts/stream-tokens`)
+  return tokenSchema.parse(await response.json()).token
+}
+
+type Outcome =
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'closed'; readonly code: number; readonly reason: string; readonly afterMs: number }
+  | { readonly kind: 'held' }
+
+/** Opens a stream and holds it for so long. Nothing is spoken, so it costs nothing. */
+const hold = async (url: string, token: string, holdMs: number): Promise<Outcome> => {
+  const address = new URL('/v1/tts/stream', url)
+  address.protocol = address.protocol.replace('http', 'ws')
+  const socket = new WebSocket(address, ['awp.tts.v1', `awp.token.${token}`], { handshakeTimeout: openTimeoutMs })
+  let openedMs: number | undefined
+  const ended = new Promise<Outcome>((resolve) => {
+    socket.on('open', () => {
+      openedMs = performance.now()
+    })
+    socket.on('error', (problem) => {
+      if (openedMs === undefined) resolve({ kind: 'refused', reason: reasonOf(problem) })
+    })
+    socket.on('close', (code, reason) => {
+      const afterMs = performance.now() - (openedMs ?? performance.now())
+      resolve({ kind: 'closed', code, reason: reason.toString(), afterMs })
+    })
+  })
+  const keepAlive = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.send('{"event":"keepalive"}')
+  }, keepAliveEveryMs)
+  try {
+    return await withTimeout(ended, holdMs, () => ({ kind: 'held' }) as const)
+  } finally {
+    clearInterval(keepAlive)
+    socket.terminate()
+  }
+}
+
+const closedFinding = (place: string, { code, reason, afterMs }: Extract<Outcome, { kind: 'closed' }>): Finding => {
+  const after = `after ${(afterMs / 1000).toFixed(0)} s`
+  // Without a closing frame the connection was cut on the way.
+  if (code === 1006) {
+    return error(
+      `An idle WebSocket at ${place} was cut ${after}.`,
+      'Raise the time-outs of the Ingress and its load balancer above 3600 s (ingress.timeoutSeconds).',
+    )
+  }
+  return error(
+    `The WebSocket at ${place} was closed with ${code} ${after}: ${reason}.`,
+    'The log of the gateway has the reason.',
+  )
+}
+
+/** The time-outs of what is in front of the gateway: holds an idle WebSocket at the public address. */
+export const checkWebsocket = async (context: CheckContext, signal: AbortSignal): Promise<Finding[]> => {
+  const { wsIdle } = context
+  if (wsIdle === undefined) return [skipped('--ws-idle SECONDS holds a WebSocket at the public address for so long.')]
+  const { url, key } = await findApi(context)
+  if (url === undefined) return [error('The public address is not known.', 'Add --url https://speech.example.com.')]
+  if (key === undefined)
+    return [error('A WebSocket takes an API key.', 'Set PARLANCE_API_KEY to one, for this command only.')]
+  const place = new URL(url).origin
+  let token: string
+  try {
+    token = await mintToken(url, key, signal)
+  } catch (problem) {
+    signal.throwIfAborted()
+    return [error(`No token for a WebSocket at ${place}: ${reasonOf(problem)}.`, 'Correct --url and PARLANCE_API_KEY.')]
+  }
+  const outcome = await hold(url, token, wsIdle * 1000)
+  if (outcome.kind === 'held') return [ok(`A WebSocket at ${place} stayed open for ${wsIdle} s.`)]
+  if (outcome.kind === 'closed') return [closedFinding(place, outcome)]
+  return [
+    error(
+      `${place} opens no WebSocket: ${outcome.reason}.`,
+      'Let the Ingress and proxies pass on upgrades to WebSocket.',
+    ),
+  ]
+}

@@ -1,0 +1,24 @@
+import type { DatabaseSchema, PostgresState } from '@parlance/store'
+import { inspectPostgres } from '@parlance/store'
+import type { CheckContext } from './check.js'
+import { error, type Finding, placeOf, reasonOf, skipped } from './finding.js'
+
+const schemasOf = ({ services }: CheckContext): readonly DatabaseSchema[] =>
+  services.flatMap(({ databases }) => databases ?? [])
+
+/** Judges the state of Postgres and of the schemas of all services, or reports why there is none. */
+export const judgePostgres = async (
+  context: CheckContext,
+  judge: (state: PostgresState, place: string) => Finding[],
+): Promise<Finding[]> => {
+  const { DATABASE_URL: url } = context.environment
+  if (!url) return [skipped('DATABASE_URL is not set; npm start runs and migrates a Postgres of its own.')]
+  const place = placeOf(url)
+  let state: PostgresState
+  try {
+    state = await inspectPostgres(url, schemasOf(context))
+  } catch (problem) {
+    return [error(`No connection to ${place}: ${reasonOf(problem)}.`, 'Start Postgres, or correct DATABASE_URL.')]
+  }
+  return judge(state, place)
+}

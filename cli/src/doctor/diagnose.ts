@@ -1,0 +1,50 @@
+import { type Environment, type Service, StartupError } from '@parlance/runtime'
+import { agents } from '@parlance/service-agents'
+import { auth } from '@parlance/service-auth'
+import { catalog } from '@parlance/service-catalog'
+import { endUsers } from '@parlance/service-end-users'
+import { gateway } from '@parlance/service-gateway'
+import { sessions } from '@parlance/service-sessions'
+import { tokens } from '@parlance/service-tokens'
+import { tts } from '@parlance/service-tts'
+import type { ModelTools } from '../models/model-tools.js'
+import type { Progress } from '../progress.js'
+import type { CheckedFinding, DoctorOptions } from './check.js'
+import type { CheckName } from './check-names.js'
+import { checks } from './checks.js'
+import { runChecks } from './run-checks.js'
+
+const services = [auth, agents, tokens, catalog, tts, endUsers, sessions, gateway] as Service[]
+
+export interface DiagnoseSurroundings {
+  readonly environment: Environment
+  readonly models: ModelTools
+  readonly modelsDir: string
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+export interface DiagnoseOptions extends DoctorOptions {
+  /** All when left out. */
+  readonly only?: readonly CheckName[]
+}
+
+/** Runs the checks of an installation. Rejects with `StartupError` for a service that there is none of. */
+export const diagnose = async (
+  { only, ...options }: DiagnoseOptions,
+  { environment, models, modelsDir, progress, signal }: DiagnoseSurroundings,
+): Promise<CheckedFinding[]> => {
+  const names = services.map(({ name }) => name)
+  const unknown = options.service?.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new StartupError([`There is no service ${unknown}. There are ${names.join(', ')}.`])
+  const chosen = checks.filter(({ name }) => only === undefined || only.includes(name))
+  const context = {
+    ...options,
+    environment,
+    isStandalone: !environment.NATS_URL,
+    services,
+    models,
+    modelsDir,
+  }
+  return runChecks(chosen, context, { progress, signal })
+}

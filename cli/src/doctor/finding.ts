@@ -1,0 +1,29 @@
+export const statuses = ['ok', 'warning', 'error', 'skipped'] as const
+export type Status = (typeof statuses)[number]
+
+/** One thing that a check found: a sentence, and for what is wrong how to mend it. */
+export interface Finding {
+  readonly status: Status
+  readonly found: string
+  readonly fix?: string
+}
+
+export const ok = (found: string): Finding => ({ status: 'ok', found })
+export const warning = (found: string, fix: string): Finding => ({ status: 'warning', found, fix })
+export const error = (found: string, fix: string): Finding => ({ status: 'error', found, fix })
+
+/** What does not apply here, or was not asked for. */
+export const skipped = (found: string): Finding => ({ status: 'skipped', found })
+
+/** The innermost reason of an error, in one line. */
+export const reasonOf = (problem: unknown): string => {
+  if (!(problem instanceof Error)) return String(problem)
+  if (problem.cause instanceof Error) return reasonOf(problem.cause)
+  const [first] = problem instanceof AggregateError ? (problem.errors as unknown[]) : []
+  if (first instanceof Error) return reasonOf(first)
+  const { code } = problem as NodeJS.ErrnoException
+  return (problem.message || code || problem.name).trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '')
+}
+
+/** The address without user, password and parameters, for messages. */
+export const placeOf = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, '//').replace(/\?.*$/, '')

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { freePort } from '@parlance/testing'
+import { checkIce } from '../../src/doctor/checks/ice.js'
+import { openStunResponder } from '../../src/doctor/network/stun-responder.js'
+import { createContext, expectFinding, expectFine, notAborted } from './check-context.js'
+import { openTurnServer } from './turn-server.js'
+
+const check = (environment: Record<string, string>) => checkIce(createContext({ environment }), notAborted)
+
+test('without servers there is nothing to check', async () => {
+  expectFinding(await check({}), 'skipped', /STUN_URLS and TURN_URLS are not set/)
+})
+
+test('a STUN server that answers is fine, and one that does not is an error', async () => {
+  const responder = await openStunResponder(0, '127.0.0.1')
+  try {
+    const findings = await check({ STUN_URLS: `stun:127.0.0.1:${responder.port}` })
+    expectFine(findings)
+    expectFinding(findings, 'ok', /answers in [\d.]+ ms; this machine is 127\.0\.0\.1:\d+ to it/)
+  } finally {
+    responder.close()
+  }
+  expectFinding(
+    await check({ STUN_URLS: `stun:127.0.0.1:${responder.port}` }),
+    'error',
+    /does not answer STUN requests/,
+  )
+  expectFinding(await check({ STUN_URLS: 'stun:no-such-host.invalid' }), 'error', /no-such-host\.invalid/)
+  expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is no address of a STUN or TURN server/)
+})
+
+test('a TURN server allocates an address for the secret that it shares, and for no other', async () => {
+  const turn = await openTurnServer('shared-secret')
+  const TURN_URLS = `turn:127.0.0.1:${turn.port}?transport=udp`
+  try {
+    const findings = await check({ TURN_URLS, TURN_SECRET: 'shared-secret' })
+    expectFine(findings)
+    expectFinding(findings, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
+    expectFinding(await check({ TURN_URLS, TURN_SECRET: 'another' }), 'error', /answers, and allocates no address/)
+    expectFinding(await check({ TURN_URLS }), 'error', /^TURN_SECRET is not set/)
+  } finally {
+    turn.close()
+  }
+}, 40_000)
+
+test('servers over TCP and TLS are connected to', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const TURN_URLS = `turn:127.0.0.1:${port}?transport=tcp,turns:127.0.0.1:${await freePort()}`
+  const findings = await check({ TURN_URLS, TURN_SECRET: 'shared-secret' })
+  expectFinding(findings, 'ok', /transport=tcp accepts connections; its credentials are not tried over TCP/)
+  expectFinding(findings, 'error', /^No connection to turns:127\.0\.0\.1/)
+  server.close()
+})

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+
+interface StandInOptions {
+  /** The status of the answer to a token's request. Default 201. */
+  readonly tokenStatus?: number
+  /** After how long a WebSocket is cut, as a proxy does; or closed with a code. Never by default. */
+  readonly cutAfterMs?: number
+  readonly closeCode?: number
+  /** Upgrades are answered with 426. */
+  readonly refusesUpgrades?: boolean
+}
+
+const acceptSockets = (server: Server, { cutAfterMs, closeCode }: StandInOptions) => {
+  const sockets = new WebSocketServer({ server, handleProtocols: () => 'awp.tts.v1' })
+  sockets.on('connection', (socket) => {
+    if (closeCode !== undefined) socket.close(closeCode, 'for a reason')
+    if (cutAfterMs !== undefined) setTimeout(() => socket.terminate(), cutAfterMs)
+  })
+}
+
+/** An API behind a proxy, as far as the checks call it. */
+export const openStandIn = async (options: StandInOptions = {}) => {
+  const server = createServer((request, response) => {
+    const isToken = request.url === '/v1/tts/stream-tokens' && request.headers.authorization === 'Bearer a-key'
+    response.writeHead(isToken ? (options.tokenStatus ?? 201) : 401, { 'content-type': 'application/json' })
+    response.end('{"token":"awtt_0123"}')
+  })
+  if (options.refusesUpgrades) {
+    server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\n\r\n'))
+  } else acceptSockets(server, options)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
