@@ -26,6 +26,13 @@ export const platformEnvironmentSchema = z.object({
   REDIS_URL: urlWith(['redis', 'rediss'], examples.REDIS_URL),
   DATABASE_URL: urlWith(['postgres', 'postgresql'], examples.DATABASE_URL),
   PARLANCE_DATA: z.string().default('.parlance').describe('the folder for data of the embedded stores'),
+  STARTUP_WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(0)
+    .describe('how much longer the start waits for NATS, Redis and Postgres that cannot be reached yet, in ms'),
   LOG_LEVEL: logLevelSchema.describe('the least level that is logged'),
   HOST: z.string().optional().describe('the address to listen on, such as 127.0.0.1; all there are when left out'),
   HEALTH_PORT: z.coerce

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { retry } from '@parlance/async'
 import { connectNatsBus, createInProcessBus } from '@parlance/bus'
+import { ServiceError } from '@parlance/contracts'
 import {
   connectRedisTtlStore,
   createMemoryTtlStore,
   type EmbeddedPostgres,
   openEmbeddedPostgres,
   openPostgresDatabase,
+  UnreachableError,
 } from '@parlance/store'
 import { createMetrics, type Logger, openTracing } from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
@@ -37,33 +40,53 @@ const explained = async <T>(what: string, advice: string, work: Promise<T>): Pro
   }
 }
 
+const reachBackoff = { firstMs: 500, maxMs: 5_000 }
+
 const placeOf = (url: string) => url.replace(/\/\/[^@/]*@/g, '//').replace(/\?.*$/, '')
 
 const connectionLog = (logger: Logger, component: string) => (connected: boolean) =>
   connected ? logger.info({ component }, 'connected again') : logger.warn({ component }, 'connection lost')
 
-const openBus = ({ NATS_URL: url, ...environment }: PlatformEnvironment, name: string, logger: Logger) =>
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof UnreachableError || (error instanceof ServiceError && error.code === 'unavailable')
+
+/** Calls `open` again until the server can be reached, or until the start has waited for `waitMs` in all. */
+type Reach = <T>(open: () => Promise<T>) => Promise<T>
+
+const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undefined): Reach => {
+  const deadlineMs = performance.now() + waitMs
+  const shouldRetry = (err: unknown) => {
+    if (!isUnreachable(err)) return false
+    logger.warn({ err }, 'a server cannot be reached yet; it is tried again')
+    return true
+  }
+  return (open) => retry(open, { backoff: reachBackoff, deadlineMs, shouldRetry, ...(signal && { signal }) })
+}
+
+const openBus = ({ NATS_URL: url, ...environment }: PlatformEnvironment, name: string, logger: Logger, reach: Reach) =>
   url === undefined
     ? createInProcessBus()
     : explained(
         `No connection to NATS at ${placeOf(url)}`,
         'Start it, or correct NATS_URL.',
-        connectNatsBus({
-          url,
-          name,
-          ...natsOptions(environment),
-          onStateChange: connectionLog(logger, 'nats'),
-          onRefused: ({ reason, denied }) => logger.error({ component: 'nats', ...denied }, reason),
-        }),
+        reach(() =>
+          connectNatsBus({
+            url,
+            name,
+            ...natsOptions(environment),
+            onStateChange: connectionLog(logger, 'nats'),
+            onRefused: ({ reason, denied }) => logger.error({ component: 'nats', ...denied }, reason),
+          }),
+        ),
       )
 
-const openTtlStore = (url: string | undefined, logger: Logger) =>
+const openTtlStore = (url: string | undefined, logger: Logger, reach: Reach) =>
   url === undefined
     ? createMemoryTtlStore()
     : explained(
         `No connection to Redis at ${placeOf(url)}`,
         'Start it, or correct REDIS_URL.',
-        connectRedisTtlStore({ url, onStateChange: connectionLog(logger, 'redis') }),
+        reach(() => connectRedisTtlStore({ url, onStateChange: connectionLog(logger, 'redis') })),
       )
 
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
@@ -71,7 +94,9 @@ export const openPlatform = async (
   services: readonly Service[],
   environment: PlatformEnvironment,
   logger: Logger,
+  signal?: AbortSignal,
 ): Promise<OpenPlatform> => {
+  const reach = createReach(environment.STARTUP_WAIT_MS, logger, signal)
   const alone = services.length === 1 ? services[0] : undefined
   const instanceId = randomBytes(8).toString('hex')
   const serviceName = environment.OTEL_SERVICE_NAME ?? (alone ? `parlance-${alone.name}` : 'parlance')
@@ -106,13 +131,13 @@ export const openPlatform = async (
     const onProblem = () => logger.warn({ component: 'tracing' }, 'spans could not be sent')
     const tracing = await openTracing(settings && { ...settings, serviceName, instanceId, onProblem })
     closers.push(() => tracing.close())
-    const bus = await openBus(environment, `${serviceName} ${instanceId}`, logger)
+    const bus = await openBus(environment, `${serviceName} ${instanceId}`, logger, reach)
     closers.push(() => bus.close())
     const needsTtl = services.some((service) => service.needs.includes('ttl'))
-    const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger)
+    const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger, reach)
     closers.push(() => ttl.close())
     const openAnotherStore = async (url: string) => {
-      const store = await openTtlStore(url, logger)
+      const store = await openTtlStore(url, logger, reach)
       closers.push(() => store.close())
       return store
     }
@@ -133,7 +158,7 @@ export const openPlatform = async (
         return explained(
           `The database at ${placeOf(url)} cannot be used for ${schema}`,
           'Start it, or correct DATABASE_URL.',
-          openPostgresDatabase({ url, schema, migrations, logger }),
+          reach(() => openPostgresDatabase({ url, schema, migrations, logger })),
         )
       },
     }

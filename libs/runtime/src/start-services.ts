@@ -48,7 +48,7 @@ export const startServices = async (
   { environment, logger, command = '', signal }: StartOptions,
 ): Promise<Running> => {
   const [platformEnvironment, ...serviceEnvironments] = readEnvironment(services, environment)
-  const { platform: base, close } = await openPlatform(services, platformEnvironment, logger)
+  const { platform: base, close } = await openPlatform(services, platformEnvironment, logger, signal)
   const running = new Map<string, RunningService>()
   const closers = [close]
   let stopped: Promise<void> | undefined

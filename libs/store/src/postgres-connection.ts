@@ -3,6 +3,7 @@ import { retry } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import pg from 'pg'
 import { messageOf } from './error-message.js'
+import { UnreachableError } from './unreachable-error.js'
 
 const connectTimeoutMs = 3_000
 /** A server that refuses connections is absent or starting. One that does not answer is busy, as on a small machine at its start. */
@@ -56,8 +57,8 @@ const isSilence = (error: unknown): boolean =>
   (error.message === 'timeout expired' || (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
 
 /**
- * Connects to a Postgres that may be starting at the same time. Rejects with one line, after five seconds where it refuses
- * connections and after twenty where it does not answer.
+ * Connects to a Postgres that may be starting at the same time. Rejects with one line, as `UnreachableError` after five seconds
+ * where it refuses connections and after twenty where it does not answer.
  */
 export const connectAtStart = (settings: pg.ClientConfig): Promise<pg.Client> => {
   const startedAtMs = performance.now()
@@ -66,7 +67,8 @@ export const connectAtStart = (settings: pg.ClientConfig): Promise<pg.Client> =>
     return concernsConnection(error) && performance.now() - startedAtMs <= timeoutMs
   }
   return retry(() => connectOnce(settings), { backoff: startBackoff, shouldRetry }).catch((error: unknown) => {
-    throw new Error(`Postgres at ${place(new pg.Client(settings))} cannot be used: ${messageOf(error)}`)
+    const message = `Postgres at ${place(new pg.Client(settings))} cannot be used: ${messageOf(error)}`
+    throw concernsConnection(error) ? new UnreachableError(message) : new Error(message)
   })
 }
 

@@ -13,6 +13,7 @@ import { createClient, ErrorReply } from 'redis'
 import { messageOf } from './error-message.js'
 import { createRedisScripts } from './redis-scripts.js'
 import type { TtlStore } from './ttl-store.js'
+import { UnreachableError } from './unreachable-error.js'
 
 const commandTimeoutMs = 1_000
 const connectTimeoutMs = 2_000
@@ -75,7 +76,7 @@ export interface RedisTtlStoreOptions {
   onStateChange?: (connected: boolean) => void
 }
 
-/** Resolves once connected. Rejects after five seconds, with one line that names the address. */
+/** Resolves once connected. Rejects with `UnreachableError` after five seconds, with one line that names the address. */
 export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStoreOptions): Promise<TtlStore> => {
   if (!URL.canParse(url)) throw new Error('The address of Redis is not a URL such as redis://127.0.0.1:6379.')
   const redis = createRedisClient(url)
@@ -152,7 +153,7 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
   }, heartbeatMs).unref()
   await withTimeout(started, startTimeoutMs, () => {
     close()
-    throw new Error(`Redis at ${withoutCredentials(url)} cannot be reached: ${messageOf(lastError)}`)
+    throw new UnreachableError(`Redis at ${withoutCredentials(url)} cannot be reached: ${messageOf(lastError)}`)
   })
 
   const expiring = (ttlMs: number) => ({ expiration: { type: 'PX', value: ttlMs } }) as const
