@@ -172,8 +172,8 @@ export const liveSessionsContract = contract({
       errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
     }),
     /**
-     * With a deadline the agent may finish its current reply, and the reply is sent at once. Without a deadline the reply is
-     * sent when the conversation has ended.
+     * With a deadline the conversation goes on until 15 s before it; then the agent may finish its current reply. The reply is
+     * sent at once. Without a deadline the reply is sent when the conversation has ended.
      */
     endSession: call({
       request: z.strictObject({

@@ -39,7 +39,9 @@ export const env = z.object({
     .min(0)
     .max(3_600_000)
     .default(15_000)
-    .describe('how long conversations may go on when the process is asked to stop, in ms'),
+    .describe(
+      'how long conversations may go on when the process is asked to stop, in ms; the end is announced in the last 15 s',
+    ),
   SESSION_UDP_ADDRESS: z
     .string()
     .optional()

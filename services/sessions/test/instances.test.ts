@@ -184,6 +184,22 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await other.peer.closed
   }, 60_000)
 
+  test('an instance that has long to stop lets its conversation go on, and ends with it', async () => {
+    const stopping = await startInstance({ SESSION_DRAIN_MS: '60000' })
+    const { address, peer, instance } = await start()
+    await startInstance()
+    const ended = end(stopping, 'SIGTERM')
+    // Until the stopping instance has left the queue group.
+    for (let other = await start(); other.instance === instance; other = await start()) other.peer.hangUp()
+    await peer.say('Hello')
+    await peer.event('transcript', (event) => event.event === 'transcript' && event.role === 'agent' && event.final)
+    expect(peer.events.map(({ event }) => event)).not.toContain('session.ending')
+    peer.hangUp()
+    await peer.closed
+    expect(await ended).toBe(0)
+    expect(await records.getSession(address)).toMatchObject({ status: 'ended', end_reason: 'user_disconnected' })
+  }, 60_000)
+
   test('full instances get no conversation, and a token that finds no room stays unused', async () => {
     await Promise.all([startInstance({ SESSION_LIMIT: '1' }), startInstance({ SESSION_LIMIT: '1' })])
     const [one, two] = [await start(), await start()]

@@ -5,6 +5,7 @@ import type { IceServer, SessionGrant, SessionRequest, StartedSession } from '@p
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { OpenedTransport } from '../media/opened-transport.js'
 import { type AdmissionOptions, createAdmit } from './admission.js'
+import { createAnnouncedEnd } from './announced-end.js'
 import type { CallDetails } from './call-details.js'
 import {
   type ComposeConversationOptions,
@@ -75,13 +76,10 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     place: SessionPlace,
     transport: OpenedTransport,
     composed: ComposedConversation,
-  ): LiveSession => ({
-    id: call.sessionId,
-    place,
-    transport,
-    end: composed.conversation.end,
-    over: finish(call, place, composed),
-  })
+  ): LiveSession => {
+    const { end, cancel } = createAnnouncedEnd(composed.conversation.end)
+    return { id: call.sessionId, place, transport, end, over: finish(call, place, composed).finally(cancel) }
+  }
 
   return async ({ grant, token, request, maxConcurrentSessions, context }) => {
     const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
