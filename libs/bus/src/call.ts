@@ -8,6 +8,8 @@ import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './w
 export interface MethodAddress {
   readonly service: string
   readonly method: string
+  /** Of the contract. */
+  readonly version: string
 }
 
 export const defaultDeadlineMs = 5_000
@@ -15,7 +17,7 @@ export const defaultDeadlineMs = 5_000
 /** Sends one request. Resolves with the bytes of its reply; rejects with `ServiceError`, or the reason of the signal. */
 export const callRaw = (
   bus: Bus,
-  { service, method }: MethodAddress,
+  { service, method, version }: MethodAddress,
   request: unknown,
   { context, signal, deadlineMs = defaultDeadlineMs, lane, instance }: CallOptions,
 ): Promise<Uint8Array> =>
@@ -46,7 +48,7 @@ export const callRaw = (
     try {
       bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
         reply: replies.subject,
-        headers: encodeRequestHeaders(context, deadlineMs),
+        headers: encodeRequestHeaders(version, context, deadlineMs),
       })
     } catch (error) {
       fail(error)

@@ -64,7 +64,7 @@ export const createClient = <C extends Contract>(bus: Bus, contract: C): Client<
   const client: Record<string, unknown> = {}
   const raw: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(contract.methods)) {
-    const address = { service: contract.name, method: name }
+    const address = { service: contract.name, method: name, version: contract.version }
     const subject = subjectOf(contract.name, name)
     switch (method.kind) {
       case 'call': {

@@ -1,5 +1,5 @@
 import { type ErrorCode, invalidRequest, type Method, ServiceError } from '@parlance/contracts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Bus, Message } from './bus.js'
 import { defaultDeadlineMs } from './call.js'
 import type { CallContext } from './call-context.js'
@@ -13,6 +13,7 @@ import {
   encodeError,
   encodeErrorHeaders,
   encodeJson,
+  isFromLaterVersion,
   positiveHeader,
   requestHeaders,
   tryDecodeJson,
@@ -21,6 +22,8 @@ import {
 export interface RequestAnswererOptions extends BusTelemetry {
   readonly bus: Bus
   readonly service: string
+  /** Of the contract. */
+  readonly version: string
   readonly name: string
   readonly method: Exclude<Method, { kind: 'event' }>
   readonly handler: AnyHandler
@@ -39,7 +42,7 @@ const alwaysAllowed: ReadonlySet<ErrorCode> = new Set([
 ])
 
 export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRequest => {
-  const { bus, service, name, method, handler, endpoint, logger, metrics, tracing } = options
+  const { bus, service, version, name, method, handler, endpoint, logger, metrics, tracing } = options
   const subject = `${service}.${name}`
   const allowed = new Set<ErrorCode>([...alwaysAllowed, ...method.errors])
   const fail = (code: ErrorCode, detail: string): never => {
@@ -55,9 +58,17 @@ export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRe
     return new ServiceError('internal_error', 'Something went wrong on our side. Try again.')
   }
 
+  /**
+   * While one version replaces another, callers of the later one may send fields that this one lacks: they are left out. What
+   * users have written is within the fields, and is checked as always.
+   */
+  const tolerant = method.request instanceof z.ZodObject ? method.request.strip() : method.request
+  const requestOf = ({ headers, data }: Message) =>
+    parse(isFromLaterVersion(headers, version) ? tolerant : method.request, data)
+
   const answerCall = async (message: Message, reply: string, context: CallContext, deadlineMs: number) => {
     try {
-      const value = await handler(parse(method.request, message.data), createCallContext(fail, context, deadlineMs))
+      const value = await handler(requestOf(message), createCallContext(fail, context, deadlineMs))
       bus.publish(reply, value instanceof Uint8Array ? value : encodeJson(value))
       return undefined
     } catch (error) {
@@ -78,7 +89,7 @@ export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRe
       },
       toServiceError: (error: unknown) => publicError(error, context.requestId),
     }
-    const request = () => parse(method.request, message.data)
+    const request = () => requestOf(message)
     if (method.kind === 'duplex') {
       return answerDuplex({
         ...shared,

@@ -55,7 +55,16 @@ export const serve = async <C extends Contract>(
     if (method.kind === 'event') continue
     const endpoint = createEndpoint(name, subjectOf(service, name, { lane }), queue)
     const handler = handlers[name as keyof Handlers<C>] as AnyHandler
-    const answer = createRequestAnswerer({ ...options, bus, service, name, method, handler, endpoint })
+    const answer = createRequestAnswerer({
+      ...options,
+      bus,
+      service,
+      version: contract.version,
+      name,
+      method,
+      handler,
+      endpoint,
+    })
     const onMessage = (message: Message) => {
       // A message without a reply subject is no request.
       if (message.reply === undefined) return

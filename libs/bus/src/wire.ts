@@ -6,6 +6,8 @@ import type { CallContext } from './call-context.js'
 /** Names of the headers that a request carries. */
 export const requestHeaders = {
   requestId: 'x-request-id',
+  /** The version of the contract that the caller knows. */
+  contractVersion: 'x-contract-version',
   deadlineMs: 'x-deadline-ms',
   traceparent: 'traceparent',
   /** The window of a stream's caller. */
@@ -17,8 +19,15 @@ export const requestHeaders = {
 const errorHeaders = { code: 'Nats-Service-Error', status: 'Nats-Service-Error-Code' } as const
 const errorMark = errorHeaders.code.toLowerCase()
 
-export const encodeRequestHeaders = (context: CallContext | undefined, deadlineMs: number): Record<string, string> => {
-  const headers: Record<string, string> = { [requestHeaders.deadlineMs]: String(Math.ceil(deadlineMs)) }
+export const encodeRequestHeaders = (
+  version: string,
+  context: CallContext | undefined,
+  deadlineMs: number,
+): Record<string, string> => {
+  const headers: Record<string, string> = {
+    [requestHeaders.contractVersion]: version,
+    [requestHeaders.deadlineMs]: String(Math.ceil(deadlineMs)),
+  }
   if (context !== undefined) {
     headers[requestHeaders.requestId] = context.requestId
     if (context.traceparent !== undefined) headers[requestHeaders.traceparent] = context.traceparent
@@ -31,6 +40,19 @@ export const decodeContext = (headers: Headers | undefined): CallContext => {
   const requestId = headers?.[requestHeaders.requestId] ?? 'none'
   const traceparent = headers?.[requestHeaders.traceparent]
   return traceparent === undefined ? { requestId } : { requestId, traceparent }
+}
+
+const partsOf = (version: string): number[] => version.split('.').map(Number)
+
+/** Whether the caller knows a later version of the contract than `version`, such as 1.2.0 after 1.1.3. */
+export const isFromLaterVersion = (headers: Headers | undefined, version: string): boolean => {
+  const theirs = headers?.[requestHeaders.contractVersion]
+  if (theirs === undefined || theirs === version || !/^\d{1,6}\.\d{1,6}\.\d{1,6}$/.test(theirs)) return false
+  const own = partsOf(version)
+  const differing = partsOf(theirs)
+    .map((part, index) => part - own[index]!)
+    .find((difference) => difference !== 0)
+  return differing !== undefined && differing > 0
 }
 
 /** A header that is a whole number from 1 on; undefined when it is missing or is anything else. */

@@ -85,6 +85,16 @@ describeBuses('a call', (open) => {
     })
   })
 
+  test('a caller of a later version is served without the fields that this version lacks', async () => {
+    await serveCook(({ dish }) => ({ served: dish }))
+    const callerOf = (version: string) => createClient(pair.caller, { ...kitchen, version })
+    const request = { dish: 'soup', spices: ['salt'] }
+    await expect(callerOf('1.3.0').cook(request)).resolves.toEqual({ served: 'soup' })
+    await expect(callerOf('2.0.0').cook({ ...request, dish: '' })).rejects.toMatchObject({ code: 'invalid_request' })
+    for (const version of ['1.2.3', '1.2.2', '1.1.9', 'later'])
+      await expect(callerOf(version).cook(request)).rejects.toMatchObject({ detail: expect.stringContaining('spices') })
+  })
+
   test.each([
     ['a body that is not JSON', 'soup?', {}],
     ['an empty body', '', {}],

@@ -107,7 +107,7 @@ export class StreamCaller {
     bus.publish(subjectOf(address.service, address.method, { lane, instance }), encodeJson(request), {
       reply: this.#replies.subject,
       headers: {
-        ...encodeRequestHeaders(context, deadlineMs),
+        ...encodeRequestHeaders(address.version, context, deadlineMs),
         [requestHeaders.windowChunks]: String(streamWindow.chunks),
         [requestHeaders.windowBytes]: String(streamWindow.bytes),
       },
