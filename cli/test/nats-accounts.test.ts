@@ -34,9 +34,9 @@ describe('parlance nats-accounts', () => {
     expect(changed).toEqual([expect.stringMatching(/^ {6}nkey: U/)])
   })
 
-  test('the users of docker-compose.yml are those that it prints', async () => {
+  test('the users of docker-compose.yml and of a trial on Kubernetes are those that it prints', async () => {
     const { output } = await run('nats-accounts')
-    const file = await readFile(new URL('../../deploy/nats/users.conf', import.meta.url), 'utf8')
+    const file = await readFile(new URL('../../deploy/helm/parlance/files/nats-users.conf', import.meta.url), 'utf8')
     expect(file.replace(/^#.*\n/, '')).toBe(output)
   })
 })

@@ -1,7 +1,8 @@
 {{/* The variables of a service's container. What the values set overrides what the chart sets. */}}
 {{- define "parlance.environment" -}}
 {{- $values := .root.Values }}
-{{- $env := dict "HEALTH_PORT" "8081" }}
+{{- /* Less than the startup probe allows: a pod then waits for servers that start with it, and is not restarted. */}}
+{{- $env := dict "HEALTH_PORT" "8081" "STARTUP_WAIT_MS" "150000" }}
 {{- if eq .name "gateway" }}
   {{- $_ := set $env "PORT" "8080" }}
   {{- $_ = set $env "HTTP_DRAIN_MS" "5000" }}
@@ -95,14 +96,28 @@ NATS_TLS_KEY_FILE: /etc/parlance/nats-tls/tls.key
 {{- end }}
 {{- end }}
 
+{{/* The Secret with what services authenticate with: of the values, or that which the chart makes for a trial. */}}
+{{- define "parlance.natsSecretName" -}}
+{{- $name := .Values.nats.existingSecret }}
+{{- if and (not $name) .Values.secrets.create (eq .Values.nats.authentication "user") }}
+  {{- $name = include "parlance.secretName" . }}
+{{- end }}
+{{- required (printf "nats.existingSecret is required with nats.authentication: %s" .Values.nats.authentication) $name }}
+{{- end }}
+
+{{/* The users of NATS, in the order of files/nats-users.conf: the services, and the command line. */}}
+{{- define "parlance.natsUsers" -}}
+{{- append (keys (.Files.Get "files/services.yaml" | fromYaml) | sortAlpha) "cli" | toJson }}
+{{- end }}
+
 {{- define "parlance.natsSecrets" }}
 {{- $nats := .root.Values.nats }}
 {{- if eq $nats.authentication "token" }}
 - name: NATS_TOKEN
-  valueFrom: { secretKeyRef: { name: {{ $nats.existingSecret }}, key: token } }
+  valueFrom: { secretKeyRef: { name: {{ include "parlance.natsSecretName" .root }}, key: token } }
 {{- else if eq $nats.authentication "user" }}
 - name: NATS_PASSWORD
-  valueFrom: { secretKeyRef: { name: {{ $nats.existingSecret }}, key: {{ .name }}.password } }
+  valueFrom: { secretKeyRef: { name: {{ include "parlance.natsSecretName" .root }}, key: {{ .name }}.password } }
 {{- end }}
 {{- end }}
 
@@ -112,7 +127,7 @@ NATS_TLS_KEY_FILE: /etc/parlance/nats-tls/tls.key
 {{- if has $nats.authentication (list "nkey" "creds") }}
 {{- $file := printf "%s.%s" .name (ternary "nk" "creds" (eq $nats.authentication "nkey")) }}
 - name: nats
-  secret: { secretName: {{ $nats.existingSecret }}, items: [{ key: {{ $file }}, path: {{ $file }} }] }
+  secret: { secretName: {{ include "parlance.natsSecretName" .root }}, items: [{ key: {{ $file }}, path: {{ $file }} }] }
 {{- end }}
 {{- with $nats.tls.existingSecret }}
 - name: nats-tls

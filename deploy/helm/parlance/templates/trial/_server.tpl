@@ -1,6 +1,6 @@
 {{/*
 A server of one replica with a Service: (dict "root" $ "name" "redis" "port" 6379 "server" values "args" list
-"environment" text "data" path "ready" list). With "data" it is a StatefulSet whose claim is mounted there.
+"environment" text "data" path "ready" list "mounts" text "volumes" text "podAnnotations" dict). A claim is mounted at "data".
 */}}
 {{- define "parlance.trialServer" -}}
 apiVersion: v1
@@ -25,6 +25,10 @@ spec:
     metadata:
       labels:
         {{- include "parlance.labels" . | nindent 8 }}
+      {{- with .podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
     spec:
       {{- include "parlance.podBase" .root | nindent 6 }}
       securityContext:
@@ -54,9 +58,15 @@ spec:
             {{- with .data }}
             - { name: data, mountPath: {{ . }} }
             {{- end }}
+            {{- with .mounts }}
+            {{- . | trim | nindent 12 }}
+            {{- end }}
       volumes:
         - name: scratch
           emptyDir: {}
+        {{- with .volumes }}
+        {{- . | trim | nindent 8 }}
+        {{- end }}
   {{- if .data }}
   volumeClaimTemplates:
     - metadata: { name: data }
