@@ -20,14 +20,24 @@ export const show = (program, args) =>
     )
   })
 
-/** `kubectl` in a namespace. */
-export const createKubectl =
-  (namespace) =>
-  (args, options = {}) =>
-    run('kubectl', ['--namespace', namespace, ...args], options)
+/**
+ * `kubectl` in a namespace: `kubectl(args, { input })` resolves to its output, `get(...args)` to the object or list that it
+ * prints, `apply(object)` when the object is there.
+ */
+export const createKubectl = (namespace) => {
+  const kubectl = (args, options = {}) => run('kubectl', ['--namespace', namespace, ...args], options)
+  return Object.assign(kubectl, {
+    namespace,
+    get: async (...args) => JSON.parse(await kubectl(['get', ...args, '--output', 'json'])),
+    apply: (object) => kubectl(['apply', '--filename', '-'], { input: JSON.stringify(object) }),
+  })
+}
 
-/** The specification of a pod with Parlance's image that follows "restricted" and may reach NATS and the gateway. */
-export const idlePod = ({ name, release, image, environment }) => ({
+/**
+ * A pod with Parlance's image that follows "restricted", may reach NATS and the gateway, and sleeps. `env` are variables of its
+ * container, `files` is the name of a ConfigMap and `keys` that of a Secret, at /files and /keys.
+ */
+export const idlePod = ({ name, release, image, env, files, keys }) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
@@ -42,21 +52,43 @@ export const idlePod = ({ name, release, image, environment }) => ({
     automountServiceAccountToken: false,
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: 1,
-    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
     containers: [
       {
         name: 'client',
         image,
         command: ['sleep', 'infinity'],
-        env: Object.entries(environment).map(([key, value]) => ({ name: key, value })),
+        env,
         securityContext: {
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         },
-        volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
+        volumeMounts: [
+          { name: 'tmp', mountPath: '/tmp' },
+          { name: 'files', mountPath: '/files' },
+          ...(keys ? [{ name: 'keys', mountPath: '/keys' }] : []),
+        ],
       },
     ],
-    volumes: [{ name: 'tmp', emptyDir: {} }],
+    volumes: [
+      { name: 'tmp', emptyDir: {} },
+      { name: 'files', configMap: { name: files } },
+      ...(keys ? [{ name: 'keys', secret: { secretName: keys } }] : []),
+    ],
   },
 })
+
+/** Starts an idle pod with the files of a folder. */
+export const startIdlePod = async (kubectl, folder, pod) => {
+  const { name } = pod
+  await kubectl(['delete', 'pod,configmap', name, '--ignore-not-found', '--wait'])
+  await kubectl(['create', 'configmap', name, `--from-file=${folder}`])
+  await kubectl.apply(idlePod({ ...pod, files: name }))
+  await kubectl(['wait', '--for=condition=Ready', `pod/${name}`, '--timeout=120s'])
+}

@@ -1,141 +1,153 @@
 // `npm run test:cluster -- --image NAME`: the chart on the cluster of KUBECONFIG, whose nodes must have the image and those of the
 // trial's servers. Every file of values is accepted by the API server; a trial is installed where Pod Security "restricted" is
-// enforced, passes `helm test`, loses no request and no stream while each service is restarted, and is upgraded and rolled back.
+// enforced, passes `helm test`, and loses no request, no stream and no conversation while services are restarted, a node is
+// drained, and the release is upgraded and rolled back.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { parseAllDocuments } from 'yaml'
 import { check } from '../check.mjs'
-import { createKubectl, idlePod, run, show } from './kubernetes.mjs'
+import { acceptValues } from './accept-values.mjs'
+import { scale } from './autoscaling.mjs'
+import { drainNode } from './evictions.mjs'
+import { createKubectl, run, show } from './kubernetes.mjs'
+import { underLoad } from './load-pod.mjs'
+import { checkDenied, createNkeys } from './nats-users.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const chart = join(root, 'deploy/helm/parlance')
+const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
+const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts']
 const { values: options } = parseArgs({
   options: {
     image: { type: 'string' },
+    // The version that is installed first and upgraded from; the same unless given.
+    from: { type: 'string' },
     values: { type: 'string', multiple: true, default: [] },
     namespace: { type: 'string', default: 'parlance-test' },
     restarts: { type: 'string', default: '1' },
+    // How many services are restarted at once.
+    together: { type: 'string', default: '4' },
+    // Images of both, with which tts is scaled by the custom metrics API and not by CPU.
+    prometheus: { type: 'string' },
+    'prometheus-adapter': { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
 assert.ok(options.image, 'Give the image: npm run test:cluster -- --image parlance:0.1.0')
-const [, repository, tag] = /^(.*):([^:/]+)$/.exec(options.image)
-const kubectl = createKubectl(options.namespace)
-const helm = (...args) => run('helm', ['--namespace', options.namespace, ...args])
-const ofImage = ['--set', `image.repository=${repository},image.tag=${tag}`]
-const ofTrial = [
+const before = options.from ?? options.image
+
+const inNamespace = (namespace) => ({
+  kubectl: createKubectl(namespace),
+  helm: (...args) => run('helm', ['--namespace', namespace, ...args]),
+})
+const { kubectl, helm } = inNamespace(options.namespace)
+
+const ofImage = (image) => {
+  const [, repository, tag] = /^(.*):([^:/]+)$/.exec(image)
+  return ['--set', `image.repository=${repository},image.tag=${tag}`]
+}
+const ofTrial = (image) => [
   ...['--values', join(chart, 'values-trial.yaml')],
   ...options.values.flatMap((file) => ['--values', file]),
-  ...ofImage,
-  // Two of what is restarted under load; the others answer again within a client's patience, or have a replica that starts first.
-  ...['--set', 'defaults.replicas=2'],
+  ...ofImage(image),
 ]
-
-/** The groups of the API server: those of operators may be missing. */
-const acceptValues = async () => {
-  const versions = new Set((await kubectl(['api-versions'])).split('\n'))
-  const files = [
-    ...(await readdir(chart)).filter((file) => /^values-.*\.yaml$/.test(file)),
-    ...(await readdir(join(chart, 'ci'))).map((file) => `ci/${file}`),
-  ]
-  let count = 0
-  const left = new Set()
-  for (const file of files) {
-    const rendered = await helm('template', release, chart, '--values', join(chart, file))
-    const objects = parseAllDocuments(rendered)
-      .map((document) => document.toJS())
-      .filter(Boolean)
-    const known = objects.filter(({ apiVersion }) => versions.has(apiVersion))
-    for (const { apiVersion, kind } of objects) if (!versions.has(apiVersion)) left.add(kind)
-    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: known })
-    await kubectl(['apply', '--dry-run=server', '--validate=strict', '--filename', '-'], { input })
-    count += known.length
-  }
-  const missing = left.size === 0 ? '' : `; not known there: ${[...left].join(', ')}`
-  return `${count} objects of ${files.length} files${missing}`
+// Two of each service, which may not both be missing. Conversations of the load are shorter than the time to drain.
+const underPressure = {
+  defaults: { replicas: 2, disruptionBudget: { enabled: true } },
+  services: { gateway: { drainSeconds: 100 }, sessions: { drainSeconds: 100 } },
 }
 
-/** Starts load in a pod; `stop` ends it and resolves to what it counted. */
-const startLoad = async () => {
-  const name = 'load'
-  const environment = {
-    PARLANCE_URL: `http://${release}-parlance-gateway`,
-    NATS_URL: `nats://${release}-parlance-nats:4222`,
-  }
-  const pod = idlePod({ name, release, image: options.image, environment })
-  await kubectl(['delete', 'pod', name, '--ignore-not-found', '--wait'])
-  await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(pod) })
-  await kubectl(['wait', '--for=condition=Ready', `pod/${name}`, '--timeout=120s'])
-  const inPod = ['--namespace', options.namespace, 'exec', '--stdin', name, '--']
-  const child = spawn('kubectl', [...inPod, 'node', '--input-type=module', '-'], { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin.end(await readFile(new URL('load.mjs', import.meta.url)))
-  const output = text(child.stdout)
-  await new Promise((resolve, reject) => {
-    let errors = ''
-    child.stderr.on('data', (data) => {
-      errors += data
-      if (errors.includes('ready')) resolve()
-    })
-    child.on('close', () => reject(new Error(`the load has ended: ${errors}`)))
-  })
-  return async () => {
-    await kubectl(['exec', name, '--', 'touch', '/tmp/stop'])
-    const counts = JSON.parse(await output)
-    await kubectl(['delete', 'pod', name, '--wait=false'])
-    return counts
+const createNamespace = (name) => {
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+  return kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
+}
+
+/** A trial whose services are the users of NATS that `parlance nats-accounts --nkeys` makes. */
+const installWithNkeys = async () => {
+  const namespace = `${options.namespace}-nkeys`
+  const { kubectl, helm } = inNamespace(namespace)
+  await createNamespace(namespace)
+  try {
+    const secret = await createNkeys(kubectl, { release, image: options.image })
+    const nkeys = ['--set', `nats.authentication=nkey,nats.existingSecret=${secret}`]
+    await helm('install', release, chart, ...ofTrial(options.image), ...nkeys, '--wait', '--timeout', '10m')
+    await helm('test', release)
+    return await checkDenied(kubectl, { release, image: options.image, secret })
+  } finally {
+    if (!options.keep) await kubectl(['delete', 'namespace', namespace, '--wait=false'])
   }
 }
 
-const underLoad = async (work) => {
-  const stop = await startLoad()
-  await work()
-  const { requests, streams, failures } = await stop()
-  assert.deepEqual(failures, [])
-  assert.ok(requests > 0 && streams > 0, 'there was load')
-  return `${requests} requests, ${streams} streams, none failed`
+const restart = async (names) => {
+  const workloads = names.map((name) => `deployment/${release}-parlance-${name}`)
+  await kubectl(['rollout', 'restart', ...workloads])
+  for (const workload of workloads) await kubectl(['rollout', 'status', workload, '--timeout=600s'])
 }
 
-const workloads = async () =>
-  (await kubectl(['get', 'deployments', '--selector', `app.kubernetes.io/instance=${release}`, '--output', 'name']))
-    .trim()
-    .split('\n')
-
-const restartEach = () =>
-  underLoad(async () => {
-    for (let round = 0; round < Number(options.restarts); round += 1) {
-      for (const workload of await workloads()) {
-        await kubectl(['rollout', 'restart', workload])
-        await kubectl(['rollout', 'status', workload, '--timeout=300s'])
-      }
+const restartEach = async () => {
+  const together = Number(options.together)
+  for (let round = 0; round < Number(options.restarts); round += 1) {
+    for (let first = 0; first < services.length; first += together) {
+      await restart(services.slice(first, first + together))
     }
-  })
+  }
+}
+
+/** A container is restarted when its process ends, as it would when it does not wait for a server. */
+const checkRestarts = async () => {
+  const { items } = await kubectl.get('pods', '--selector', `app.kubernetes.io/instance=${release}`)
+  const restarted = items.flatMap(({ metadata, status }) =>
+    (status.containerStatuses ?? [])
+      .filter(({ restartCount }) => restartCount > 0)
+      .map(({ restartCount }) => `${metadata.name}: ${restartCount}`),
+  )
+  assert.deepEqual(restarted, [])
+  return `${items.length} pods`
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'parlance-cluster-'))
 const begunMs = performance.now()
+const load = (work) => underLoad(kubectl, { release, image: options.image }, work)
 try {
-  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: options.namespace, labels } }
-  await run('kubectl', ['apply', '--filename', '-'], { input: JSON.stringify(namespace) })
-  await check('the API server accepts every object of every file of values', acceptValues)
-  await check('a trial is installed where "restricted" is enforced', () =>
-    helm('upgrade', '--install', release, chart, ...ofTrial, '--wait', '--timeout', '10m').then(() => undefined),
+  await createNamespace(options.namespace)
+  await check('the API server accepts every object of every file of values', () =>
+    acceptValues(kubectl, helm, { chart, release }),
   )
+  await check('a trial with an nkey for each service speaks, and NATS denies each what it needs not', installWithNkeys)
+  const file = join(folder, 'values.json')
+  await writeFile(file, JSON.stringify(underPressure))
+  const install = (image) =>
+    helm('upgrade', '--install', release, chart, ...ofTrial(image), '--values', file, '--wait', '--timeout', '10m')
+  await check('a trial is installed where "restricted" is enforced', () => install(before).then(() => undefined))
+  await check('no container ended and was started again while the servers started', checkRestarts)
   await check('helm test', () => show('helm', ['--namespace', options.namespace, 'test', release, '--logs']))
-  await check(`no request and no stream fails while each service is restarted, ${options.restarts} times`, restartEach)
-  const changed = join(folder, 'changed.yaml')
-  await writeFile(changed, 'env: { LOG_LEVEL: warn }\n')
-  await check('no request and no stream fails during an upgrade of all services', () =>
-    underLoad(() => helm('upgrade', release, chart, ...ofTrial, '--values', changed, '--wait', '--timeout', '10m')),
+  await check(`nothing fails and nothing is cut while each service is restarted, ${options.restarts} times`, () =>
+    load(restartEach),
   )
-  await check('no request and no stream fails during the roll-back', () =>
-    underLoad(() => helm('rollback', release, '--wait', '--timeout', '10m')),
+  await check('nothing fails and nothing is cut while a node is drained', () =>
+    load(() => drainNode(kubectl, { release, services })),
+  )
+  await writeFile(file, JSON.stringify({ ...underPressure, env: { LOG_LEVEL: 'warn' } }))
+  await check('nothing fails and nothing is cut during an upgrade of all services', () =>
+    load(() => install(options.image).then(() => `${before} to ${options.image}`)),
+  )
+  await check('nothing fails and nothing is cut during the roll-back', () =>
+    load(() => helm('rollback', release, '--wait', '--timeout', '10m').then(() => undefined)),
+  )
+  const upgrade = async (values) => {
+    await writeFile(file, JSON.stringify(values))
+    await install(options.image)
+  }
+  await check('tts scales from one replica to three under load, and back', () =>
+    scale(kubectl, helm, {
+      ...{ chart, release, upgrade },
+      image: options.image,
+      prometheus: options.prometheus,
+      adapter: options['prometheus-adapter'],
+      values: [...ofTrial(options.image)],
+    }),
   )
   console.log(`cluster tests: passed in ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)
 } finally {

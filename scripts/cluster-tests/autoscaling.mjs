@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseAllDocuments } from 'yaml'
+import { startLoad } from './load-pod.mjs'
+import { startMonitoring } from './monitoring.mjs'
+
+const most = 3
+
+/** The values with which tts scales from one to three replicas. */
+export const autoscalingValues = (metric) => ({
+  services: {
+    tts: {
+      env: { TTS_ENGINE_PROCESSES: 2, TTS_CACHE_MEGABYTES: 0 },
+      // Little is requested, so that little is much of it.
+      resources: { requests: { cpu: '100m', memory: '128Mi' } },
+      autoscaling: {
+        enabled: true,
+        minReplicas: 1,
+        maxReplicas: most,
+        metric,
+        targetPercent: metric === 'cpu' ? 100 : 40,
+        scaleDownDelaySeconds: 15,
+      },
+    },
+  },
+})
+
+/** Waits until the autoscaler has made so many replicas, and they are ready. Resolves to how long that took, in s. */
+const untilReplicas = async (kubectl, target, count) => {
+  const begunMs = performance.now()
+  for (;;) {
+    const { status } = await kubectl.get('deployment', target)
+    if (status.replicas === count && status.readyReplicas === count)
+      return Math.round((performance.now() - begunMs) / 1000)
+    const autoscaler = performance.now() - begunMs > 300_000 && (await kubectl(['describe', 'hpa', target]))
+    assert.ok(!autoscaler, `five minutes without ${count} replicas: ${autoscaler}`)
+    await delay(1000)
+  }
+}
+
+/** The groups of the PrometheusRule that the chart makes. */
+const rulesOf = async (helm, { chart, release, values }) => {
+  const rendered = await helm('template', release, chart, ...values, '--set', 'metrics.rules.enabled=true')
+  const objects = parseAllDocuments(rendered).map((document) => document.toJS())
+  return objects.find((object) => object?.kind === 'PrometheusRule').spec.groups
+}
+
+/** Scales tts from one replica to three under load, and back. By CPU where there are no images for the custom metrics API. */
+export const scale = async (kubectl, helm, { chart, release, image, prometheus, adapter, values, upgrade }) => {
+  const target = `${release}-parlance-tts`
+  const byCapacity = prometheus !== undefined && adapter !== undefined
+  const watched = kubectl.namespace
+  const rules = byCapacity && (await rulesOf(helm, { chart, release, values }))
+  const stopMonitoring = byCapacity ? await startMonitoring({ prometheus, adapter, watched, rules }) : async () => {}
+  try {
+    await upgrade(autoscalingValues(byCapacity ? 'usedCapacity' : 'cpu'))
+    await untilReplicas(kubectl, target, 1)
+    const stop = await startLoad(kubectl, { release, image, program: 'capacity.mjs' })
+    const upSeconds = await untilReplicas(kubectl, target, most)
+    const { answered } = await stop()
+    const downSeconds = await untilReplicas(kubectl, target, 1)
+    const metric = byCapacity ? 'used capacity' : 'CPU, as neither --prometheus nor --prometheus-adapter is given'
+    return `by ${metric}: 1 to ${most} in ${upSeconds} s, back in ${downSeconds} s, ${answered} requests`
+  } finally {
+    await stopMonitoring()
+  }
+}

@@ -1,0 +1,185 @@
+// Prometheus and prometheus-adapter in one pod, which serve the custom metrics API while autoscaling is checked.
+import { stringify } from 'yaml'
+import { createKubectl } from './kubernetes.mjs'
+
+const name = 'parlance-test-metrics'
+const apiService = 'v1beta1.custom.metrics.k8s.io'
+const rbac = 'rbac.authorization.k8s.io/v1'
+const labels = { app: name }
+
+/** Reads the pods of the release with the labels that the Prometheus operator gives them, and makes the chart's recordings. */
+const prometheusConfiguration = (watched) => ({
+  global: { scrape_interval: '2s', evaluation_interval: '2s' },
+  rule_files: ['/etc/metrics/rules.yaml'],
+  scrape_configs: [
+    {
+      job_name: 'pods',
+      kubernetes_sd_configs: [{ role: 'pod', namespaces: { names: [watched] } }],
+      relabel_configs: [
+        { source_labels: ['__meta_kubernetes_pod_container_port_name'], regex: 'health', action: 'keep' },
+        { source_labels: ['__meta_kubernetes_namespace'], target_label: 'namespace' },
+        { source_labels: ['__meta_kubernetes_pod_name'], target_label: 'pod' },
+        { source_labels: ['__meta_kubernetes_pod_container_name'], target_label: 'container' },
+      ],
+    },
+  ],
+})
+
+/** The rule for gauges of the adapter's own chart. */
+const adapterConfiguration = {
+  rules: [
+    {
+      seriesQuery: '{namespace!="",__name__!~"^container_.*"}',
+      seriesFilters: [{ isNot: '.*_total$' }],
+      resources: { template: '<<.Resource>>' },
+      name: { matches: '', as: '' },
+      metricsQuery: 'sum(<<.Series>>{<<.LabelMatchers>>}) by (<<.GroupBy>>)',
+    },
+  ],
+}
+
+const securityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+}
+const container = (own, args) => ({
+  imagePullPolicy: 'IfNotPresent',
+  args,
+  securityContext,
+  volumeMounts: [
+    { name: 'configuration', mountPath: '/etc/metrics' },
+    { name: 'data', mountPath: '/data' },
+    { name: 'data', mountPath: '/tmp', subPath: 'tmp' },
+  ],
+  ...own,
+})
+
+const podOf = ({ prometheus, adapter }) => ({
+  serviceAccountName: name,
+  terminationGracePeriodSeconds: 1,
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    fsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+  containers: [
+    container({ name: 'prometheus', image: prometheus }, [
+      '--config.file=/etc/metrics/prometheus.yaml',
+      '--storage.tsdb.path=/data/series',
+      '--web.listen-address=127.0.0.1:9090',
+    ]),
+    container(
+      {
+        name: 'adapter',
+        image: adapter,
+        readinessProbe: { httpGet: { path: '/readyz', port: 6443, scheme: 'HTTPS' }, periodSeconds: 2 },
+      },
+      [
+        '--config=/etc/metrics/adapter.yaml',
+        '--prometheus-url=http://127.0.0.1:9090/',
+        '--metrics-relist-interval=5s',
+        '--metrics-max-age=60s',
+        '--secure-port=6443',
+        '--cert-dir=/data/certificate',
+      ],
+    ),
+  ],
+  volumes: [
+    { name: 'configuration', configMap: { name } },
+    { name: 'data', emptyDir: {} },
+  ],
+})
+
+const binding = (suffix, roleRef, subject, namespace) => ({
+  apiVersion: rbac,
+  kind: namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+  metadata: { name: `${name}${suffix}`, ...(namespace && { namespace }) },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', ...roleRef },
+  subjects: [{ kind: 'ServiceAccount', ...subject }],
+})
+
+/** What the pod may read, and that the autoscaler may ask it. Objects of the whole cluster, in order of their use. */
+const permissions = (namespace) => {
+  const own = { name, namespace }
+  const autoscaler = { name: 'horizontal-pod-autoscaler', namespace: 'kube-system' }
+  const read = (apiGroups, resources) => [{ apiGroups, resources, verbs: ['get', 'list', 'watch'] }]
+  return [
+    {
+      apiVersion: rbac,
+      kind: 'ClusterRole',
+      metadata: { name },
+      rules: read([''], ['pods', 'namespaces', 'nodes', 'services']),
+    },
+    {
+      apiVersion: rbac,
+      kind: 'ClusterRole',
+      metadata: { name: `${name}-readers` },
+      rules: read(['custom.metrics.k8s.io'], ['*']),
+    },
+    binding('', { kind: 'ClusterRole', name }, own),
+    binding('-delegator', { kind: 'ClusterRole', name: 'system:auth-delegator' }, own),
+    binding('-readers', { kind: 'ClusterRole', name: `${name}-readers` }, autoscaler),
+    binding('-reader', { kind: 'Role', name: 'extension-apiserver-authentication-reader' }, own, 'kube-system'),
+  ]
+}
+
+/**
+ * Starts both in a namespace of their own. `watched` is the namespace of the release, `rules` the groups of its PrometheusRule.
+ * Resolves to a function that removes all of it.
+ */
+export const startMonitoring = async ({ prometheus, adapter, watched, rules }) => {
+  const namespace = `${watched}-metrics`
+  const kubectl = createKubectl(namespace)
+  const files = {
+    'prometheus.yaml': stringify(prometheusConfiguration(watched)),
+    'rules.yaml': stringify({ groups: rules }),
+    'adapter.yaml': stringify(adapterConfiguration),
+  }
+  const ofCluster = permissions(namespace)
+  const list = (items) => ({ apiVersion: 'v1', kind: 'List', items })
+  await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  await kubectl.apply(
+    list([
+      ...ofCluster,
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: files },
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name },
+        spec: {
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: podOf({ prometheus, adapter }) },
+        },
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name },
+        spec: { selector: labels, ports: [{ port: 443, targetPort: 6443 }] },
+      },
+      {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: apiService },
+        spec: {
+          group: 'custom.metrics.k8s.io',
+          version: 'v1beta1',
+          service: { name, namespace },
+          insecureSkipTLSVerify: true,
+          groupPriorityMinimum: 100,
+          versionPriority: 100,
+        },
+      },
+    ]),
+  )
+  await kubectl(['rollout', 'status', `deployment/${name}`, '--timeout=180s'])
+  await kubectl(['wait', '--for=condition=Available', `apiservice/${apiService}`, '--timeout=120s'])
+  return async () => {
+    await kubectl(['delete', 'apiservice', apiService])
+    await kubectl(['delete', '--filename', '-', '--ignore-not-found'], { input: JSON.stringify(list(ofCluster)) })
+    await kubectl(['delete', 'namespace', namespace, '--wait=false'])
+  }
+}
