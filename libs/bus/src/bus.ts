@@ -9,6 +9,8 @@
  * - a subscriber that throws affects no other subscriber.
  */
 
+import type { CallTracing } from './telemetry.js'
+
 /** Header values by name. Names are case-insensitive; a value is one line. */
 export type Headers = Readonly<Record<string, string>>
 
@@ -75,6 +77,10 @@ export const maxMessageBytes = 512 * 1024
 
 /** A connection to the message system, or its in-process counterpart. */
 export interface Bus {
+  /** The name of the message system in traces. */
+  readonly system: 'nats' | 'in_process'
+  /** Records the calls that this process makes. */
+  readonly tracing?: CallTracing | undefined
   /** `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not connected. */
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */

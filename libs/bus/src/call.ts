@@ -3,6 +3,7 @@ import type { CallOptions } from './call-context.js'
 import { deadlineExceeded, noResponders } from './missing-reply.js'
 import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'
+import { traceCall } from './traced-call.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'
 
 export interface MethodAddress {
@@ -16,6 +17,18 @@ export const defaultDeadlineMs = 5_000
 
 /** Sends one request. Resolves with the bytes of its reply; rejects with `ServiceError`, or the reason of the signal. */
 export const callRaw = (
+  bus: Bus,
+  address: MethodAddress,
+  request: unknown,
+  options: CallOptions,
+): Promise<Uint8Array> => {
+  const { context, end } = traceCall(bus, address, options.context)
+  const reply = sendRequest(bus, address, request, context === undefined ? options : { ...options, context })
+  reply.then(() => end(), end)
+  return reply
+}
+
+const sendRequest = (
   bus: Bus,
   { service, method, version }: MethodAddress,
   request: unknown,

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { ServiceError } from '@parlance/contracts'
 import {
   type Bus,
@@ -9,12 +10,13 @@ import {
   type Subscription,
 } from './bus.js'
 import { createSubscribers, type Subscriber } from './subscribers.js'
+import type { CallTracing } from './telemetry.js'
 
 /**
  * A bus inside one process that behaves like NATS: it copies bytes, delivers in a later tick, rotates within a queue
  * group, refuses messages that are too large, and answers requests to subjects without a subscriber.
  */
-export const createInProcessBus = (): Bus => {
+export const createInProcessBus = ({ tracing }: { readonly tracing?: CallTracing } = {}): Bus => {
   const subscribers = createSubscribers()
   let waiting: { subject: string; data: Uint8Array; options: PublishOptions | undefined }[] = []
   let inboxes = 0
@@ -33,13 +35,16 @@ export const createInProcessBus = (): Bus => {
     if (receivers.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
   }
 
-  const drainQueue = () => {
+  /** Outside of the span in which the first of the messages was published. */
+  const drainQueue = AsyncResource.bind(() => {
     const batch = waiting
     waiting = []
     for (const { subject, data, options } of batch) deliver(subject, data, options, false)
-  }
+  })
 
   const bus: Bus = {
+    system: 'in_process',
+    tracing,
     publish(subject, data, options) {
       if (!open) throw new ServiceError('unavailable', 'The message bus is closed.')
       const copied = Buffer.concat(piecesOf(data))

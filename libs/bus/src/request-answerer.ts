@@ -107,15 +107,19 @@ export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRe
   return async (message, reply) => {
     const startedMs = performance.now()
     const incoming = decodeContext(message.headers)
-    const span = incoming.traceparent && tracing?.startSpan(subject, 'server', incoming.traceparent)
-    const context = span ? { ...incoming, traceparent: span.traceparent } : incoming
+    const { traceparent: parent } = incoming
+    const span = parent === undefined ? undefined : tracing?.startSpan(subject, 'server', { parent })
+    const context = span === undefined ? incoming : { ...incoming, traceparent: span.traceparent }
     const deadlineMs = positiveHeader(message.headers, requestHeaders.deadlineMs) ?? defaultDeadlineMs
     const answer = method.kind === 'call' ? answerCall : answerStream
-    const outcome = await answer(message, reply, context, deadlineMs)
+    const work = () => answer(message, reply, context, deadlineMs)
+    const outcome = await (span === undefined ? work() : span.run(work))
     const elapsedMs = performance.now() - startedMs
     endpoint.record(elapsedMs, outcome)
-    metrics?.busCall(service, name, outcome?.code ?? 'ok', elapsedMs / 1000)
-    if (span) span.end(outcome)
+    const measure = () => metrics?.busCall(service, name, outcome?.code ?? 'ok', elapsedMs / 1000)
+    if (span === undefined) return measure()
+    span.run(measure)
+    span.end(outcome)
   }
 }
 

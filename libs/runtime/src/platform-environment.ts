@@ -1,3 +1,4 @@
+import type { OtlpProtocol } from '@parlance/telemetry'
 import { z } from 'zod'
 import { natsEnvironmentSchema } from './nats-environment.js'
 import type { Need, Service } from './service.js'
@@ -18,6 +19,8 @@ const examples = {
 } as const
 
 export const logLevelSchema = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
+
+const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json'])
 
 /** Variables that every process reads. Without an address the process uses an embedded counterpart. */
 export const platformEnvironmentSchema = z.object({
@@ -42,11 +45,11 @@ export const platformEnvironmentSchema = z.object({
     .max(65535)
     .optional()
     .describe('a port for /healthz, /readyz and /metrics, from 1 to 65535'),
-  OTEL_SDK_DISABLED: z.string().optional().describe('true turns tracing off'),
+  OTEL_SDK_DISABLED: z.string().optional().describe('true turns traces, and metrics and logs by OTLP, off'),
   OTEL_SERVICE_NAME: z
     .string()
     .optional()
-    .describe('the name in traces; parlance- and the name of the service when left out'),
+    .describe('the name in telemetry; parlance- and the name of the service when left out'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe("a collector's address such as http://127.0.0.1:4318"),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('an address such as http://127.0.0.1:4318/v1/traces'),
   OTEL_TRACES_EXPORTER: z.string().optional().describe('the exporter of traces, such as otlp, console or none'),
@@ -67,6 +70,24 @@ export const platformEnvironmentSchema = z.object({
     .max(1)
     .optional()
     .describe('the share of traces to sample, from 0 to 1'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol.default('http/protobuf').describe('the protocol of a collector'),
+  OTEL_METRICS_EXPORTER: z
+    .enum(['otlp', 'none', 'prometheus'])
+    .optional()
+    .describe('otlp, so that metrics are also sent to the collector; /metrics has them in any case'),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: otlpProtocol
+    .optional()
+    .describe('the protocol of metrics; that of OTEL_EXPORTER_OTLP_PROTOCOL when left out'),
+  OTEL_METRIC_EXPORT_INTERVAL: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(60_000)
+    .describe('how often metrics are sent, in ms'),
+  OTEL_LOGS_EXPORTER: z
+    .enum(['otlp', 'console', 'none'])
+    .optional()
+    .describe('otlp, so that the lines of the log are also sent to the collector'),
 })
 
 export type PlatformEnvironment = z.output<typeof platformEnvironmentSchema>
@@ -94,16 +115,35 @@ export const missingAddresses = (services: readonly Service[], environment: Read
     )
 }
 
-/**
- * Undefined when tracing is off: no variable names an exporter or its address, or another one turns tracing off. `ratio` is
- * undefined where OpenTelemetry's SDK reads the sampler itself; it ignores a share without the name of a sampler.
- */
-export const tracingSettings = (environment: PlatformEnvironment): { ratio: number | undefined } | undefined => {
+/** Which signals OpenTelemetry's SDK sends. */
+export interface TelemetrySettings {
+  /** `ratio` is undefined where the SDK reads the sampler itself; it ignores a share without the name of a sampler. */
+  readonly traces?: { readonly ratio: number | undefined }
+  readonly metrics?: { readonly protocol: OtlpProtocol; readonly intervalMs: number }
+  readonly logs?: true
+}
+
+/** Undefined when no variable names an exporter of traces or its address, or another one turns them off. */
+const tracesSettings = (environment: PlatformEnvironment): TelemetrySettings['traces'] => {
   const { OTEL_TRACES_EXPORTER: exporter, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share } = environment
   const hasExporter =
     environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? exporter
-  const isDisabled = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || exporter === 'none'
-  const samplesNothing = share === 0 || (sampler?.endsWith('off') ?? false)
-  if (hasExporter === undefined || isDisabled || samplesNothing) return undefined
+  const samplesNothing = share === 0 || sampler === 'always_off'
+  if (hasExporter === undefined || exporter === 'none' || samplesNothing) return undefined
   return { ratio: sampler === undefined ? share : undefined }
+}
+
+/** Undefined when nothing is sent. Metrics and logs are sent where a variable asks for them: many collectors take only traces. */
+export const telemetrySettings = (environment: PlatformEnvironment): TelemetrySettings | undefined => {
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
+  const traces = tracesSettings(environment)
+  const sendsMetrics = environment.OTEL_METRICS_EXPORTER === 'otlp'
+  const sendsLogs = environment.OTEL_LOGS_EXPORTER !== undefined && environment.OTEL_LOGS_EXPORTER !== 'none'
+  if (traces === undefined && !sendsMetrics && !sendsLogs) return undefined
+  const protocol = environment.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ?? environment.OTEL_EXPORTER_OTLP_PROTOCOL
+  return {
+    ...(traces && { traces }),
+    ...(sendsMetrics && { metrics: { protocol, intervalMs: environment.OTEL_METRIC_EXPORT_INTERVAL } }),
+    ...(sendsLogs && { logs: true }),
+  }
 }

@@ -11,9 +11,15 @@ import {
   openPostgresDatabase,
   UnreachableError,
 } from '@parlance/store'
-import { createMetrics, type Logger, openTracing } from '@parlance/telemetry'
+import {
+  createMetrics,
+  type Logger,
+  type Metrics,
+  type OpenTelemetryOptions,
+  openTelemetry,
+} from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
-import { type PlatformEnvironment, tracingSettings } from './platform-environment.js'
+import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
 import type { Platform, Service } from './service.js'
 import { StartupError } from './startup-error.js'
 
@@ -44,8 +50,8 @@ const reachBackoff = { firstMs: 500, maxMs: 5_000 }
 
 const placeOf = (url: string) => url.replace(/\/\/[^@/]*@/g, '//').replace(/\?.*$/, '')
 
-const connectionLog = (logger: Logger, component: string) => (connected: boolean) =>
-  connected ? logger.info({ component }, 'connected again') : logger.warn({ component }, 'connection lost')
+/** What every adapter reports to. */
+type Reporting = Pick<Platform, 'logger' | 'metrics' | 'tracing'>
 
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof ServiceError && error.code === 'unavailable')
@@ -63,9 +69,22 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
   return (open) => retry(open, { backoff: reachBackoff, deadlineMs, shouldRetry, ...(signal && { signal }) })
 }
 
-const openBus = ({ NATS_URL: url, ...environment }: PlatformEnvironment, name: string, logger: Logger, reach: Reach) =>
+const reportConnection =
+  ({ logger, metrics }: Reporting, component: string) =>
+  (connected: boolean) => {
+    if (connected) return logger.info({ component }, 'connected again')
+    metrics.connectionLost(component)
+    logger.warn({ component }, 'connection lost')
+  }
+
+const openBus = (
+  { NATS_URL: url, ...environment }: PlatformEnvironment,
+  name: string,
+  reporting: Reporting,
+  reach: Reach,
+) =>
   url === undefined
-    ? createInProcessBus()
+    ? createInProcessBus(reporting)
     : explained(
         `No connection to NATS at ${placeOf(url)}`,
         'Start it, or correct NATS_URL.',
@@ -74,20 +93,33 @@ const openBus = ({ NATS_URL: url, ...environment }: PlatformEnvironment, name: s
             url,
             name,
             ...natsOptions(environment),
-            onStateChange: connectionLog(logger, 'nats'),
-            onRefused: ({ reason, denied }) => logger.error({ component: 'nats', ...denied }, reason),
+            tracing: reporting.tracing,
+            onStateChange: reportConnection(reporting, 'nats'),
+            onRefused: ({ reason, denied }) => reporting.logger.error({ component: 'nats', ...denied }, reason),
           }),
         ),
       )
 
-const openTtlStore = (url: string | undefined, logger: Logger, reach: Reach) =>
+const openTtlStore = (url: string | undefined, telemetry: Reporting, reach: Reach) =>
   url === undefined
     ? createMemoryTtlStore()
     : explained(
         `No connection to Redis at ${placeOf(url)}`,
         'Start it, or correct REDIS_URL.',
-        reach(() => connectRedisTtlStore({ url, onStateChange: connectionLog(logger, 'redis') })),
+        reach(() => connectRedisTtlStore({ url, telemetry, onStateChange: reportConnection(telemetry, 'redis') })),
       )
+
+const telemetryOptions = (
+  { traces, metrics, logs }: TelemetrySettings,
+  process: { serviceName: string; instanceId: string; metrics: Metrics; logger: Logger },
+): OpenTelemetryOptions => ({
+  serviceName: process.serviceName,
+  instanceId: process.instanceId,
+  traces,
+  ...(metrics && { metrics: { registry: process.metrics.registry, ...metrics } }),
+  ...(logs && { logs: process.logger }),
+  onProblem: () => process.logger.warn({ component: 'telemetry' }, 'telemetry could not be sent'),
+})
 
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
 export const openPlatform = async (
@@ -127,17 +159,18 @@ export const openPlatform = async (
   }
 
   try {
-    const settings = tracingSettings(environment)
-    const onProblem = () => logger.warn({ component: 'tracing' }, 'spans could not be sent')
-    const tracing = await openTracing(settings && { ...settings, serviceName, instanceId, onProblem })
+    const settings = telemetrySettings(environment)
+    const metrics = createMetrics({ ofProcess: true, exemplars: settings?.traces !== undefined })
+    const tracing = await openTelemetry(settings && telemetryOptions(settings, { serviceName, instanceId, metrics, logger }))
     closers.push(() => tracing.close())
-    const bus = await openBus(environment, `${serviceName} ${instanceId}`, logger, reach)
+    const reporting: Reporting = { logger, metrics, tracing }
+    const bus = await openBus(environment, `${serviceName} ${instanceId}`, reporting, reach)
     closers.push(() => bus.close())
     const needsTtl = services.some((service) => service.needs.includes('ttl'))
-    const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, logger, reach)
+    const ttl = await openTtlStore(needsTtl ? environment.REDIS_URL : undefined, reporting, reach)
     closers.push(() => ttl.close())
     const openAnotherStore = async (url: string) => {
-      const store = await openTtlStore(url, logger, reach)
+      const store = await openTtlStore(url, reporting, reach)
       closers.push(() => store.close())
       return store
     }
@@ -147,7 +180,7 @@ export const openPlatform = async (
       bus,
       ttl,
       logger,
-      metrics: createMetrics({ ofProcess: true }),
+      metrics,
       tracing,
       async openSharedStore() {
         if (environment.REDIS_URL === undefined) return undefined
@@ -158,7 +191,7 @@ export const openPlatform = async (
         return explained(
           `The database at ${placeOf(url)} cannot be used for ${schema}`,
           'Start it, or correct DATABASE_URL.',
-          reach(() => openPostgresDatabase({ url, schema, migrations, logger })),
+          reach(() => openPostgresDatabase({ url, schema, migrations, logger, telemetry: reporting })),
         )
       },
     }

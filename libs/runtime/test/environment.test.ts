@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseEnvironment } from '../src/environment.js'
 import { type Environment, StartupError, startServices } from '../src/index.js'
 import { natsOptions } from '../src/nats-environment.js'
-import { platformEnvironmentSchema, tracingSettings } from '../src/platform-environment.js'
+import { platformEnvironmentSchema, telemetrySettings } from '../src/platform-environment.js'
 import { type FakeOptions, fakeService } from './fake-service.js'
 
 const port = z.coerce.number().int().min(1).max(65535)
@@ -91,27 +91,47 @@ test('a server that does not answer is one line with its place and without its p
   expect(lines.join()).not.toContain('hunter2')
 })
 
-describe('tracing is set up by the standard variables', () => {
-  const settings = (environment: Environment) => tracingSettings(platformEnvironmentSchema.parse(environment))
+describe('telemetry is sent as the standard variables ask for', () => {
+  const settings = (environment: Environment) => telemetrySettings(platformEnvironmentSchema.parse(environment))
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
 
-  test.each<[string, Environment, ReturnType<typeof tracingSettings>]>([
+  test.each<[string, Environment, ReturnType<typeof telemetrySettings>]>([
     ['off without an address', { OTEL_TRACES_SAMPLER_ARG: '1' }, undefined],
     ['off at ratio 0', { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }, undefined],
     ['off when disabled', { ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
     ['off by its sampler', { ...endpoint, OTEL_TRACES_SAMPLER: 'always_off' }, undefined],
     ['off by its exporter', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, undefined],
-    ['on by an exporter that needs no address', { OTEL_TRACES_EXPORTER: 'console' }, { ratio: undefined }],
-    ['on by an address, for every trace', endpoint, { ratio: undefined }],
+    ['on by an exporter that needs no address', { OTEL_TRACES_EXPORTER: 'console' }, { traces: { ratio: undefined } }],
+    ['on by an address, for every trace', endpoint, { traces: { ratio: undefined } }],
     [
       'on for a share of the traces, without the name of a sampler',
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:1/in', OTEL_TRACES_SAMPLER_ARG: '0.01' },
-      { ratio: 0.01 },
+      { traces: { ratio: 0.01 } },
     ],
     [
       'on with the sampler that is named',
       { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' },
-      { ratio: undefined },
+      { traces: { ratio: undefined } },
+    ],
+    [
+      'metrics and logs without traces',
+      {
+        ...endpoint,
+        OTEL_TRACES_EXPORTER: 'none',
+        OTEL_METRICS_EXPORTER: 'otlp',
+        OTEL_LOGS_EXPORTER: 'otlp',
+        OTEL_METRIC_EXPORT_INTERVAL: '5000',
+      },
+      { metrics: { protocol: 'http/protobuf', intervalMs: 5000 }, logs: true },
+    ],
+    [
+      'metrics by a protocol of their own',
+      {
+        OTEL_METRICS_EXPORTER: 'otlp',
+        OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      },
+      { metrics: { protocol: 'grpc', intervalMs: 60_000 } },
     ],
   ])('%s', (_name, environment, expected) => {
     expect(settings(environment)).toEqual(expected)

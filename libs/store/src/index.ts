@@ -9,6 +9,7 @@ export { decodeCursor, fitsPage, following, type Page, type PageOptions, type Pa
 export { migratePostgres, openPostgresDatabase } from './postgres-database.js'
 export { connectRedisTtlStore } from './redis-on-demand.js'
 export type { StoreLogger } from './store-logger.js'
+export type { StoreCommand, StoreTelemetry } from './store-telemetry.js'
 export type { MemoryEntries, ScriptReply, StoreScript } from './store-script.js'
 export { takePermits } from './take-permits.js'
 export type { TtlStore } from './ttl-store.js'

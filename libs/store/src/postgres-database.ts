@@ -3,6 +3,7 @@ import type { Database, DatabaseSchema, Queryable } from './database.js'
 import { migrate } from './migrations.js'
 import { asServiceTrouble, connectionSettings } from './postgres-connection.js'
 import type { StoreLogger } from './store-logger.js'
+import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 
 export interface MigrateOptions extends DatabaseSchema {
   url: string
@@ -10,16 +11,36 @@ export interface MigrateOptions extends DatabaseSchema {
 }
 
 export interface PostgresDatabaseOptions extends MigrateOptions {
+  telemetry?: StoreTelemetry
   /** Most connections at a time. Default 10. */
   poolSize?: number
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-const queryableOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
+/** Runs a query, and reports it. */
+type ObserveQuery = <Result>(sql: string, run: () => Promise<Result>) => Promise<Result>
+
+const firstWord = /^\s*(\w+)/
+
+/** SQL without parameters may hold the id of a workspace, so it is not recorded. */
+const createObserveQuery =
+  (telemetry: StoreTelemetry, namespace: string): ObserveQuery =>
+  (sql, run) => {
+    const operation = (firstWord.exec(sql)?.[1] ?? 'query').toUpperCase()
+    return observeCommand(
+      telemetry,
+      { system: 'postgresql', namespace, operation },
+      run,
+      sql.includes('$1') ? sql : undefined,
+    )
+  }
+
+const queryableOn = (client: pg.Pool | pg.PoolClient, observeQuery: ObserveQuery): Queryable => ({
   async query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     try {
-      return (await client.query(sql, parameters.length === 0 ? undefined : [...parameters])).rows as Row[]
+      const values = parameters.length === 0 ? undefined : [...parameters]
+      return (await observeQuery(sql, () => client.query(sql, values))).rows as Row[]
     } catch (error) {
       throw asServiceTrouble(error)
     }
@@ -38,11 +59,12 @@ export const migratePostgres = async ({ url, schema, migrations, logger }: Migra
  * fails.
  */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
-  const { url, schema, migrations, poolSize = 10, logger } = options
+  const { url, schema, migrations, poolSize = 10, logger, telemetry = {} } = options
   const ownSettings = connectionSettings(url, schema)
   const { role } = await migrate({ settings: ownSettings, schema, folder: migrations, ...(logger && { logger }) })
   const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)
 
+  const observeQuery = createObserveQuery(telemetry, schema)
   const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 30_000 })
   // A connection that breaks while it is idle leaves the pool; the next query opens another.
   pool.on('error', (err) => logger?.warn({ component: 'postgres', err }, 'An idle connection broke'))
@@ -67,7 +89,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
       broken = error
     }
     client.on('error', onError)
-    const transaction = queryableOn(client)
+    const transaction = queryableOn(client, observeQuery)
     try {
       await transaction.query(begin)
       const result = await work(transaction)
@@ -85,7 +107,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
   }
 
   const database: Database = {
-    ...queryableOn(pool),
+    ...queryableOn(pool, observeQuery),
     pool,
     transaction: (work) => inTransaction('begin', work),
     async inWorkspace(workspaceId, work) {

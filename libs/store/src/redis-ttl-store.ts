@@ -12,6 +12,7 @@ import { ServiceError } from '@parlance/contracts'
 import { createClient, ErrorReply } from 'redis'
 import { messageOf } from './error-message.js'
 import { createRedisScripts } from './redis-scripts.js'
+import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 import type { TtlStore } from './ttl-store.js'
 import { UnreachableError } from './unreachable-error.js'
 
@@ -74,10 +75,15 @@ export interface RedisTtlStoreOptions {
   url: string
   /** Called on every change after the first connection. */
   onStateChange?: (connected: boolean) => void
+  telemetry?: StoreTelemetry
 }
 
 /** Resolves once connected. Rejects with `UnreachableError` after five seconds, with one line that names the address. */
-export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStoreOptions): Promise<TtlStore> => {
+export const connectRedisTtlStore = async ({
+  url,
+  onStateChange,
+  telemetry = {},
+}: RedisTtlStoreOptions): Promise<TtlStore> => {
   if (!URL.canParse(url)) throw new Error('The address of Redis is not a URL such as redis://127.0.0.1:6379.')
   const redis = createRedisClient(url)
   let state: 'starting' | 'connected' | 'disconnected' | 'closed' = 'starting'
@@ -143,6 +149,9 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
     if (state === 'connected') epoch = await send(readEpoch)
   }
 
+  const command = <Reply>(operation: string, run: (redis: RedisClient) => Promise<Reply>): Promise<Reply> =>
+    observeCommand(telemetry, { system: 'redis', operation }, () => send(run))
+
   redis.on('error', reconnect)
   redis.on('ready', onReady)
   connect()
@@ -159,17 +168,17 @@ export const connectRedisTtlStore = async ({ url, onStateChange }: RedisTtlStore
   const expiring = (ttlMs: number) => ({ expiration: { type: 'PX', value: ttlMs } }) as const
   const scripts = createRedisScripts()
   return {
-    get: (key) => send(() => redis.get(key)),
+    get: (key) => command('GET', () => redis.get(key)),
     async set(key, value, ttlMs) {
-      await send(() => redis.set(key, value, expiring(ttlMs)))
+      await command('SET', () => redis.set(key, value, expiring(ttlMs)))
     },
     setIfAbsent: async (key, value, ttlMs) =>
-      (await send(() => redis.set(key, value, { ...expiring(ttlMs), condition: 'NX' }))) !== null,
-    take: (key) => send(() => redis.getDel(key)),
+      (await command('SET', () => redis.set(key, value, { ...expiring(ttlMs), condition: 'NX' }))) !== null,
+    take: (key) => command('GETDEL', () => redis.getDel(key)),
     async delete(key) {
-      await send(() => redis.del(key))
+      await command('DEL', () => redis.del(key))
     },
-    run: (script, keys, args = []) => send(() => scripts.run(redis, script, keys, args)),
+    run: (script, keys, args = []) => command('EVALSHA', () => scripts.run(redis, script, keys, args)),
     epoch: () => epoch,
     connected: () => state === 'connected',
     async close() {

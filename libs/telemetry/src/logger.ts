@@ -1,6 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 import { describeError } from './described-error.js'
 import { allowedFields, type LogFields } from './log-fields.js'
+import { currentSpan } from './tracing.js'
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 
@@ -18,6 +19,8 @@ export type Logger = {
   child(fields: LogFields): Logger
   /** Whether lines of this level are printed: to skip the work of making one that is not. */
   isLevelEnabled(level: LogLevel): boolean
+  /** Also calls `send` with each line that this logger and its children print; undefined ends that. */
+  sendLinesTo(send: ((line: string) => void) | undefined): void
   /** Hands what is buffered to the operating system. */
   flush(): void
 }
@@ -61,21 +64,37 @@ const standardOutput = (): DestinationStream => {
   })
 }
 
-/** Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. */
+/** The names are those of OpenTelemetry for logs in formats of others. */
+const traceFields = (): LogFields => {
+  const span = currentSpan()
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
+}
+
+/** Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. Lines of a sampled trace name it and the span. */
 export const createLogger = ({ name, level = 'info', destination }: LoggerOptions): Logger => {
+  let send: ((line: string) => void) | undefined
+  const printed = (line: string): string => {
+    const text = masked(line)
+    send?.(text)
+    return text
+  }
   const root = pino(
     {
       level,
       base: name === undefined ? {} : { service: name },
       formatters: { level: (label) => ({ level: label }), log: allowedFields },
       serializers: { err: describeError },
-      hooks: { streamWrite: masked },
+      mixin: traceFields,
+      hooks: { streamWrite: printed },
     },
     destination ?? standardOutput(),
   )
   // pino has no formatter for the fields of children; they inherit this method from the root.
   const { child } = root
   return Object.assign(root, {
+    sendLinesTo(sender: typeof send): void {
+      send = sender
+    },
     child(this: typeof root, fields: LogFields): Logger {
       return child.call(this, allowedFields({ ...fields }))
     },

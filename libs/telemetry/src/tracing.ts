@@ -1,19 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+
 /** A unit of work in a sampled trace. */
 export interface Span {
+  readonly traceId: string
+  readonly spanId: string
   /** The value of the `traceparent` header for calls that belong to this work. */
   readonly traceparent: string
   setAttribute(name: string, value: string | number | boolean): void
-  /** With an error the span is marked as failed. */
+  /** Runs `work` with this span as the current one: of its calls, its promises and its timers, until the span ends. */
+  run<Result>(work: () => Result): Result
+  /** With an error the span is marked as failed. Later calls have no effect. */
   end(error?: unknown): void
+  hasEnded(): boolean
+}
+
+export interface SpanOptions {
+  /** A `traceparent` header: the standard samplers keep its decision. A malformed one counts as none. */
+  readonly parent?: string | undefined
+  /** A `traceparent` header of a trace that caused this one, and that it is no part of. */
+  readonly link?: string | undefined
+  readonly attributes?: SpanAttributes
 }
 
 /** Records spans and exports them. */
 export interface Tracing {
+  /** Undefined when the trace is not sampled; the caller then records nothing. */
+  startSpan(name: string, kind: 'server' | 'internal', options?: SpanOptions): Span | undefined
   /**
-   * Undefined when the trace is not sampled; the caller then records nothing. `parent` is a `traceparent` header: the
-   * standard samplers keep its decision. A malformed one counts as none.
+   * Starts a span of work that another program does for the current span, or for `parent` where there is no current one.
+   * Undefined without either: such a call begins no trace.
    */
-  startSpan(name: string, kind: 'server' | 'client', parent?: string): Span | undefined
+  startCall(name: string, options?: Pick<SpanOptions, 'attributes' | 'parent'>): Span | undefined
   /** Exports the spans that have ended. Resolves after at most two seconds. */
   close(): Promise<void>
 }
@@ -21,5 +40,17 @@ export interface Tracing {
 /** Never samples. */
 export const noTracing: Tracing = {
   startSpan: () => undefined,
+  startCall: () => undefined,
   close: () => Promise.resolve(),
+}
+
+/** It costs nothing until the first span runs something. */
+const spans = new AsyncLocalStorage<Span>()
+
+export const runWithin = <Result>(span: Span, work: () => Result): Result => spans.run(span, work)
+
+/** The span whose work is being done; undefined outside of sampled traces, and for work that goes on after its span. */
+export const currentSpan = (): Span | undefined => {
+  const span = spans.getStore()
+  return span === undefined || span.hasEnded() ? undefined : span
 }

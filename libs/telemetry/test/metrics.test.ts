@@ -10,12 +10,14 @@ test('a request is counted and its duration falls into the right buckets', async
   metrics.httpRequest('GET', '/v1/voices', 200, 0.01)
   metrics.httpRequest('GET', '/v1/voices', 401, 60)
 
-  expect(await lines(metrics, 'parlance_http_requests_total')).toEqual([
-    'parlance_http_requests_total{method="GET",route="/v1/voices",status="200"} 2',
-    'parlance_http_requests_total{method="GET",route="/v1/voices",status="401"} 1',
+  const name = 'http_server_request_duration_seconds'
+  const labels = (status: number) =>
+    `http_request_method="GET",http_route="/v1/voices",http_response_status_code="${status}",url_scheme="http",error_type=""`
+  expect(await lines(metrics, `${name}_count`)).toEqual([
+    `${name}_count{${labels(200)}} 2`,
+    `${name}_count{${labels(401)}} 1`,
   ])
-  const name = 'parlance_http_request_duration_seconds'
-  const buckets = await lines(metrics, `${name}_bucket`)
+  const buckets = (await lines(metrics, `${name}_bucket`)).filter((line) => line.includes(labels(200)))
   const atMost = (bound: string) =>
     Number(
       buckets
@@ -23,9 +25,33 @@ test('a request is counted and its duration falls into the right buckets', async
         ?.split(' ')
         .at(-1),
     )
-  expect([atMost('0.0025'), atMost('0.005'), atMost('0.01'), atMost('10'), atMost('+Inf')]).toEqual([0, 1, 2, 2, 3])
-  expect(await lines(metrics, `${name}_count`)).toEqual([`${name}_count{method="GET",route="/v1/voices"} 3`])
-  expect(await lines(metrics, `${name}_sum`)).toEqual([`${name}_sum{method="GET",route="/v1/voices"} 60.013`])
+  expect([atMost('0.005'), atMost('0.01'), atMost('10'), atMost('+Inf')]).toEqual([1, 2, 2, 2])
+  expect(await lines(metrics, `${name}_sum`)).toEqual([
+    `${name}_sum{${labels(200)}} 0.013`,
+    `${name}_sum{${labels(401)}} 60`,
+  ])
+})
+
+test('the buckets of HTTP requests are those of the semantic conventions', async () => {
+  const metrics = createMetrics()
+  metrics.httpRequest('GET', '/v1/voices', 200, 1)
+  const buckets = await lines(metrics, 'http_server_request_duration_seconds_bucket')
+  const bounds = buckets.map((line) => /le="([^"]+)"/.exec(line)?.[1])
+  expect(bounds.join(' ')).toBe('0.005 0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 2.5 5 7.5 10 +Inf')
+})
+
+test('what clients and workspaces choose makes no time series without limit', async () => {
+  const metrics = createMetrics()
+  for (let index = 0; index < 1_000; index++) {
+    metrics.httpRequest(`METHOD${index}`, undefined, 404, 0.001)
+    metrics.modelDone({ operation: 'chat', provider: 'openai', model: `model-${index}` }, 1, undefined)
+  }
+  expect(await lines(metrics, 'http_server_request_duration_seconds_count')).toEqual([
+    expect.stringContaining('http_request_method="_OTHER"'),
+  ])
+  const models = await lines(metrics, 'gen_ai_client_operation_duration_seconds_count')
+  expect(models).toHaveLength(51)
+  expect(models.at(-1)).toMatch(/gen_ai_request_model="other".* 950$/)
 })
 
 test('a metric without labels is printed as zero before its first use', async () => {

@@ -1,76 +1,36 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ServiceError } from '@parlance/contracts'
-import { openTracing, type Tracing, type TracingOptions } from '@parlance/telemetry'
+import {
+  createLogger,
+  createMetrics,
+  currentSpan,
+  type OpenTelemetryOptions,
+  openTelemetry,
+  type Tracing,
+} from '@parlance/telemetry'
+import { type OtlpReceiver, startOtlpReceiver } from '@parlance/testing'
 
-interface SentSpan {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  status: { code?: number }
-  attributes: { key: string; value: Record<string, unknown> }[]
-}
-
-interface TraceExport {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] }
-    scopeSpans: { spans: SentSpan[] }[]
-  }[]
-}
-
-/** A collector that keeps what it receives. */
-const openSink = async () => {
-  const exports: TraceExport[] = []
-  const headers: IncomingHttpHeaders[] = []
-  const server = createServer((request, response) => {
-    headers.push(request.headers)
-    if (request.headers['content-type'] !== 'application/json') return void response.end()
-    void json(request).then((body) => {
-      exports.push(body as TraceExport)
-      response.setHeader('content-type', 'application/json').end('{}')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
-    exports,
-    headers,
-    spans: () => exports.flatMap((sent) => sent.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans))),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-let sink: Awaited<ReturnType<typeof openSink>>
+let collector: OtlpReceiver
 beforeEach(async () => {
-  sink = await openSink()
+  collector = await startOtlpReceiver()
 })
-afterEach(() => sink.close())
+afterEach(() => collector.close())
 
 /** The SDK reads the variables when it is started. */
 const openWith = async (
   variables: Readonly<Record<string, string>> = {},
-  options: Partial<TracingOptions> = {},
+  options: Partial<OpenTelemetryOptions> = {},
 ): Promise<Tracing> => {
   const given = {
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: sink.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     ...variables,
   }
   Object.assign(process.env, given)
   try {
-    return await openTracing({ serviceName: 'tts', instanceId: 'i-1', ...options })
+    return await openTelemetry({ serviceName: 'tts', instanceId: 'i-1', traces: {}, ...options })
   } finally {
     for (const name of Object.keys(given)) delete process.env[name]
   }
@@ -83,13 +43,13 @@ const sampling = (share: string) => ({
 test('sampled spans arrive at the collector when tracing is closed, child under parent', async () => {
   const tracing = await openWith()
   const server = tracing.startSpan('POST /v1/tts', 'server')
-  const client = tracing.startSpan('tts.synthesize', 'client', server?.traceparent)
+  const client = tracing.startCall('tts.synthesize', { parent: server?.traceparent })
   client?.setAttribute('characters', 12)
   client?.end(new ServiceError('capacity_exhausted', 'a private sentence'))
   server?.end()
   await tracing.close()
 
-  const [child, parent] = sink.spans()
+  const [child, parent] = collector.spans()
   expect(server?.traceparent).toBe(`00-${parent?.traceId}-${parent?.spanId}-01`)
   expect(parent).toMatchObject({ name: 'POST /v1/tts', kind: 2 })
   expect(child).toMatchObject({
@@ -103,8 +63,8 @@ test('sampled spans arrive at the collector when tracing is closed, child under 
     { key: 'characters', value: { intValue: 12 } },
     { key: 'error.type', value: { stringValue: 'capacity_exhausted' } },
   ])
-  expect(JSON.stringify(sink.exports)).not.toContain('private')
-  const resource = sink.exports[0]?.resourceSpans[0]?.resource.attributes
+  expect(JSON.stringify(collector.exports)).not.toContain('private')
+  const resource = collector.resourceAttributes()
   expect(resource).toContainEqual({ key: 'service.name', value: { stringValue: 'tts' } })
   expect(resource).toContainEqual({ key: 'service.instance.id', value: { stringValue: 'i-1' } })
 })
@@ -119,9 +79,9 @@ test("the standard variables configure the SDK: headers, resource, limits and th
   span?.setAttribute('voice', 'far too long')
   span?.end()
   await tracing.close()
-  expect(sink.headers[0]).toMatchObject({ 'x-tenant': 'acme', 'content-type': 'application/json' })
-  expect(sink.spans()[0]?.attributes).toEqual([{ key: 'voice', value: { stringValue: 'far ' } }])
-  expect(sink.exports[0]?.resourceSpans[0]?.resource.attributes).toContainEqual({
+  expect(collector.headers[0]).toMatchObject({ 'x-tenant': 'acme', 'content-type': 'application/json' })
+  expect(collector.spans()[0]?.attributes).toEqual([{ key: 'voice', value: { stringValue: 'far ' } }])
+  expect(collector.resourceAttributes()).toContainEqual({
     key: 'deployment.environment.name',
     value: { stringValue: 'staging' },
   })
@@ -129,25 +89,25 @@ test("the standard variables configure the SDK: headers, resource, limits and th
   const inProtobuf = await openWith({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' })
   inProtobuf.startSpan('a', 'server')?.end()
   await inProtobuf.close()
-  expect(sink.headers[1]).toMatchObject({ 'content-type': 'application/x-protobuf' })
+  expect(collector.headers[1]).toMatchObject({ 'content-type': 'application/x-protobuf' })
 })
 
 test("a parent's choice is kept, whatever the ratio", async () => {
   const tracing = await openWith(sampling('0.000000001'))
   const traceId = '0af7651916cd43dd8448eb211c80319c'
-  const sampled = tracing.startSpan('a', 'server', `00-${traceId}-b7ad6b7169203331-01`)
+  const sampled = tracing.startSpan('a', 'server', { parent: `00-${traceId}-b7ad6b7169203331-01` })
   expect(sampled?.traceparent).toContain(traceId)
-  expect(tracing.startSpan('a', 'server', `00-${traceId}-b7ad6b7169203331-00`)).toBeUndefined()
+  expect(tracing.startSpan('a', 'server', { parent: `00-${traceId}-b7ad6b7169203331-00` })).toBeUndefined()
   sampled?.end()
   await tracing.close()
-  expect(sink.spans()).toHaveLength(1)
+  expect(collector.spans()).toHaveLength(1)
 })
 
 test('a share without the name of a sampler is the share of the traces that begin here', async () => {
-  const tracing = await openWith({}, { ratio: 1e-9 })
+  const tracing = await openWith({}, { traces: { ratio: 1e-9 } })
   expect(tracing.startSpan('a', 'server')).toBeUndefined()
   const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-  expect(tracing.startSpan('a', 'server', parent)).toBeDefined()
+  expect(tracing.startSpan('a', 'server', { parent })).toBeDefined()
   await tracing.close()
 })
 
@@ -158,10 +118,10 @@ test.each([
   '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more',
 ])('a malformed parent counts as none: %s', async (parent) => {
   const always = await openWith()
-  expect(always.startSpan('a', 'server', parent)?.traceparent).not.toContain('b7ad6b7169203331')
+  expect(always.startSpan('a', 'server', { parent })?.traceparent).not.toContain('b7ad6b7169203331')
   await always.close()
   const hardlyEver = await openWith(sampling('0.000000001'))
-  expect(hardlyEver.startSpan('a', 'server', parent)).toBeUndefined()
+  expect(hardlyEver.startSpan('a', 'server', { parent })).toBeUndefined()
   await hardlyEver.close()
 })
 
@@ -182,10 +142,74 @@ test.each([false, true])("OpenTelemetry's SDK is loaded only when tracing is on:
     '--input-type=module',
     '--eval',
     `import { Module } from 'node:module'
-     import { openTracing } from ${JSON.stringify(built)}
-     const tracing = await openTracing(${on ? "{ serviceName: 'x', instanceId: 'y' }" : undefined})
+     import { openTelemetry } from ${JSON.stringify(built)}
+     const tracing = await openTelemetry(${on ? "{ serviceName: 'x', instanceId: 'y', traces: {} }" : undefined})
      console.log(Object.keys(Module._cache).some((file) => file.includes('@opentelemetry/sdk')))
      await tracing.close()`,
   ])
   expect(stdout.trim()).toBe(String(on))
+})
+
+test('work of a span has it as the current one, until the span ends', async () => {
+  const tracing = await openWith()
+  const span = tracing.startSpan('a', 'server')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const seen = span?.run(async () => {
+    const during = currentSpan()
+    tracing.startCall('SELECT agents')?.end()
+    await held
+    return { during, after: currentSpan(), lateCall: tracing.startCall('SELECT agents') }
+  })
+  expect(currentSpan()).toBeUndefined()
+  span?.end()
+  release()
+  expect(await seen).toEqual({ during: span, after: undefined, lateCall: undefined })
+  expect(tracing.startCall('SELECT agents')).toBeUndefined()
+  await tracing.close()
+  expect(collector.spans()).toMatchObject([
+    { name: 'SELECT agents', kind: 3, parentSpanId: span?.spanId },
+    { name: 'a', spanId: span?.spanId },
+  ])
+})
+
+test('a trace that begins here names the one that caused it', async () => {
+  const tracing = await openWith()
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  tracing.startSpan('a', 'server', { link: `00-${traceId}-b7ad6b7169203331-01` })?.end()
+  await tracing.close()
+  expect(collector.spans()).toMatchObject([{ links: [{ traceId, spanId: 'b7ad6b7169203331' }] }])
+  expect(collector.spans()[0]?.traceId).not.toBe(traceId)
+})
+
+test('lines of the log name the trace and the span in which they are printed', async () => {
+  const lines: string[] = []
+  const logger = createLogger({ destination: { write: (line: string) => void lines.push(line) } })
+  const tracing = await openWith()
+  const span = tracing.startSpan('a', 'server')
+  span?.run(() => logger.child({ component: 'nats' }).info('inside'))
+  logger.info('outside')
+  span?.end()
+  await tracing.close()
+  const [inside, outside] = lines.map((line) => JSON.parse(line))
+  expect(inside).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId, component: 'nats' })
+  expect(outside).not.toHaveProperty('trace_id')
+})
+
+test('times are printed with the trace of their latest value', async () => {
+  const tracing = await openWith()
+  const metrics = createMetrics({ ofProcess: true, exemplars: true })
+  const span = tracing.startSpan('a', 'server')
+  span?.run(() => metrics.httpRequest('GET', '/v1/voices', 200, 0.02))
+  span?.end()
+  await tracing.close()
+  expect(metrics.contentType).toContain('application/openmetrics-text')
+  const text = await metrics.text()
+  const exemplar = `# {trace_id="${span?.traceId}",span_id="${span?.spanId}"} 0.02`
+  const found = text.split('\n').filter((line) => line.includes(exemplar))
+  expect(found).toEqual([expect.stringContaining('http_server_request_duration_seconds_bucket{le="0.025"')])
+  expect(text).toMatch(/\n# EOF\n$/)
+  expect(text).toContain('parlance_credit_reservations_ended_total{end="settled"} 0')
 })

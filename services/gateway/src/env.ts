@@ -25,6 +25,12 @@ export const env = apiKeyEnv.extend({
   TRANSCRIPTION_CREDIT_PER_MINUTE: creditSchema
     .default('0.006')
     .describe('what a minute of audio costs to transcribe, such as 0.006'),
+  CLIENT_TRACEPARENT: z
+    .enum(['continue', 'link'])
+    .default('continue')
+    .describe(
+      'continue, so that a request belongs to the trace of its traceparent header, or link, so that it begins a trace of its own that names the other one',
+    ),
   STREAM_LIMIT: z.coerce
     .number()
     .int()

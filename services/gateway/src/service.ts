@@ -66,7 +66,7 @@ export const gateway: Service<GatewayEnv> = {
     const credit = createClient(bus, creditContract)
     const catalog = createClient(bus, catalogContract)
     const tokens = createClient(bus, tokensContract)
-    const reserver = createCreditReserver({ ttl, credit, logger })
+    const reserver = createCreditReserver({ ttl, credit, logger, metrics })
     const findVoice = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf: findVoice, reserver })
     const transcriptionBilling = createTranscriptionBilling({
@@ -90,6 +90,8 @@ export const gateway: Service<GatewayEnv> = {
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
       logger,
       metrics,
+      tracing,
+      clientTraceparent: settings.CLIENT_TRACEPARENT,
     }
     const app = createApp({
       ...shared,
@@ -106,7 +108,6 @@ export const gateway: Service<GatewayEnv> = {
       people: createClient(bus, peopleContract),
       publicUrl: settings.PUBLIC_URL,
       trustedProxies: settings.TRUSTED_PROXIES,
-      tracing,
     })
     const slots = createStreamSlots({ ttl, instanceId })
     const admission = createStreamAdmission({ ...shared, slots })

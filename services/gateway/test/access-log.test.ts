@@ -8,6 +8,7 @@ const ownTraceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-1111111111111111-01'
 interface RecordedSpan {
   name: string
   parent: string | undefined
+  link: string | undefined
   attributes: Record<string, unknown>
   ended: boolean
   error: unknown
@@ -16,15 +17,20 @@ interface RecordedSpan {
 const createRecordingTracing = () => {
   const spans: RecordedSpan[] = []
   const tracing: Tracing = {
-    startSpan(name, _kind, parent): Span {
-      const recorded: RecordedSpan = { name, parent, attributes: {}, ended: false, error: undefined }
+    startSpan(name, _kind, { parent, link, attributes: given } = {}): Span {
+      const recorded: RecordedSpan = { name, parent, link, attributes: { ...given }, ended: false, error: undefined }
       spans.push(recorded)
       return {
+        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+        spanId: '1111111111111111',
         traceparent: ownTraceparent,
+        run: (work) => work(),
+        hasEnded: () => recorded.ended,
         setAttribute: (key, value) => void Object.assign(recorded.attributes, { [key]: value }),
         end: (error) => void Object.assign(recorded, { ended: true, error }),
       }
     },
+    startCall: () => undefined,
     close: async () => {},
   }
   return { spans, tracing }
@@ -91,11 +97,19 @@ test('a sampled request is one span, sent along with its calls and ended with it
     {
       name: 'POST /v1/tts',
       parent: traceparent,
-      attributes: { 'http.response.status_code': 200 },
+      link: undefined,
+      attributes: { 'http.request.method': 'POST', 'http.route': '/v1/tts', 'http.response.status_code': 200 },
       ended: true,
       error: undefined,
     },
   ])
+})
+
+test('with CLIENT_TRACEPARENT=link a request begins a trace of its own, which names that of the client', async () => {
+  const apart = await openGateway({ tracing: recording.tracing, clientTraceparent: 'link' })
+  await (await apart.get('/v1/voices', { traceparent })).text()
+  await apart.close()
+  expect(recording.spans).toMatchObject([{ name: 'GET /v1/voices', parent: undefined, link: traceparent }])
 })
 
 test('a span of a request that failed on our side is marked failed, of one that was refused it is not', async () => {

@@ -7,6 +7,7 @@ import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/
 import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
 import { createStreamSlots } from '../src/concurrency/stream-slots.js'
 import { createApp } from '../src/http/app.js'
+import type { ClientTraceparent } from '../src/http/request-trace.js'
 import { openHttpServer } from '../src/http/server.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
 import { createSessionSocketServer } from '../src/session-socket/session-socket-server.js'
@@ -18,6 +19,7 @@ import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
   tracing?: Tracing
+  clientTraceparent?: ClientTraceparent
   /** One that others use as well, and that they close. */
   ttl?: TtlStore
   perMinute?: number
@@ -32,6 +34,7 @@ interface OpenGatewayOptions {
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
 export const openGateway = async ({
   tracing = noTracing,
+  clientTraceparent = 'continue',
   perMinute = 1_000_000,
   ...given
 }: OpenGatewayOptions = {}) => {
@@ -63,6 +66,8 @@ export const openGateway = async ({
     firstAudioDeadlineMs: 5_000,
     logger,
     metrics,
+    tracing,
+    clientTraceparent,
   }
   const app = createApp({
     ...shared,
@@ -78,7 +83,6 @@ export const openGateway = async ({
     people: services.people,
     publicUrl: given.publicUrl,
     trustedProxies: given.trustedProxies ?? [],
-    tracing,
   })
   const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
   const admission = createStreamAdmission({ ...shared, slots })

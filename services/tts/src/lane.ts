@@ -1,7 +1,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import type { SpeechPurpose, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
-import type { Metrics } from '@parlance/telemetry'
+import type { Metrics, Tracing } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
@@ -26,6 +26,7 @@ export interface LaneOptions {
   /** Requests that may wait. */
   readonly queueLimit: number
   readonly metrics: LaneMetrics
+  readonly tracing: Pick<Tracing, 'startCall'>
   readonly fatalTexts: FatalTexts
   /** Called when the lane may have become full, or have room again. */
   readonly onChange: () => void
@@ -55,7 +56,7 @@ export interface SpeechPermit {
 
 const defaultPurpose: SpeechPurpose = 'one_shot'
 
-export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }: LaneOptions): Lane => {
+export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, onChange }: LaneOptions): Lane => {
   const { name } = engine
   const measure = () => {
     metrics.ttsActive(name, scheduler.running())
@@ -99,8 +100,13 @@ export const createLane = ({ engine, queueLimit, metrics, fatalTexts, onChange }
       const workspaceId = request.workspace_id
       fatalTexts.checkWorkspace(workspaceId)
       const admitted = admit(request, deadlineMs)
-      const inTurn = createSpeechInTurn(engine, admitted, { workspaceId, fatalTexts }, ({ audioMs, engineMs }) => {
-        if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
+      const inTurn = createSpeechInTurn(engine, admitted, {
+        workspaceId,
+        fatalTexts,
+        tracing,
+        onEnd({ audioMs, engineMs }) {
+          if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)
+        },
       })
       return {
         speak: (request, voice, options) => async (take, signal) => {

@@ -45,6 +45,7 @@ export class ServedLane {
       engine,
       queueLimit,
       metrics: platform.metrics,
+      tracing: platform.tracing,
       fatalTexts,
       onChange: () => {
         this.#usedAtMs = performance.now()

@@ -1,9 +1,29 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
-import type { Engine, SpeakOptions, SpeechEvent } from './engine/engine.js'
+import type { Tracing } from '@parlance/telemetry'
+import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { AdmittedRequest } from './scheduler.js'
 import type { SegmentSpeaker } from './synthesis.js'
+
+export interface SpeechInTurnOptions {
+  readonly workspaceId: string
+  readonly fatalTexts: FatalTexts
+  readonly tracing: Pick<Tracing, 'startCall'>
+  /** Called at the end of each segment. */
+  readonly onEnd: NonNullable<SpeakOptions['onEnd']>
+}
+
+/** The span of one segment, in the engine's time: from when the engine is free for it until its audio is made. */
+const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, utterance: Utterance) =>
+  tracing.startCall(`text_to_speech ${engine.name}`, {
+    attributes: {
+      'gen_ai.operation.name': 'text_to_speech',
+      'gen_ai.provider.name': engine.name,
+      'parlance.voice': utterance.voiceId,
+      'parlance.characters': utterance.text.length,
+    },
+  })
 
 /**
  * The engine as one request has it: each segment begins when it is the request's turn. A text that `fatalTexts` knows is not
@@ -12,8 +32,7 @@ import type { SegmentSpeaker } from './synthesis.js'
 export const createSpeechInTurn = (
   engine: Engine,
   request: AdmittedRequest,
-  { workspaceId, fatalTexts }: { workspaceId: string; fatalTexts: FatalTexts },
-  onEnd: NonNullable<SpeakOptions['onEnd']>,
+  { workspaceId, fatalTexts, tracing, onEnd }: SpeechInTurnOptions,
 ): SegmentSpeaker => ({
   sampleRateHz: engine.sampleRateHz,
   speak:
@@ -27,6 +46,7 @@ export const createSpeechInTurn = (
       }
       check()
       const release = await request.engine(signal)
+      const span = startEngineSpan(tracing, engine, utterance)
       try {
         check()
         const events = engine.speak(utterance, {
@@ -35,6 +55,7 @@ export const createSpeechInTurn = (
           onEnd(spoken) {
             // The engine is free when the audio is made, not when it has been read.
             release()
+            span?.setAttribute('parlance.audio_ms', Math.round(spoken.audioMs))
             onEnd(spoken)
           },
         })
@@ -43,10 +64,12 @@ export const createSpeechInTurn = (
           if (room !== undefined) await room
         }
       } catch (error) {
+        span?.end(error)
         fatalTexts.onFailure(error, { engine: engine.name, workspaceId, text })
         throw error instanceof ServiceError ? engineFailure(error) : error
       } finally {
         release()
+        span?.end()
       }
     },
 })

@@ -8,6 +8,7 @@
 import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { ServiceError } from '@parlance/contracts'
 import { type Bus, callSubscriber, maxMessageBytes, piecesOf } from '../bus.js'
+import type { CallTracing } from '../telemetry.js'
 import { createAuthenticator, type NatsCredentials } from './credentials.js'
 import { createPublishBatch } from './publish-batch.js'
 import { ReceivedMessage } from './received-message.js'
@@ -26,6 +27,8 @@ export interface NatsBusOptions {
   readonly tls?: NatsTlsFiles | undefined
   /** The first tokens of every inbox, for servers that give each client an inbox prefix of its own. Default `_INBOX`. */
   readonly inboxPrefix?: string | undefined
+  /** Records the calls that this process makes. */
+  readonly tracing?: CallTracing | undefined
   readonly onStateChange?: (connected: boolean) => void
   /** The server refused an operation. */
   readonly onRefused?: (refusal: NatsRefusal) => void
@@ -81,6 +84,9 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
   }
 
   return {
+    system: 'nats',
+    tracing: options.tracing,
+
     publish(subject, data, publishOptions = {}) {
       if (!connected) throw unreachable()
       const bytes = Buffer.concat(piecesOf(data))

@@ -7,6 +7,7 @@ import type { CallContext } from '../call-context.js'
 import { deadlineExceeded, noReply, noResponders, replyPartLost, replyStopped } from '../missing-reply.js'
 import { multiplexerOf, type ReplySubscription } from '../reply-multiplexer.js'
 import { subjectOf } from '../subject.js'
+import { type TracedCall, traceCall } from '../traced-call.js'
 import { decodeError, encodeJson, encodeRequestHeaders, requestHeaders } from '../wire.js'
 import { ChunkReceiver, SequenceGapError } from './chunk-receiver.js'
 import type { ChunkSender } from './chunk-sender.js'
@@ -57,6 +58,7 @@ const openLimitMs = 1_000
 export class StreamCaller {
   readonly #options: StreamCallerOptions
   readonly #service: string
+  readonly #traced: TracedCall
   readonly #replies: ReplySubscription
   readonly #receiver: ChunkReceiver
   readonly #liveness = new Liveness(callerLiveness)
@@ -71,6 +73,7 @@ export class StreamCaller {
   constructor(options: StreamCallerOptions) {
     this.#options = options
     this.#service = options.address.service
+    this.#traced = traceCall(options.bus, options.address, options.context)
     const { bus, sink, schema, packing, deadlineMs = defaultDeadlineMs } = options
     this.#expiresAtMs = performance.now() + deadlineMs
     this.#receiver = new ChunkReceiver({
@@ -103,11 +106,11 @@ export class StreamCaller {
   }
 
   #publishRequest(deadlineMs: number): void {
-    const { bus, address, request, context, lane, instance } = this.#options
+    const { bus, address, request, lane, instance } = this.#options
     bus.publish(subjectOf(address.service, address.method, { lane, instance }), encodeJson(request), {
       reply: this.#replies.subject,
       headers: {
-        ...encodeRequestHeaders(address.version, context, deadlineMs),
+        ...encodeRequestHeaders(address.version, this.#traced.context, deadlineMs),
         [requestHeaders.windowChunks]: String(streamWindow.chunks),
         [requestHeaders.windowBytes]: String(streamWindow.bytes),
       },
@@ -226,6 +229,7 @@ export class StreamCaller {
 
   #over(failure?: Failure): void {
     this.#isOver = true
+    this.#traced.end(failure?.reason)
     this.#options.onOver(failure)
   }
 }

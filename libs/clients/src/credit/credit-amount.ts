@@ -22,3 +22,6 @@ export const printCredit = (nano: bigint): string => {
 /** The price of `characters` code points in nano, rounded up. */
 export const priceOfCharacters = (creditPer1k: string, characters: number): bigint =>
   (parseCredit(creditPer1k) * BigInt(characters) + 999n) / 1000n
+
+/** Nano in thousandths of a credit, for metrics: a number, which is inexact beyond nine million credits. */
+export const milliCredits = (nano: bigint): number => Number(nano) / 1e6

@@ -11,9 +11,9 @@ import { randomUUID } from 'node:crypto'
 import type { CallContext, Client } from '@parlance/bus'
 import { type creditContract, type Reservation, ServiceError, type Usage } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
-import type { Logger } from '@parlance/telemetry'
+import type { Logger, Metrics } from '@parlance/telemetry'
 import { createCreditCounter } from './counter/credit-counter.js'
-import { parseCredit, printCredit } from './credit-amount.js'
+import { milliCredits, parseCredit, printCredit } from './credit-amount.js'
 import { maxReservedNano } from './credit-limits.js'
 import { createLeaseCalls } from './lease-calls.js'
 import { createReservationDelivery } from './reservation-delivery.js'
@@ -49,6 +49,7 @@ export interface CreditReserverOptions {
   ttl: TtlStore
   credit: Pick<Client<typeof creditContract>, 'lease' | 'resolve'>
   logger: Logger
+  metrics?: Pick<Metrics, 'creditReserved' | 'creditEnded'>
   /** How long `stop` may take, in ms. */
   stopWithinMs?: number
 }
@@ -61,7 +62,7 @@ const maxAttempts = 10
  * `CreditReserver`.
  */
 export const createCreditReserver = (options: CreditReserverOptions): CreditReserver => {
-  const { ttl, credit, logger, stopWithinMs = 5_000 } = options
+  const { ttl, credit, logger, metrics, stopWithinMs = 5_000 } = options
   const counter = createCreditCounter(ttl)
   const leases = createLeaseCalls(credit)
   const delivery = createReservationDelivery(credit, logger)
@@ -87,9 +88,11 @@ export const createCreditReserver = (options: CreditReserverOptions): CreditRese
     const stopRenewing = keepAlive(reservation, lifeMs)
     const amountNano = parseCredit(reservation.amount)
     let ended = false
+    metrics?.creditReserved(milliCredits(amountNano))
     const end = (chargeNano: bigint, usage: Usage | null) => {
       if (ended) return
       ended = true
+      metrics?.creditEnded(usage === null ? 'released' : 'settled', milliCredits(amountNano), milliCredits(chargeNano))
       void delivery.deliver({ hold: reservation, charge: printCredit(chargeNano), usage }).finally(stopRenewing)
     }
     return {

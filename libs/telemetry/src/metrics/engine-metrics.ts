@@ -1,4 +1,5 @@
-import { Counter, type Registry } from 'prom-client'
+import { Counter } from 'prom-client'
+import type { Instruments } from './instruments.js'
 
 /** The processes of the engines. */
 export interface EngineMetrics {
@@ -6,7 +7,7 @@ export interface EngineMetrics {
   engineRestart(engine: string): void
 }
 
-export const createEngineMetrics = (registers: Registry[]): EngineMetrics => {
+export const createEngineMetrics = ({ registers }: Instruments): EngineMetrics => {
   const restarts = new Counter({
     registers,
     name: 'parlance_engine_restarts_total',

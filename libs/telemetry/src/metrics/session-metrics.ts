@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { speechBucketsSeconds } from './buckets.js'
+import { createTracedHistogram, type Instruments } from './instruments.js'
 
 /** Conversations. */
 export interface SessionMetrics {
@@ -11,9 +12,12 @@ export interface SessionMetrics {
   sessionEnded(reason: string): void
   /** From the end of a user's voice to the start of the Agent's. */
   sessionVoiceToVoice(seconds: number): void
+  /** The Agent's voice stopped in the middle of a reply, because the next audio came too late. */
+  sessionUnderrun(): void
 }
 
-export const createSessionMetrics = (registers: Registry[]): SessionMetrics => {
+export const createSessionMetrics = (instruments: Instruments): SessionMetrics => {
+  const { registers } = instruments
   const sessions = new Gauge({
     registers,
     name: 'parlance_sessions_active',
@@ -30,17 +34,22 @@ export const createSessionMetrics = (registers: Registry[]): SessionMetrics => {
     help: 'Conversations that are over, by why',
     labelNames: ['reason'],
   })
-  const voiceToVoice = new Histogram({
-    registers,
+  const voiceToVoice = createTracedHistogram(instruments, {
     name: 'parlance_session_voice_to_voice_seconds',
     help: "Time from the last of a user's voice to the first of the agent's",
     buckets: speechBucketsSeconds,
+  })
+  const underruns = new Counter({
+    registers,
+    name: 'parlance_session_underruns_total',
+    help: "Gaps in the agent's voice, because the next audio came too late",
   })
 
   return {
     sessionsActive: (count) => sessions.set(count),
     sessionsCapacity: (count) => capacity.set(count),
     sessionEnded: (reason) => sessionEnds.labels(reason).inc(),
-    sessionVoiceToVoice: (seconds) => voiceToVoice.observe(seconds),
+    sessionVoiceToVoice: (seconds) => voiceToVoice.observe({}, seconds),
+    sessionUnderrun: () => underruns.inc(),
   }
 }

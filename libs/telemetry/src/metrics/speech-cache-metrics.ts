@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
+import type { Instruments } from './instruments.js'
 
 /** The cache of speech that was made before. */
 export interface SpeechCacheMetrics {
@@ -8,7 +9,7 @@ export interface SpeechCacheMetrics {
   ttsCacheBytes(bytes: number): void
 }
 
-export const createSpeechCacheMetrics = (registers: Registry[]): SpeechCacheMetrics => {
+export const createSpeechCacheMetrics = ({ registers }: Instruments): SpeechCacheMetrics => {
   const cached = new Counter({
     registers,
     name: 'parlance_tts_cache_total',

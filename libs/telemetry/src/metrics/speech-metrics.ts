@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { speechBucketsSeconds } from './buckets.js'
+import { createTracedHistogram, type Instruments } from './instruments.js'
 
 const realTimeFactorBuckets = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
 
@@ -23,16 +24,15 @@ export interface SpeechMetrics {
   ttsFallback(from: string, to: string): void
 }
 
-export const createSpeechMetrics = (registers: Registry[]): SpeechMetrics => {
-  const ttfa = new Histogram({
-    registers,
+export const createSpeechMetrics = (instruments: Instruments): SpeechMetrics => {
+  const { registers } = instruments
+  const ttfa = createTracedHistogram(instruments, {
     name: 'parlance_tts_ttfa_seconds',
     help: 'Time from a request for speech to its first audio, as the service sees it',
     labelNames: ['engine'],
     buckets: speechBucketsSeconds,
   })
-  const queueTime = new Histogram({
-    registers,
+  const queueTime = createTracedHistogram(instruments, {
     name: 'parlance_tts_queue_seconds',
     help: 'Time that a request for speech waited for an engine',
     labelNames: ['engine'],
@@ -83,8 +83,8 @@ export const createSpeechMetrics = (registers: Registry[]): SpeechMetrics => {
   })
 
   return {
-    ttsTimeToFirstAudio: (engine, seconds) => ttfa.labels(engine).observe(seconds),
-    ttsQueueTime: (engine, seconds) => queueTime.labels(engine).observe(seconds),
+    ttsTimeToFirstAudio: (engine, seconds) => ttfa.observe({ engine }, seconds),
+    ttsQueueTime: (engine, seconds) => queueTime.observe({ engine }, seconds),
     ttsAudio: (engine, seconds) => audio.labels(engine).inc(seconds),
     ttsActive: (engine, count) => active.labels(engine).set(count),
     ttsWaiting: (engine, count) => waiting.labels(engine).set(count),

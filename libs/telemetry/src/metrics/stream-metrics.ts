@@ -1,5 +1,6 @@
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge } from 'prom-client'
 import { speechBucketsSeconds } from './buckets.js'
+import { createTracedHistogram, type Instruments } from './instruments.js'
 
 /** Speech over WebSockets. */
 export interface StreamMetrics {
@@ -11,7 +12,8 @@ export interface StreamMetrics {
   streamTimeToFirstAudio(seconds: number): void
 }
 
-export const createStreamMetrics = (registers: Registry[]): StreamMetrics => {
+export const createStreamMetrics = (instruments: Instruments): StreamMetrics => {
+  const { registers } = instruments
   const streams = new Gauge({
     registers,
     name: 'parlance_streams_active',
@@ -22,8 +24,7 @@ export const createStreamMetrics = (registers: Registry[]): StreamMetrics => {
     name: 'parlance_stream_contexts_active',
     help: 'Texts on their way to become speech over WebSockets',
   })
-  const streamTtfa = new Histogram({
-    registers,
+  const streamTtfa = createTracedHistogram(instruments, {
     name: 'parlance_stream_ttfa_seconds',
     help: 'Time from the first text of a context that could be spoken to its first audio',
     buckets: speechBucketsSeconds,
@@ -32,6 +33,6 @@ export const createStreamMetrics = (registers: Registry[]): StreamMetrics => {
   return {
     streamsActive: (count) => streams.set(count),
     streamContexts: (change) => contexts.inc(change),
-    streamTimeToFirstAudio: (seconds) => streamTtfa.observe(seconds),
+    streamTimeToFirstAudio: (seconds) => streamTtfa.observe({}, seconds),
   }
 }

@@ -14,24 +14,26 @@ export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandle
     const { method, failure, span } = req
     const durationMs = performance.now() - req.startedAtMs
     const status = failure?.status ?? (this.writableFinished ? this.statusCode : clientClosedStatus)
-    const route: string = req.route?.path ?? 'unmatched'
-    metrics.httpRequest(method, route, status, durationMs / 1000)
-    if (span !== undefined) {
-      span.setAttribute('http.response.status_code', status)
-      span.end(status >= 500 ? failure : undefined)
+    const route: string | undefined = req.route?.path
+    const report = () => {
+      metrics.httpRequest(method, route, status, durationMs / 1000)
+      logger.info(
+        {
+          method,
+          route: route ?? 'unmatched',
+          status,
+          code: failure?.code,
+          durationMs: Math.round(durationMs * 1000) / 1000,
+          requestId: req.id,
+          workspaceId: req.principal?.workspace_id,
+        },
+        'request',
+      )
     }
-    logger.info(
-      {
-        method,
-        route,
-        status,
-        code: failure?.code,
-        durationMs: Math.round(durationMs * 1000) / 1000,
-        requestId: req.id,
-        workspaceId: req.principal?.workspace_id,
-      },
-      'request',
-    )
+    if (span === undefined) return report()
+    span.run(report)
+    span.setAttribute('http.response.status_code', status)
+    span.end(status >= 500 ? failure : undefined)
   }
 
   return (req, res, next) => {

@@ -16,7 +16,7 @@ export const createUnparsedRequestAnswerer =
     const requestId = randomUUID()
     socket.end(rawErrorResponse(error, requestId))
     const { status } = error
-    metrics.httpRequest('unparsed', 'unmatched', status, 0)
+    metrics.httpRequest('unparsed', undefined, status, 0)
     logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'request')
   }
 

@@ -1,10 +1,11 @@
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
 import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
 import { createRequireMember } from '../authentication/require-member.js'
 import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
+import type { RequestTraceOptions } from '../http/request-trace.js'
 import { createTraced } from '../http/traced.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createDashboardDocument, createOpenapiDocument } from '../openapi/document.js'
@@ -17,17 +18,18 @@ import type { Route, RouteDependencies } from './route.js'
 
 /** What the gateway's HTTP API uses of the outside. */
 export interface GatewayDependencies
-  extends Omit<
-    RouteDependencies,
-    | 'admit'
-    | 'speak'
-    | 'findPreview'
-    | 'runTranscription'
-    | 'publicUrl'
-    | 'webSocketUrl'
-    | 'openapiDocument'
-    | 'dashboardDocument'
-  > {
+  extends RequestTraceOptions,
+    Omit<
+      RouteDependencies,
+      | 'admit'
+      | 'speak'
+      | 'findPreview'
+      | 'runTranscription'
+      | 'publicUrl'
+      | 'webSocketUrl'
+      | 'openapiDocument'
+      | 'dashboardDocument'
+    > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
@@ -42,7 +44,6 @@ export interface GatewayDependencies
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
   readonly metrics: Metrics
-  readonly tracing: Tracing
 }
 
 const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/dashboard/')
@@ -52,12 +53,12 @@ const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.star
  * the check of the key or the member, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
-  const { authenticate, limitRate, idempotency, publicUrl, logger, tracing } = dependencies
+  const { authenticate, limitRate, idempotency, publicUrl, logger } = dependencies
   const admit = createAdmission(limitRate)
   const requireKey = createRequireKey(authenticate, admit)
   const requireMember = createRequireMember(dependencies.people, admit)
   const idempotent = createIdempotent({ ...idempotency, logger })
-  const traced = createTraced(tracing)
+  const traced = createTraced(dependencies)
   const shared: RouteDependencies = {
     ...dependencies,
     admit,
@@ -74,7 +75,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     const { method, path, authentication } = route
     const handlers = [route.createHandler(shared)].flat()
     return [
-      ...(isTraced(path) ? [traced(`${method.toUpperCase()} ${path}`)] : []),
+      ...(isTraced(path) ? [traced(method.toUpperCase(), path)] : []),
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
       ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
       ...(route.idempotency === undefined

@@ -20,6 +20,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { checkStanding } from '../authentication/admission.js'
 import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
+import { createRequestTrace, type RequestTraceOptions } from '../http/request-trace.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
@@ -27,9 +28,9 @@ import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrades.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 import { openSessionConnection, type SessionConnection } from './session-connection.js'
-import { sessionSocketAddressOf } from './session-socket-path.js'
+import { sessionSocketAddressOf, sessionSocketPath } from './session-socket-path.js'
 
-export interface SessionSocketServerOptions {
+export interface SessionSocketServerOptions extends RequestTraceOptions {
   readonly authorizeSession: AuthorizeSession
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
   readonly live: Pick<Client<typeof liveSessionsContract>, 'connectClient' | 'endSession'>
@@ -130,7 +131,11 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   }
 
   return {
-    upgrade: answeredUpgrade(answer, { logger, failed: 'a session socket could not be opened' }),
+    upgrade: answeredUpgrade(answer, {
+      logger,
+      failed: 'a session socket could not be opened',
+      startSpan: createRequestTrace(options, 'GET', sessionSocketPath),
+    }),
     async stop(drainMs) {
       drainsUntilMs = performance.now() + drainMs
       for (const connection of sockets.values()) connection.drain(drainMs)

@@ -25,7 +25,7 @@ import { readStreamMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
 
 export interface StreamConnectionOptions
-  extends Pick<StreamContextsOptions, 'grant' | 'checkVoice' | 'speakBatch' | 'onFirstAudio' | 'onContexts'> {
+  extends Pick<StreamContextsOptions, 'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'> {
   readonly socket: WebSocket
   /** What the socket writes to. */
   readonly rawSocket: Duplex
@@ -64,6 +64,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     speakBatch: options.speakBatch,
     isOpen: () => socket.readyState === socket.OPEN,
     sendError,
+    startSpan: options.startSpan,
     onFirstAudio: options.onFirstAudio,
     onContexts: options.onContexts,
     onContextOver() {

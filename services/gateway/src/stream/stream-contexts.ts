@@ -9,6 +9,7 @@ import {
   toServiceError,
 } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
+import type { Span } from '@parlance/telemetry'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
 import { type SpeakBatch, StreamContext } from './stream-context.js'
 import { streamRequest } from './stream-request.js'
@@ -26,6 +27,8 @@ export interface StreamContextsOptions {
   /** Sends the client an error of one context. */
   sendError(error: ServiceError, contextId: string): void
   onFirstAudio(ttfaMs: number): void
+  /** Starts the span of a context, where the trace of the connection is sampled. */
+  startSpan(): Span | undefined
   /** A context was opened, or has ended. */
   onContexts(change: 1 | -1): void
   /** A context is over, or could not be started. */
@@ -115,27 +118,33 @@ export class StreamContexts {
   }
 
   #open(message: StreamStart, request: SynthesisRequest, language: string): void {
-    const { outbound, speakBatch, sendError, onFirstAudio, onContexts, onContextOver } = this.#options
+    const { outbound, speakBatch, sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
     const id = message.context_id
     const index = ++this.#openedCount
     outbound.send({ event: 'started', context_id: id, context_index: index, output: request.output })
     onContexts(1)
-    const context = new StreamContext({
-      index,
-      start: message,
-      request,
-      language,
-      outbound,
-      speakBatch,
-      onFirstAudio,
-      onError: (error) => sendError(error, id),
-      onEnd: () => {
-        this.#contexts.delete(id)
-        onContexts(-1)
-        onContextOver()
-      },
-    })
-    this.#contexts.set(id, context)
+    const span = startSpan()
+    const open = () =>
+      new StreamContext({
+        index,
+        start: message,
+        request,
+        language,
+        outbound,
+        speakBatch,
+        onFirstAudio,
+        onError(error) {
+          span?.end(error)
+          sendError(error, id)
+        },
+        onEnd: () => {
+          span?.end()
+          this.#contexts.delete(id)
+          onContexts(-1)
+          onContextOver()
+        },
+      })
+    this.#contexts.set(id, span === undefined ? open() : span.run(open))
   }
 
   /** A message that has waited is answered as it would have been at once. */

@@ -20,11 +20,12 @@ import {
   streamProtocol,
   toServiceError,
 } from '@parlance/contracts'
-import type { Logger, Metrics } from '@parlance/telemetry'
+import { currentSpan, type Logger, type Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { onceClosed } from '../http/once-closed.js'
 import { parseRequest } from '../http/parsed-request.js'
+import { createRequestTrace, type RequestTraceOptions } from '../http/request-trace.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
@@ -34,9 +35,10 @@ import { createVoiceCheck } from './checked-voice.js'
 import { createOpenStreams, type OpenStreamsOptions } from './open-streams.js'
 import type { AdmittedStream, StreamAdmission } from './stream-admission.js'
 import { openStreamConnection } from './stream-connection.js'
+import { streamPath } from './stream-path.js'
 import { createStreamSpeaker, type StreamSpeakerOptions } from './stream-speaker.js'
 
-export interface StreamServerOptions extends OpenStreamsOptions, StreamSpeakerOptions {
+export interface StreamServerOptions extends OpenStreamsOptions, StreamSpeakerOptions, RequestTraceOptions {
   readonly admission: StreamAdmission
   readonly keyWatch: Pick<KeyWatch, 'add'>
   readonly findVoice: VoicePrices
@@ -65,7 +67,7 @@ const closeCodeOf = ({ status }: ServiceError): number =>
   })[status] ?? 1011
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { admission, keyWatch, findVoice, logger, metrics } = options
+  const { admission, keyWatch, findVoice, logger, metrics, tracing } = options
   const checkVoice = createVoiceCheck(findVoice)
   const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
   const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf })
@@ -78,6 +80,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     requestId: string,
     inactivityTimeoutSeconds: number,
   ): void => {
+    const parent = currentSpan()?.traceparent
     const connection = openStreamConnection({
       socket,
       rawSocket,
@@ -89,6 +92,8 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       speakBatch: createStreamSpeaker(options, grant, requestId),
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
+      // A context is part of the trace of the request that opened its connection.
+      startSpan: () => parent === undefined ? undefined : tracing.startSpan('speak context', 'internal', { parent }),
     })
     socket.once(
       'close',
@@ -124,7 +129,11 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   }
 
   return {
-    upgrade: answeredUpgrade(answer, { logger, failed: 'a stream was not opened' }),
+    upgrade: answeredUpgrade(answer, {
+      logger,
+      failed: 'a stream was not opened',
+      startSpan: createRequestTrace(options, 'GET', streamPath),
+    }),
     stop: streams.stop,
   }
 }

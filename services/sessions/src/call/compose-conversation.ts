@@ -2,7 +2,7 @@ import { type CreditReserver, printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SessionGrant, SessionRequest } from '@parlance/contracts'
-import type { Logger, Metrics } from '@parlance/telemetry'
+import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
 import type { MemoryExtractions } from '../memory/memory-extractions.js'
@@ -17,6 +17,7 @@ import type { CallDetails } from './call-details.js'
 import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from './conversation/conversation.js'
 import type { ConversationParts } from './conversation-parts.js'
 import type { ResolvedAgent } from './resolve-agent.js'
+import { createSessionTrace } from './session-trace.js'
 import type { Undo } from './undo.js'
 
 export interface ComposeConversationOptions {
@@ -35,6 +36,7 @@ export interface ComposeConversationOptions {
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
+  readonly tracing: Pick<Tracing, 'startSpan'>
 }
 
 export interface AdmittedCall {
@@ -92,11 +94,12 @@ const createCallJournal = ({
 /** Opens a conversation with the voice, the tools, the journal and the account of its own. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, unconnectedStarts, reserver, openBill, synthesize, firstAudioDeadlineMs } = options
-  const { openTools, fetchBackground, extractions, logger, metrics } = options
+  const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
 
   return ({ call, agent, grant, request, transport, account, undo }: AdmittedCall): ComposedConversation => {
     const { workspaceId, keyId, agentId, sessionId, requestId, config } = call
     const background = fetchBackground(call, grant.metadata)
+    const startSpan = createSessionTrace(tracing, call)
 
     const speech = createSessionSpeech({
       openBill,
@@ -115,6 +118,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       sessionId,
       creditUsed: () => printCredit(account.chargedNano() + speech.chargedNano()),
       logger,
+      startSpan,
       storeTranscript: config.session_config.store_transcript,
     })
     const memoryExtractor = createMemoryExtractor({
@@ -162,6 +166,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       voiceLanguage: agent.voiceLanguage,
       journal: createCallJournal({ journal, account, memoryExtractor, metrics }),
       logger,
+      startSpan,
     })
 
     return {

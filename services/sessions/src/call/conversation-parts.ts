@@ -41,13 +41,13 @@ export interface ConversationParts {
 }
 
 export type OpenConversationParts = (
-  platform: Pick<Platform, 'logger' | 'metrics' | 'readSecret'>,
+  platform: Pick<Platform, 'logger' | 'metrics' | 'readSecret' | 'tracing'>,
   env: SessionsEnv,
 ) => Promise<ConversationParts>
 
 const anyAddress = '0.0.0.0'
 
-export const openConversationParts: OpenConversationParts = async ({ logger, readSecret }, env) => {
+export const openConversationParts: OpenConversationParts = async ({ logger, metrics, readSecret, tracing }, env) => {
   const frameClock = createFrameClock({
     onError: (err) => logger.error({ err }, 'A frame of a conversation could not be played'),
   })
@@ -60,7 +60,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
   const [recognizers, turnDetectors, findLanguageModel] = await Promise.all([
     openRecognizers(env, { logger, readSecret }),
     openTurnDetectors({ modelsDir: env.MODELS_DIR, logger }),
-    openLanguageModels(env, { logger, readSecret }),
+    openLanguageModels(env, { logger, readSecret, telemetry: { metrics, tracing } }),
   ])
   // The first detector reads the model from disk, which no conversation should wait for.
   openSileroVoiceDetector().close()
@@ -77,7 +77,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, rea
       }
       return { transport, answer, update }
     },
-    createPlayback: (transport) => createPlayback({ playFrame: transport.playFrame, frameClock }),
+    createPlayback: (transport) => 
+      createPlayback({ playFrame: transport.playFrame, frameClock, onUnderrun: metrics.sessionUnderrun }),
     openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: recognizers.find,
     findTurnDetector: turnDetectors.find,

@@ -34,17 +34,17 @@ export type SessionStarterOptions = Pick<StartSessionOptions, 'parts' | 'session
 
 /** Connects the start of conversations to the other services and to the tools of this installation. */
 export const createSessionStarter = (
-  platform: Pick<Platform, 'bus' | 'ttl' | 'logger' | 'metrics' | 'instanceId' | 'readSecret'>,
+  platform: Pick<Platform, 'bus' | 'ttl' | 'logger' | 'metrics' | 'tracing' | 'instanceId' | 'readSecret'>,
   settings: SessionsEnv,
   options: SessionStarterOptions,
 ): SessionStarter => {
-  const { bus, ttl, logger, metrics, instanceId } = platform
+  const { bus, ttl, logger, metrics, tracing, instanceId } = platform
   const webhookTools = createWebhookTools(settings, platform)
   const webSearch = createWebSearch(settings, platform)
   const catalog = createClient(bus, catalogContract)
   const calendar = createClient(bus, calendarContract)
   const memory = createClient(bus, memoryContract)
-  const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger })
+  const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger, metrics })
   const priceOf = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf, reserver })
   const extractions = createMemoryExtractions({ memory, logger })
@@ -59,6 +59,7 @@ export const createSessionStarter = (
       extractions,
       logger,
       metrics,
+      tracing,
       unconnectedStarts: createUnconnectedStarts({ ttl }),
       fetchBackground: createFetchBackground({
         memory,

@@ -83,13 +83,14 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
 
   return async ({ grant, token, request, maxConcurrentSessions, context }) => {
     const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
-    const { requestId } = context
+    const { requestId, traceparent } = context
     const sessionId = randomUUID()
     const undo = createUndo((err) => logger.warn({ sessionId, err }, 'A step of a failed start could not be undone'))
     try {
       const agent = await resolveAgent(grant, context)
       const { config, publication, timeZone, avatar } = agent
-      const call: CallDetails = { workspaceId, agentId, keyId, sessionId, requestId, endUserId, timeZone, config }
+      const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
+      const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
       const transport = await openTransport(parts, request, requestId)
       undo.add(() => transport.transport.close())

@@ -6,10 +6,12 @@ import { createToolCallingModel } from './builtin/tool-calling-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
+import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
 import type { Endpoint, RemoteProvider } from './remote-provider.js'
 
 export interface LanguageModelOptions {
   readonly logger: Logger
+  readonly telemetry: LanguageModelTelemetry
   readonly readSecret: ReadSecret
   /** Called for each reply of the fallback model, with the provider that it replaced. */
   onFallback?(provider: string): void
@@ -69,7 +71,7 @@ const notSetUp = (provider: string): ServiceError =>
  */
 export const openLanguageModels = async (
   config: LanguageModelConfig,
-  { logger, readSecret, onFallback }: LanguageModelOptions,
+  { logger, telemetry, readSecret, onFallback }: LanguageModelOptions,
 ): Promise<FindLanguageModel> => {
   const providers = await connect(endpointsOf(config, readSecret))
   const now = () => new Date()
@@ -79,7 +81,7 @@ export const openLanguageModels = async (
   const modelOf: FindLanguageModel = (provider, model) => {
     const models = providers.get(provider)
     if (models === undefined) throw notSetUp(provider)
-    return models(model)
+    return observeLanguageModel(models(model), { provider, model }, telemetry)
   }
 
   const openFallback = (): LanguageModel | undefined => {
@@ -95,7 +97,7 @@ export const openLanguageModels = async (
   const open: FindLanguageModel = (provider, name) => {
     const model = modelOf(provider, name)
     const isFallback = provider === config.LLM_FALLBACK?.provider && name === config.LLM_FALLBACK.model
-    if (fallback === undefined || isFallback || model === builtin) return model
+    if (fallback === undefined || isFallback || provider === 'builtin') return model
     return createFallbackLanguageModel({
       model,
       fallback,

@@ -7,6 +7,7 @@
  */
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
+import type { StartSessionSpan } from '../call/session-trace.js'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
@@ -28,6 +29,7 @@ export interface SessionJournalOptions {
   /** Decimal text. */
   creditUsed(): string
   readonly logger: Logger
+  readonly startSpan: StartSessionSpan
 }
 
 const collectMs = 250
@@ -35,7 +37,7 @@ const backoff = { firstMs: 250, maxMs: 4_000 }
 const finishWithinMs = 30_000
 
 export const createSessionJournal = (options: SessionJournalOptions): SessionJournal => {
-  const { sessions, workspaceId, sessionId, storeTranscript, creditUsed, logger } = options
+  const { sessions, workspaceId, sessionId, storeTranscript, creditUsed, logger, startSpan } = options
   const usage = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 }
   const messages: SessionMessage[] = []
   const turns: TurnMetrics[] = []
@@ -72,7 +74,16 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     writtenTurns += newTurns.length
   }
 
-  const writer = createCoalescingWriter({ write, collectMs, backoff, finishWithinMs })
+  const tracedWrite = async (): Promise<void> => {
+    const span = startSpan('write conversation record')
+    if (span === undefined) return write()
+    await span.run(write).then(() => span.end(), (error: unknown) => {
+      span.end(error)
+      throw error
+    })
+  }
+
+  const writer = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })
   const change = writer.changed
 
   return {

@@ -4,7 +4,7 @@
  */
 import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
 import type { Database } from '@parlance/store'
-import type { Logger } from '@parlance/telemetry'
+import type { Logger, Metrics } from '@parlance/telemetry'
 import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
 import { claim, findDue, type LeaseName } from './lease-repository.js'
 import type { LeaseTerms } from './lease-terms.js'
@@ -16,13 +16,14 @@ export interface ReaperOptions {
   resolveReservation: ReservationResolver
   terms: LeaseTerms
   logger: Logger
+  metrics: Pick<Metrics, 'creditExpired'>
 }
 
 const maxLeasesPerSweep = 100
 const minIntervalMs = 100
 const maxIntervalMs = 5_000
 
-export const startReaper = ({ database, counter, resolveReservation, terms, logger }: ReaperOptions) => {
+export const startReaper = ({ database, counter, resolveReservation, terms, logger, metrics }: ReaperOptions) => {
   const shortestMs = Math.min(terms.reservationLifeMs, terms.termMs)
   const everyMs = Math.min(Math.max(shortestMs / 4, minIntervalMs), maxIntervalMs)
 
@@ -30,7 +31,10 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     const expired = await counter.listReservations(workspaceId, leaseId, 'expired')
     const ending = { workspaceId, leaseId, chargeNano: 0n, resolution: 'expired', usage: null } as const
     await Promise.all(
-      (expired?.reservations ?? []).map((reservation) => resolveReservation({ ...ending, ...reservation })),
+      (expired?.reservations ?? []).map(async (reservation) => {
+        await resolveReservation({ ...ending, ...reservation })
+        metrics.creditExpired()
+      }),
     )
   }
 

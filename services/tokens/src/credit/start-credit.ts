@@ -25,7 +25,7 @@ export interface RunningCredit extends RunningService {
 
 /** Serves `creditContract` and runs the reaper, until it is stopped. */
 export const startCredit = async (platform: Platform, env: CreditEnv): Promise<RunningCredit> => {
-  const { logger } = platform
+  const { logger, metrics } = platform
   const database = await platform.openDatabase(creditSchema)
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
@@ -46,7 +46,7 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
     reconcile: createReconcileCredit({ database, counter, terms }),
   })
   const served = await serve(platform.bus, creditContract, handlers, platform)
-  const reaper = startReaper({ database, counter, resolveReservation, terms, logger })
+  const reaper = startReaper({ database, counter, resolveReservation, terms, logger, metrics })
   return {
     requireCredit,
     ready: () => database.ready(),

@@ -1,3 +1,4 @@
+import type { Span } from '@parlance/telemetry'
 import type { TurnEvent } from '../../turn/turn-event.js'
 import { type AgentRepliesOptions, createAgentReplies } from './agent-replies.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
@@ -23,7 +24,7 @@ export interface AgentTurns {
 
 export interface AgentTurnsOptions
   extends AgentRepliesOptions,
-    Pick<ConversationOptions, 'speakSegment'>,
+    Pick<ConversationOptions, 'speakSegment' | 'startSpan'>,
     Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
   dispatch(event: TurnEvent): void
@@ -33,10 +34,11 @@ interface Current {
   readonly utterance: AgentUtterance
   /** Once, as soon as nothing more is to be measured. */
   sendMetrics(): void
+  readonly span: Span | undefined
 }
 
 export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, transcript, send, dispatch, voiceLanguage: language } = options
+  const { config, journal, transcript, send, dispatch, startSpan, voiceLanguage: language } = options
   const { speed } = config.voice_config
   const openReply = createAgentReplies(options)
   let current: Current | undefined
@@ -57,31 +59,36 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     sendMetrics: () => void,
     utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & Pick<TranscriptEntryOptions, 'steps'>,
   ): void => {
-    const opened = openAgentUtterance({
-      ...options,
-      ...utterance,
-      language,
-      speed,
-      entry: transcript.begin('agent', utterance),
-      onSpoken: (characters) => journal.used({ tts_characters: characters }),
-      onFirstAudio() {
-        dispatch({ event: 'agent.audio', turn })
-        sendMetrics()
-      },
-      onFinished() {
-        current = undefined
-        sendMetrics()
-        dispatch({ event: 'agent.finished', turn })
-      },
-    })
-    current = { utterance: opened, sendMetrics }
+    const span = startSpan('invoke_agent', { 'gen_ai.operation.name': 'invoke_agent', 'parlance.turn': turn })
+    const begin = () =>
+      openAgentUtterance({
+        ...options,
+        ...utterance,
+        language,
+        speed,
+        entry: transcript.begin('agent', utterance),
+        onSpoken: (characters) => journal.used({ tts_characters: characters }),
+        onFirstAudio() {
+          dispatch({ event: 'agent.audio', turn })
+          sendMetrics()
+        },
+        onFinished() {
+          current = undefined
+          span?.end()
+          sendMetrics()
+          dispatch({ event: 'agent.finished', turn })
+        },
+      })
+    current = { utterance: span === undefined ? begin() : span.run(begin), sendMetrics, span }
   }
 
   const end = (how: 'interrupt' | 'stop'): void => {
     if (current === undefined) return
-    const { utterance, sendMetrics } = current
+    const { utterance, sendMetrics, span } = current
     current = undefined
     utterance[how]()
+    span?.setAttribute('parlance.end', how)
+    span?.end()
     sendMetrics()
   }
 

@@ -16,6 +16,7 @@ import type { VoiceDetector } from '../../media/voice-activity/voice-detector.js
 import type { Recognizer } from '../../stt/recognizer.js'
 import type { Tool } from '../../tools/tool.js'
 import type { TurnDetector } from '../../turn-detection/turn-detector.js'
+import type { StartSessionSpan } from '../session-trace.js'
 import type { ConversationStep } from './conversation-step.js'
 
 /** The parts of one conversation. It owns the transport, the playback and the detector, and closes them at its end. */
@@ -43,6 +44,7 @@ export interface ConversationOptions {
   readonly voiceLanguage: string
   readonly journal: ConversationJournal
   readonly logger: Logger
+  readonly startSpan: StartSessionSpan
   /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
   readonly recordStep?: (step: ConversationStep) => void
 }

@@ -1,8 +1,9 @@
 import type { SessionUsage } from '@parlance/contracts'
-import type { Logger } from '@parlance/telemetry'
+import type { Logger, Span } from '@parlance/telemetry'
 import type { TurnEffect, UserInput } from '../../turn/turn-effect.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
 import type { TurnDetector } from '../../turn-detection/turn-detector.js'
+import type { StartSessionSpan } from '../session-trace.js'
 import type { StageFailures } from './stage-failures.js'
 import type { Transcript, TranscriptEntry } from './transcript.js'
 import { createTurnClock, type TurnClock } from './turn-clock.js'
@@ -26,6 +27,7 @@ export interface UserTurnsOptions
   readonly logger: Logger
   readonly transcript: Transcript
   readonly turnDetector: TurnDetector | undefined
+  readonly startSpan: StartSessionSpan
   dispatch(event: TurnEvent): void
   used(usage: Partial<SessionUsage>): void
 }
@@ -34,20 +36,25 @@ export interface UserTurnsOptions
 interface OpenUtterance {
   readonly entry: TranscriptEntry
   clock: TurnClock
+  /** Of the time in which the text is awaited. */
+  span?: Span | undefined
 }
 
 export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
-  const { sessionId, logger, transcript, turnDetector, dispatch, used, onSucceeded, onFailed, onBroken } = options
+  const { sessionId, logger, transcript, turnDetector, startSpan } = options
+  const { dispatch, used, onSucceeded, onFailed, onBroken } = options
   const open = new Map<number, OpenUtterance>()
 
   /** Withdraws its message, unless that is final. */
   const drop = (utterance: number): void => {
     open.get(utterance)?.entry.close('')
+    open.get(utterance)?.span?.end()
     open.delete(utterance)
   }
 
   const onRecognized = (utterance: number, text: string): void => {
     open.get(utterance)?.clock.mark('recognized')
+    open.get(utterance)?.span?.end()
     dispatch({ event: 'final', utterance, text })
     drop(utterance)
   }
@@ -65,6 +72,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
       onRecognized(utterance, text)
     },
     onFailed(utterance, error) {
+      open.get(utterance)?.span?.end(error)
       onFailed('stt', error)
       onRecognized(utterance, '')
     },
@@ -88,7 +96,9 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
         case 'recognition.finish': {
           const clock = createTurnClock(effect.endpointingMs)
           clock.mark('ended')
-          open.get(utterance)!.clock = clock
+          const finished = open.get(utterance)!
+          finished.clock = clock
+          finished.span = startSpan('speech_to_text', { 'gen_ai.operation.name': 'speech_to_text' })
           logger.debug(
             { component: 'turn', sessionId, code: effect.decidedBy, durationMs: effect.endpointingMs },
             'The user has finished: the code names what decided it, after so much silence',

@@ -8,8 +8,10 @@ import { createSpeechFrames } from './speech-frames.js'
 export const createPlayback = (options: {
   readonly playFrame: Transport['playFrame']
   readonly frameClock: FrameClock
+  /** Audio came after all that came before it was played, in the middle of a speech. */
+  onUnderrun?(): void
 }): Playback => {
-  const { playFrame, frameClock } = options
+  const { playFrame, frameClock, onUnderrun } = options
   const frames = createSpeechFrames()
   const waiters = createDrainWaiters(frames.waitingMs)
   let closed = false
@@ -26,7 +28,9 @@ export const createPlayback = (options: {
 
   return {
     write(samples) {
-      if (!closed) frames.append(samples)
+      if (closed) return
+      if (frames.playedMs() > 0 && frames.waitingMs() === 0) onUnderrun?.()
+      frames.append(samples)
     },
     waitingMs: frames.waitingMs,
     below: (limitMs) => (closed || frames.waitingMs() < limitMs ? Promise.resolve() : waiters.add(limitMs)),

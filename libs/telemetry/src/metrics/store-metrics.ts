@@ -1,0 +1,42 @@
+import { Counter } from 'prom-client'
+import { createTracedHistogram, type Instruments } from './instruments.js'
+
+/** Databases, by the semantic conventions for their clients, and the connections to what Parlance depends on. */
+export interface StoreMetrics {
+  /** A command was answered, or failed with an error of this class. */
+  storeCommand(
+    command: { readonly system: string; readonly namespace?: string; readonly operation: string },
+    seconds: number,
+    errorType: string | undefined,
+  ): void
+  /** A connection was lost; `component` is `nats` or `redis`. */
+  connectionLost(component: string): void
+}
+
+/** Those of the conventions. */
+const commandBucketsSeconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+
+export const createStoreMetrics = (instruments: Instruments): StoreMetrics => {
+  const commands = createTracedHistogram(instruments, {
+    name: 'db_client_operation_duration_seconds',
+    help: 'Time of the commands of databases, with their way there and back',
+    labelNames: ['db_system_name', 'db_namespace', 'db_operation_name', 'error_type'],
+    buckets: commandBucketsSeconds,
+  })
+  const losses = new Counter({
+    registers: instruments.registers,
+    name: 'parlance_connection_losses_total',
+    help: 'Connections to NATS and Redis that were lost',
+    labelNames: ['component'],
+  })
+  for (const component of ['nats', 'redis']) losses.labels(component).inc(0)
+
+  return {
+    storeCommand: ({ system, namespace = '', operation }, seconds, errorType = '') =>
+      commands.observe(
+        { db_system_name: system, db_namespace: namespace, db_operation_name: operation, error_type: errorType },
+        seconds,
+      ),
+    connectionLost: (component) => losses.labels(component).inc(),
+  }
+}
