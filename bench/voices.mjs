@@ -78,7 +78,8 @@ const linesIn = async (file) => {
 /** Answers of 200 to the route, as the gateway counts them. */
 const countedBy = async ({ metrics }) => {
   const text = await (await fetch(metrics.gateway)).text()
-  const counter = /^http_server_request_duration_seconds_count\{(?=.*http_route="\/v1\/voices")(?=.*http_response_status_code="200").*\} (\d+)$/m
+  const counter =
+    /^http_server_request_duration_seconds_count\{(?=.*http_route="\/v1\/voices")(?=.*http_response_status_code="200").*\} (\d+)$/m
   return Number(counter.exec(text)?.[1] ?? 0)
 }
 

@@ -156,7 +156,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
     await api.get('/v1/avatars', headers)
     await eventually(async () => {
       const text = await (await fetch(metricsUrl)).text()
-      return text.split('\n').some((line) => line.includes('http_route="/v1/avatars"') && line.includes(traceId)) || undefined
+      return (
+        text.split('\n').some((line) => line.includes('http_route="/v1/avatars"') && line.includes(traceId)) ||
+        undefined
+      )
     })
     expect(new Set(collector.spans().map((span) => span.traceId)).size).toBeLessThanOrEqual(4)
   }, 30_000)

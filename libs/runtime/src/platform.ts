@@ -11,13 +11,7 @@ import {
   openPostgresDatabase,
   UnreachableError,
 } from '@parlance/store'
-import {
-  createMetrics,
-  type Logger,
-  type Metrics,
-  type OpenTelemetryOptions,
-  openTelemetry,
-} from '@parlance/telemetry'
+import { createMetrics, type Logger, type Metrics, type OpenTelemetryOptions, openTelemetry } from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
 import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
 import type { Platform, Service } from './service.js'
@@ -161,7 +155,9 @@ export const openPlatform = async (
   try {
     const settings = telemetrySettings(environment)
     const metrics = createMetrics({ ofProcess: true, exemplars: settings?.traces !== undefined })
-    const tracing = await openTelemetry(settings && telemetryOptions(settings, { serviceName, instanceId, metrics, logger }))
+    const tracing = await openTelemetry(
+      settings && telemetryOptions(settings, { serviceName, instanceId, metrics, logger }),
+    )
     closers.push(() => tracing.close())
     const reporting: Reporting = { logger, metrics, tracing }
     const bus = await openBus(environment, `${serviceName} ${instanceId}`, reporting, reach)

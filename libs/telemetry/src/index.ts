@@ -1,6 +1,6 @@
 export type { LogFields } from './log-fields.js'
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js'
-export { createMetrics, type Metrics } from './metrics.js'
 export type { ModelOperation } from './metrics/model-metrics.js'
+export { createMetrics, type Metrics } from './metrics.js'
 export { type OpenTelemetryOptions, type OtlpProtocol, openTelemetry } from './open-telemetry.js'
 export { currentSpan, noTracing, type Span, type SpanAttributes, type SpanOptions, type Tracing } from './tracing.js'

@@ -96,7 +96,8 @@ export const createLogger = ({ name, level = 'info', destination }: LoggerOption
       send = sender
     },
     child(this: typeof root, fields: LogFields): Logger {
-      return child.call(this, allowedFields({ ...fields }))
+      // It inherits the methods that are added here.
+      return child.call(this, allowedFields({ ...fields })) as unknown as Logger
     },
   })
 }

@@ -6,7 +6,7 @@ const lines = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
 
 test('a request is counted and its duration falls into the right buckets', async () => {
   const metrics = createMetrics()
-  metrics.httpRequest('GET', '/v1/voices', 200, 0.003)
+  metrics.httpRequest('GET', '/v1/voices', 200, 0.0025)
   metrics.httpRequest('GET', '/v1/voices', 200, 0.01)
   metrics.httpRequest('GET', '/v1/voices', 401, 60)
 
@@ -27,7 +27,7 @@ test('a request is counted and its duration falls into the right buckets', async
     )
   expect([atMost('0.005'), atMost('0.01'), atMost('10'), atMost('+Inf')]).toEqual([1, 2, 2, 2])
   expect(await lines(metrics, `${name}_sum`)).toEqual([
-    `${name}_sum{${labels(200)}} 0.013`,
+    `${name}_sum{${labels(200)}} 0.0125`,
     `${name}_sum{${labels(401)}} 60`,
   ])
 })

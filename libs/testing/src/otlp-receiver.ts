@@ -59,7 +59,8 @@ export const startOtlpReceiver = async () => {
   const headers: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     headers.push(request.headers)
-    if (request.headers['content-type'] !== 'application/json') return void request.resume().on('end', () => response.end())
+    if (request.headers['content-type'] !== 'application/json')
+      return void request.resume().on('end', () => response.end())
     void json(request).then((body) => {
       exports.push(body as Export)
       response.setHeader('content-type', 'application/json').end('{}')

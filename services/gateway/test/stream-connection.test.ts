@@ -32,6 +32,7 @@ const openConnection = () => {
     checkVoice: async () => 'en',
     speakBatch: () => new Promise(() => undefined),
     logger,
+    startSpan: () => undefined,
     onFirstAudio() {},
     onContexts() {},
   })

@@ -1,8 +1,6 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Instruments } from './instruments.js'
 
-
-
 /** Reservations of credit. Amounts are in thousandths of a credit. */
 export interface CreditMetrics {
   /** A reservation was made in this process. */

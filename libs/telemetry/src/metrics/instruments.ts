@@ -19,7 +19,7 @@ export const createTracedHistogram = <Name extends string>(
   { registers, exemplars }: Instruments,
   configuration: Omit<HistogramConfiguration<Name>, 'registers' | 'enableExemplars'>,
 ): TracedHistogram<Name> => {
-  const histogram = new Histogram<Name>({ ...configuration, registers, enableExemplars: exemplars })
+  const histogram = new Histogram<string>({ ...configuration, registers, enableExemplars: exemplars })
   if (!exemplars) return { observe: (labels, value) => histogram.observe(labels, value) }
   return {
     observe(labels, value) {

@@ -17,10 +17,7 @@ export interface ModelMetrics {
   /** From a request to the first part of its reply. */
   modelFirstChunk(operation: ModelOperation, seconds: number): void
   /** The tokens of a complete reply. */
-  modelTokens(
-    operation: ModelOperation,
-    tokens: { readonly inputTokens: number; readonly outputTokens: number },
-  ): void
+  modelTokens(operation: ModelOperation, tokens: { readonly inputTokens: number; readonly outputTokens: number }): void
 }
 
 const operationLabels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const

@@ -66,7 +66,9 @@ export const createSpanStarter = (tracer: Tracer): Pick<Tracing, 'startSpan' | '
     startSpan: (name, kind, options = {}) => start(name, kind, options),
     startCall(name, { parent, attributes } = {}) {
       const caller = currentSpan()?.traceparent ?? parent
-      return caller === undefined ? undefined : start(name, 'client', { parent: caller, ...(attributes && { attributes }) })
+      return caller === undefined
+        ? undefined
+        : start(name, 'client', { parent: caller, ...(attributes && { attributes }) })
     },
   }
 }

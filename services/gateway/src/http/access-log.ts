@@ -30,10 +30,10 @@ export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandle
         'request',
       )
     }
-    if (span === undefined) return report()
-    span.run(report)
-    span.setAttribute('http.response.status_code', status)
-    span.end(status >= 500 ? failure : undefined)
+    if (span === undefined) report()
+    else span.run(report)
+    span?.setAttribute('http.response.status_code', status)
+    span?.end(status >= 500 ? failure : undefined)
   }
 
   return (req, res, next) => {

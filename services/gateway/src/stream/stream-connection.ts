@@ -25,7 +25,10 @@ import { readStreamMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
 
 export interface StreamConnectionOptions
-  extends Pick<StreamContextsOptions, 'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'> {
+  extends Pick<
+    StreamContextsOptions,
+    'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
+  > {
   readonly socket: WebSocket
   /** What the socket writes to. */
   readonly rawSocket: Duplex

@@ -93,7 +93,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
       // A context is part of the trace of the request that opened its connection.
-      startSpan: () => parent === undefined ? undefined : tracing.startSpan('speak context', 'internal', { parent }),
+      startSpan: () => (parent === undefined ? undefined : tracing.startSpan('speak context', 'internal', { parent })),
     })
     socket.once(
       'close',

@@ -77,7 +77,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
       }
       return { transport, answer, update }
     },
-    createPlayback: (transport) => 
+    createPlayback: (transport) =>
       createPlayback({ playFrame: transport.playFrame, frameClock, onUnderrun: metrics.sessionUnderrun }),
     openVoiceDetector: openSileroVoiceDetector,
     findRecognizer: recognizers.find,

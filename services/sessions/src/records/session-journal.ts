@@ -7,8 +7,8 @@
  */
 import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { StartSessionSpan } from '../call/session-trace.js'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
+import type { StartSessionSpan } from '../call/session-trace.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
@@ -77,10 +77,13 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const tracedWrite = async (): Promise<void> => {
     const span = startSpan('write conversation record')
     if (span === undefined) return write()
-    await span.run(write).then(() => span.end(), (error: unknown) => {
-      span.end(error)
-      throw error
-    })
+    await span.run(write).then(
+      () => span.end(),
+      (error: unknown) => {
+        span.end(error)
+        throw error
+      },
+    )
   }
 
   const writer = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import type { ReadSecret } from '@parlance/runtime'
-import { createLogger } from '@parlance/telemetry'
+import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { z } from 'zod'
 import { languageModelEnv } from '../../src/llm/language-model-config.js'
 import { openLanguageModels } from '../../src/llm/open-language-models.js'
@@ -22,6 +22,7 @@ const open = (
   options: { readSecret?: ReadSecret; onFallback?: (provider: string) => void } = {},
 ) =>
   openLanguageModels(env.parse(variables), {
+    telemetry: { metrics: createMetrics(), tracing: noTracing },
     logger: createLogger({ level: 'silent' }),
     readSecret: readNothing,
     ...options,

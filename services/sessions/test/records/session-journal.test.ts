@@ -22,6 +22,7 @@ const open = (storeTranscript = true) => {
     },
   }
   const journal = createSessionJournal({
+    startSpan: () => undefined,
     sessions,
     workspaceId: 'w',
     sessionId: 's',

@@ -108,6 +108,7 @@ export const startTalk = (setup: Setup = {}) => {
         ? setup.background
         : Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
     logger,
+    startSpan: () => undefined,
   })
   void conversation.ended.then((end) => {
     ended = end
