@@ -51,6 +51,9 @@ export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 /** The tag of a voice that is spoken slower than real time where it is offered. The catalog lists such voices last. */
 export const slowVoiceTag = 'slow'
 
+/** Whether speech of the voice has gaps where it is offered. */
+export const isSlowVoice = ({ tags }: Pick<Voice, 'tags'>): boolean => tags.includes(slowVoiceTag)
+
 /** A voice as services know it: with the engine to ask for each variant, which the API does not show. */
 export const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),

@@ -1,8 +1,8 @@
 import {
+  isSlowVoice,
   type OfferedVoice,
   type RoutedVoice,
   type SynthesisMethod,
-  slowVoiceTag,
   synthesisMethods,
   type Voice,
 } from '@parlance/contracts'
@@ -153,7 +153,7 @@ const qualities = (offers: Iterable<Offer>): Map<string, number> => {
   for (const { synthesis, voices } of offers) {
     const methodRank = synthesisMethods.indexOf(synthesis)
     for (const { id, tags } of voices) {
-      const rank = tags.includes(slowVoiceTag) ? synthesisMethods.length : methodRank
+      const rank = isSlowVoice({ tags }) ? synthesisMethods.length : methodRank
       ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
     }
   }

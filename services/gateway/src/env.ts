@@ -21,7 +21,9 @@ export const env = apiKeyEnv.extend({
     .min(100)
     .max(25_000)
     .default(10_000)
-    .describe('the longest wait for the first audio of a speech, in ms from 100 to 25000'),
+    .describe(
+      'the longest wait for the first audio of a speech, in ms from 100 to 25000; six times as long for a slow voice',
+    ),
   TRANSCRIPTION_CREDIT_PER_MINUTE: creditSchema
     .default('0.006')
     .describe('what a minute of audio costs to transcribe, such as 0.006'),

@@ -154,6 +154,8 @@ export interface FakeServices {
   synthesize: Synthesize
   /** The last request to the speech service. */
   lastRequest: SynthesisRequest | undefined
+  /** The tags of the voice. */
+  tags: string[]
   /** The last request for a list to the catalog. */
   lastPage: object | undefined
   /** The reply to `listVoices`; an error to fail with. */
@@ -185,6 +187,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const fakes: FakeServices = {
     synthesize: (request) => spoken(request),
     lastRequest: undefined,
+    tags: [],
     lastPage: undefined,
     voices: voicesReply,
     admission: undefined,
@@ -229,7 +232,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
           fakes.looked.push(voice)
           await fakes.beforeFinding()
           return [voiceId, 'ada'].includes(voice.toLowerCase())
-            ? ada
+            ? { ...ada, tags: fakes.tags }
             : fail('voice_not_found', 'There is no such voice.')
         },
         findAvatar: (_request, { fail }) => fail('avatar_not_found', 'There is no such avatar.'),

@@ -29,6 +29,9 @@ interface OpenGatewayOptions {
   /** Default 2,000. */
   stopWithinMs?: number
   keepIdleMs?: number
+  /** Default 5,000. */
+  firstAudioDeadlineMs?: number
+  stalledAfterMs?: number
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
@@ -63,7 +66,7 @@ export const openGateway = async ({
     openBill: billing.openBill,
     transcription: services.transcription,
     openTranscriptionBill: transcriptionBilling.openBill,
-    firstAudioDeadlineMs: 5_000,
+    firstAudioDeadlineMs: given.firstAudioDeadlineMs ?? 5_000,
     logger,
     metrics,
     tracing,
@@ -92,7 +95,14 @@ export const openGateway = async ({
   const server = await openHttpServer(
     app,
     { port: 0, host: '127.0.0.1' },
-    { logger, metrics, stopWithinMs: given.stopWithinMs ?? 2_000, keepIdleMs: given.keepIdleMs, upgrade },
+    {
+      logger,
+      metrics,
+      upgrade,
+      stopWithinMs: given.stopWithinMs ?? 2_000,
+      keepIdleMs: given.keepIdleMs,
+      stalledAfterMs: given.stalledAfterMs,
+    },
   )
   const url = `http://127.0.0.1:${server.port}`
   const authorization = `Bearer ${keys.good}`

@@ -76,6 +76,8 @@ export const env = z.object({
     .min(100)
     .max(25_000)
     .default(10_000)
-    .describe('how long speech may take to its first audio, in ms from 100 to 25000'),
+    .describe(
+      'how long speech may take to its first audio, in ms from 100 to 25000; six times as long for a slow voice',
+    ),
 })
 export type SessionsEnv = z.infer<typeof env>

@@ -1,3 +1,4 @@
+export { firstAudioDeadline } from './first-audio-deadline.js'
 export {
   createSpeechBilling,
   type OpenSpeechBill,

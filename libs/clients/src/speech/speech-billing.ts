@@ -38,6 +38,8 @@ export interface SpeechBill {
   readonly engine: string
   /** The language in which the text is spoken, a BCP 47 tag. */
   readonly language: string
+  /** Whether the voice speaks slower than real time, so that its first audio may come late. */
+  readonly isSlow: boolean
   /**
    * The speech is over, and so many code points of its text were delivered: they are charged, at most all of it, and the
    * rest of the reservation is returned. Only the first call has an effect.
@@ -69,7 +71,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     onClosed: () => void,
   ): Promise<SpeechBill> => {
     const price = await priceOf(request, context)
-    const { voice, variant, engine, creditPer1kCharacters } = price
+    const { voice, variant, engine, isSlow, creditPer1kCharacters } = price
     const language = languageOf(price, request.language)
     const hold = await reserver.reserve({
       workspaceId: principal.workspace_id,
@@ -97,6 +99,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
       request: { ...request, voice, variant },
       engine,
       language,
+      isSlow,
       settle(delivered) {
         if (charge === undefined) {
           charge = settle(delivered)

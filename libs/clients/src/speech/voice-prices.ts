@@ -2,6 +2,7 @@ import type { CallContext, Client } from '@parlance/bus'
 import {
   type AudioOutput,
   type catalogContract,
+  isSlowVoice,
   type RoutedVoice,
   ServiceError,
   type SynthesisRequest,
@@ -25,6 +26,8 @@ export interface VoicePrice {
   readonly displayName: string
   /** BCP 47 tags, the main one first. */
   readonly languages: readonly string[]
+  /** Whether it speaks slower than real time. */
+  readonly isSlow: boolean
   readonly formats: readonly AudioOutput['format'][]
   /** Decimal text. */
   readonly creditPer1kCharacters: string
@@ -93,7 +96,8 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
   }
 
   return async ({ voice, variant }, context) => {
-    const { id: voiceId, display_name, languages, variants } = await find(voice, context)
+    const found = await find(voice, context)
+    const { id: voiceId, display_name, languages, variants } = found
     const chosen = variant === null ? variants[0] : variants.find(({ id }) => id === variant)
     if (chosen !== undefined) {
       return {
@@ -102,6 +106,7 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
         engine: chosen.engine,
         displayName: display_name,
         languages,
+        isSlow: isSlowVoice(found),
         formats: chosen.formats,
         creditPer1kCharacters: chosen.credit_per_1k_characters,
       }

@@ -10,6 +10,7 @@ const priced = (creditPer1kCharacters: string) => ({
   engine: 'espeak-ng',
   displayName: 'Ada',
   languages: ['en-GB'],
+  isSlow: false,
   formats: ['mp3'],
   creditPer1kCharacters,
 })
@@ -24,7 +25,14 @@ const createCatalog = () => {
         const price = `0.${asked.length + 1}`
         const variants = [{ id: 'standard', engine: 'espeak-ng', formats: ['mp3'], credit_per_1k_characters: price }]
         asked.push({
-          answer: () => resolve({ id: 'ada-id', display_name: 'Ada', languages: ['en-GB'], variants } as RoutedVoice),
+          answer: () =>
+            resolve({
+              id: 'ada-id',
+              display_name: 'Ada',
+              languages: ['en-GB'],
+              tags: [] as string[],
+              variants,
+            } as RoutedVoice),
           fail: reject,
         })
       }),
@@ -83,7 +91,7 @@ test('no more than so many voices are kept, those found last', async () => {
   const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: '1' }]
   const findVoice = async ({ voice }: { voice: string }) => {
     asked.push(voice)
-    return { id: voice, display_name: voice, languages: ['en'], variants } as RoutedVoice
+    return { id: voice, display_name: voice, languages: ['en'], tags: [] as string[], variants } as RoutedVoice
   }
   const priceOf = createVoicePrices({ catalog: { findVoice } })
   for (let n = 0; n <= 1_000; n++) await priceOf(request(`voice ${n}`), context)

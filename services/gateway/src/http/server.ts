@@ -17,7 +17,7 @@ const limits = {
   keepAliveTimeout: 65_000,
 }
 /** A connection on which nothing is sent or received for so long is closed, also with a request on it. */
-const stalledAfterMs = 30_000
+const defaultStalledAfterMs = 30_000
 
 export interface HttpServerOptions {
   logger: Logger
@@ -26,6 +26,8 @@ export interface HttpServerOptions {
   metrics: Metrics
   /** The time, in ms, after which `stop` cuts requests that still run. */
   stopWithinMs: number
+  /** The time, in ms, after which an idle connection is closed. Default 30,000. */
+  stalledAfterMs?: number | undefined
   /**
    * How long `stop` keeps connections without a request open, in ms, so that a request that is on its way is answered. Default 0.
    */
@@ -50,7 +52,7 @@ export interface ListenAddress {
 export const openHttpServer = async (
   app: Express,
   address: ListenAddress,
-  { logger, metrics, upgrade, stopWithinMs, keepIdleMs = 0 }: HttpServerOptions,
+  { logger, metrics, upgrade, stopWithinMs, stalledAfterMs = defaultStalledAfterMs, keepIdleMs = 0 }: HttpServerOptions,
 ): Promise<HttpServer> => {
   let stopping = false
   let keepIdleUntilMs = 0

@@ -1,13 +1,9 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { drained } from './idle-limit.js'
 
 /** Returns a promise when `res` has no room for more, which resolves when it has: a slow client slows what is made for it. */
 export const writePart = (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): void | Promise<void> =>
   res.write(part) ? undefined : drained(res, signal)
-
-const drained = async (res: ServerResponse, signal: AbortSignal): Promise<void> => {
-  await once(res, 'drain', { signal })
-}
 
 /** A server-sent event: its name, and its data, which is sent as JSON. */
 export const printEvent = ([name, data]: readonly [name: string, data: object]): string =>

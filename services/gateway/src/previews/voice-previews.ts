@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CallContext, Client } from '@parlance/bus'
-import type { Synthesize } from '@parlance/clients/speech'
-import { type catalogContract, type RoutedVoice, ServiceError } from '@parlance/contracts'
+import { firstAudioDeadline, type Synthesize } from '@parlance/clients/speech'
+import { type catalogContract, isSlowVoice, type RoutedVoice, ServiceError } from '@parlance/contracts'
 import { cutsBetween, segmentText } from '@parlance/speech'
 import { previewText } from './preview-text.js'
 
@@ -82,7 +82,8 @@ export const createVoicePreviews = ({
       private: false,
     }
     const parts: Uint8Array[] = []
-    const speech = synthesize(request, { context, lane: variant.engine, deadlineMs: firstAudioDeadlineMs })
+    const deadlineMs = firstAudioDeadline({ isSlow: isSlowVoice(voice) }, firstAudioDeadlineMs)
+    const speech = synthesize(request, { context, lane: variant.engine, deadlineMs })
     await speech((chunk) => {
       if (chunk.event === 'audio') parts.push(chunk.data.slice())
     }, new AbortController().signal)

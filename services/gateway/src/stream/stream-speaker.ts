@@ -1,4 +1,4 @@
-import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import { firstAudioDeadline, type OpenSpeechBill, type Synthesize } from '@parlance/clients/speech'
 import type { StreamGrant } from '@parlance/contracts'
 import type { SpeakBatch } from './stream-context.js'
 
@@ -23,7 +23,7 @@ export const createStreamSpeaker = (
     const speech = synthesize(bill.request, {
       context,
       lane: bill.engine,
-      deadlineMs: firstAudioDeadlineMs,
+      deadlineMs: firstAudioDeadline(bill, firstAudioDeadlineMs),
       purpose: later ? 'continuation' : 'stream',
       buffer: segmentBuffer,
     })

@@ -15,11 +15,7 @@ const partBytes = 48 * 1024
 
 /** The whole speech as one JSON object, once it is complete. One whose worker was lost in the middle is made anew. */
 export const respondWithJson: SpeechResponder = async (req, res, speech) => {
-  // Nothing is sent while the speech is made, which is no reason to take the connection for a dead one.
-  const { timeout: idleLimitMs = 0 } = req.socket
-  req.socket.setTimeout(0)
   const { started, audio, alignment, done } = await collectWhole(speech)
-  req.socket.setTimeout(idleLimitMs)
   speech.signal.throwIfAborted()
   const { output } = speech.request
   const bytes = output.format === 'wav' ? withTrueWavSizes(audio) : audio

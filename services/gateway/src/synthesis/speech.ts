@@ -1,11 +1,12 @@
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
-import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import { firstAudioDeadline, type OpenSpeechBill, type Synthesize } from '@parlance/clients/speech'
 import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints, cutsBetween, meterSpeech, segmentText } from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { hangUpSignal } from '../http/hang-up-signal.js'
+import { withoutIdleLimit } from '../http/idle-limit.js'
 import { apiHeaders } from '../http/json-response.js'
 
 /** The speech of one request. */
@@ -28,7 +29,7 @@ export type SpeechResponder = (req: Request, res: Response, speech: Speech) => P
 export interface SpeakOptions {
   synthesize: Synthesize
   openBill: OpenSpeechBill
-  /** How long a speech may take to its first audio, in ms. */
+  /** How long a speech may take to its first audio, in ms; more for a slow voice. */
   firstAudioDeadlineMs: number
 }
 
@@ -41,17 +42,11 @@ export const createSpeak =
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
     const { engine, language } = bill
     const request = { ...bill.request, cuts: cutsBetween(segmentText(ordered.text, language)) }
-    const speech = meterSpeech(
-      synthesize(request, { context, lane: engine, deadlineMs: firstAudioDeadlineMs, purpose: 'one_shot' }),
-      request,
-    )
+    const deadlineMs = firstAudioDeadline(bill, firstAudioDeadlineMs)
+    const speech = meterSpeech(synthesize(request, { context, lane: engine, deadlineMs, purpose: 'one_shot' }), request)
+    const speak = (take: Sink<SynthesisChunk>) => speech.chunks(refuseSilence(take), signal)
     try {
-      await respond(req, res, {
-        request,
-        characters,
-        signal,
-        speak: (take) => speech.chunks(refuseSilence(take), signal),
-      })
+      await withoutIdleLimit(req.socket, () => respond(req, res, { request, characters, signal, speak }))
     } catch (error) {
       // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer

@@ -1,6 +1,7 @@
 import { voiceIdSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
+import { withoutIdleLimit } from '../../http/idle-limit.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { keyErrors } from '../../openapi/error-codes.js'
@@ -48,7 +49,8 @@ export const getVoicePreview: Route = {
       const { voiceId } = parseRequest(params, req.params)
       const { variant = null } = parseRequest(query, req.query)
       const workspaceId = principalOf(req).workspace_id
-      const { mp3, sha256 } = await findPreview({ voice: voiceId, variant, workspaceId, context: req.context })
+      const order = { voice: voiceId, variant, workspaceId, context: req.context }
+      const { mp3, sha256 } = await withoutIdleLimit(req.socket, () => findPreview(order))
       const etag = `"${sha256}"`
       const sent = [...apiHeaders(req.id, 'audio/mpeg', cacheControl), 'etag', etag]
       if (req.headers['if-none-match'] === etag) {

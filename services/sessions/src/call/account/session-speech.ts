@@ -1,6 +1,6 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import { resolveOutput } from '@parlance/audio'
-import type { OpenSpeechBill, SpeechBill, Synthesize } from '@parlance/clients/speech'
+import { firstAudioDeadline, type OpenSpeechBill, type SpeechBill, type Synthesize } from '@parlance/clients/speech'
 import type { AgentConfig, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
 import { sentRateHz } from '../../media/transport.js'
@@ -74,7 +74,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
       const speech = synthesize(bill.request, {
         context,
         lane: bill.engine,
-        deadlineMs: options.firstAudioDeadlineMs,
+        deadlineMs: firstAudioDeadline(bill, options.firstAudioDeadlineMs),
         purpose: 'reply',
       })
       await speech(take, signal)

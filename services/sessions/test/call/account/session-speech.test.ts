@@ -33,6 +33,7 @@ const openSpeech = () => {
         request,
         engine: 'fake',
         language: 'en',
+        isSlow: false,
         settle(characters) {
           settled.push(characters)
           return { characters, nano: BigInt(characters) }

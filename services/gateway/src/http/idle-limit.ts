@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The limits of connections that are lifted now, in ms. */
+const lifted = new WeakMap<Socket, number>()
+
+/**
+ * Lifts the limit of an idle connection during `work`, in which nothing may be sent for long while the answer is made. A client that
+ * does not read what is sent is cut all the same (`drained`).
+ */
+export const withoutIdleLimit = async <Result>(socket: Socket, work: () => Promise<Result>): Promise<Result> => {
+  const limitMs = socket.timeout ?? 0
+  lifted.set(socket, limitMs)
+  socket.setTimeout(0)
+  try {
+    return await work()
+  } finally {
+    lifted.delete(socket)
+    socket.setTimeout(limitMs)
+  }
+}
+
+/** Resolves when the client has read what was sent. Rejects when `signal` is aborted, as it is when the connection is cut. */
+export const drained = async (res: ServerResponse, signal: AbortSignal): Promise<void> => {
+  const { socket } = res
+  const limitMs = socket === null ? undefined : lifted.get(socket)
+  if (limitMs !== undefined) socket?.setTimeout(limitMs)
+  try {
+    await once(res, 'drain', { signal })
+  } finally {
+    if (limitMs !== undefined) socket?.setTimeout(0)
+  }
+}
