@@ -100,5 +100,7 @@ test('what never became a request is logged and counted as well', async () => {
   expect(gateway.lines).toContainEqual(
     expect.objectContaining({ requestId: request_id, status: 400, route: 'unmatched' }),
   )
-  expect(await gateway.metrics.text()).toContain('method="unparsed"')
+  expect(await gateway.metrics.text()).toContain(
+    'http_request_method="_OTHER",http_route="",http_response_status_code="400"',
+  )
 })
