@@ -1,6 +1,6 @@
 // Prometheus and prometheus-adapter in one pod, which serve the custom metrics API while autoscaling is checked.
 import { stringify } from 'yaml'
-import { createKubectl } from './kubernetes.mjs'
+import { createKubectl, run } from './kubernetes.mjs'
 
 const name = 'parlance-test-metrics'
 const apiService = 'v1beta1.custom.metrics.k8s.io'
@@ -139,10 +139,13 @@ export const startMonitoring = async ({ prometheus, adapter, watched, rules }) =
   }
   const ofCluster = permissions(namespace)
   const list = (items) => ({ apiVersion: 'v1', kind: 'List', items })
+  // They are in no namespace, or in another one than the rest.
+  const onCluster = (...args) =>
+    run('kubectl', [...args, '--filename', '-'], { input: JSON.stringify(list(ofCluster)) })
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  await onCluster('apply')
   await kubectl.apply(
     list([
-      ...ofCluster,
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: files },
       {
@@ -179,7 +182,7 @@ export const startMonitoring = async ({ prometheus, adapter, watched, rules }) =
   await kubectl(['wait', '--for=condition=Available', `apiservice/${apiService}`, '--timeout=120s'])
   return async () => {
     await kubectl(['delete', 'apiservice', apiService])
-    await kubectl(['delete', '--filename', '-', '--ignore-not-found'], { input: JSON.stringify(list(ofCluster)) })
+    await onCluster('delete', '--ignore-not-found')
     await kubectl(['delete', 'namespace', namespace, '--wait=false'])
   }
 }
