@@ -48,10 +48,10 @@ const findVoice = async ({ url, headers }, name) =>
  * complete turns must be far above all incomplete ones.
  */
 const checkAnswers = ({ complete, incomplete }, message) => {
-  const leastComplete = Math.min(...complete)
-  const mostIncomplete = Math.max(...incomplete)
-  assert.ok(leastComplete - mostIncomplete > 0.3, message)
-  assert.ok(mostIncomplete < boundary && Math.max(...complete) > boundary, message)
+  const minOfComplete = Math.min(...complete)
+  const maxOfIncomplete = Math.max(...incomplete)
+  assert.ok(minOfComplete - maxOfIncomplete > 0.3, message)
+  assert.ok(maxOfIncomplete < boundary && Math.max(...complete) > boundary, message)
 }
 
 /**
