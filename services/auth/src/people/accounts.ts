@@ -1,6 +1,7 @@
 /**
- * Passwords, sign-ins, links and invitations. better-auth with its organization plugin carries all of them; no other file
- * knows the library. There is no public sign-up: an operator adds a person, or a member with the right invites one.
+ * Passwords, sign-ins, links and invitations. better-auth with its organization plugin carries all of them; the files of
+ * this folder alone call the library. There is no public sign-up: an operator adds a person, or a member with the right
+ * invites one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hkdfSync } from 'node:crypto'
