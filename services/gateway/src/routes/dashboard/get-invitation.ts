@@ -1,6 +1,7 @@
-import { idSchema, peopleContract, ServiceError } from '@parlance/contracts'
+import { peopleContract } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
+import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { invitationErrors } from '../../openapi/error-codes.js'
@@ -9,11 +10,8 @@ import { noAuthentication, type Route } from '../route.js'
 export const invitationParameters = z.object({ invitationId: z.uuid() })
 
 /** The invitation in a path. Throws `not_found` when the parameter is not a UUID. */
-export const invitationIdOf = (req: Request): string => {
-  const id = idSchema.safeParse(String(req.params.invitationId).toLowerCase())
-  if (!id.success) throw new ServiceError('not_found', 'There is no such invitation.')
-  return id.data
-}
+export const invitationIdOf = (req: Request): string =>
+  idParameterOf(req, 'invitationId', 'not_found', 'There is no such invitation.')
 
 export const getInvitation: Route = {
   method: 'get',

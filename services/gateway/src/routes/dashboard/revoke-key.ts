@@ -1,6 +1,7 @@
-import { apiKeySchema, idSchema, ServiceError } from '@parlance/contracts'
+import { apiKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
+import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { memberErrors } from '../../openapi/error-codes.js'
@@ -19,10 +20,9 @@ export const revokeKey: Route = {
   createHandler:
     ({ auth }) =>
     async (req, res) => {
-      const key_id = idSchema.safeParse(String(req.params.keyId).toLowerCase())
-      if (!key_id.success) throw new ServiceError('not_found', 'There is no such key.')
+      const key_id = idParameterOf(req, 'keyId', 'not_found', 'There is no such key.')
       const { workspace_id } = principalOf(req)
-      const revoked = await auth.revokeKey({ workspace_id, key_id: key_id.data }, { context: req.context })
+      const revoked = await auth.revokeKey({ workspace_id, key_id }, { context: req.context })
       sendResource(req, res, 200, revoked)
     },
 }
