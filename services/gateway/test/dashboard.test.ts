@@ -104,6 +104,13 @@ test('an invitation is read, and makes a person', async () => {
   await expectError(await send('GET', '/dashboard/api/invitations/none', {}), 'not_found')
 })
 
+test('the document of the dashboard is served', async () => {
+  for (const _ of [1, 2]) {
+    const document = await (await send('GET', '/dashboard/api/openapi.json', {})).json()
+    expect(document).toEqual(JSON.parse(JSON.stringify(createDashboardDocument())))
+  }
+})
+
 test('the document of the dashboard is valid OpenAPI 3.1 and has every route of it', async () => {
   const document = createDashboardDocument()
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })

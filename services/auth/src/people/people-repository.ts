@@ -28,8 +28,11 @@ export interface PeopleRepository {
 
 const person = 'p.id, p.email, p.name'
 
+/** A member whose requests have no key to count for yet has a `key_id` of null. */
+type MemberRow = Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }
+
 const memberOf = async (queryable: Queryable, workspaceId: string, personId: string) => {
-  const [row] = await queryable.query<Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }>(
+  const [row] = await queryable.query<MemberRow>(
     `select k.id as key_id, m.workspace_id, m.person_id, m.role, w.capabilities, w.suspended
      from members m join workspaces w on w.id = m.workspace_id
        left join api_keys k on k.workspace_id = m.workspace_id and k.person_id = m.person_id and k.revoked_at is null
@@ -39,8 +42,7 @@ const memberOf = async (queryable: Queryable, workspaceId: string, personId: str
   return row
 }
 
-const hasKey = (member: Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }): member is MemberPrincipal =>
-  member.key_id !== null
+const hasKey = (member: MemberRow): member is MemberPrincipal => member.key_id !== null
 
 export const createPeopleRepository = (database: Database): PeopleRepository => ({
   async findByEmail(email) {

@@ -28,7 +28,7 @@ export interface GatewayDependencies
       | 'publicUrl'
       | 'webSocketUrl'
       | 'openapiDocument'
-      | 'dashboardDocument'
+      | 'createDashboardDocument'
     > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
@@ -68,7 +68,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),
     openapiDocument: createOpenapiDocument(),
-    dashboardDocument: createDashboardDocument(),
+    createDashboardDocument,
   }
 
   return (route) => {

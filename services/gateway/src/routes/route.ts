@@ -119,5 +119,6 @@ export interface RouteDependencies {
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   readonly openapiDocument: object
-  readonly dashboardDocument: object
+  /** Takes tens of ms. */
+  readonly createDashboardDocument: () => object
 }

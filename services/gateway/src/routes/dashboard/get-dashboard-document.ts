@@ -12,8 +12,12 @@ export const getDashboardDocument: Route = {
   summary: 'This document',
   responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
   errors: ['internal_error'],
-  createHandler: ({ dashboardDocument }) => {
-    const bytes = Buffer.from(JSON.stringify(dashboardDocument))
-    return (req, res) => sendJson(req, res, bytes, 'public, max-age=300')
+  createHandler: ({ createDashboardDocument }) => {
+    // Made when it is first asked for: a gateway starts without it.
+    let bytes: Buffer | undefined
+    return (req, res) => {
+      bytes ??= Buffer.from(JSON.stringify(createDashboardDocument()))
+      sendJson(req, res, bytes, 'public, max-age=300')
+    }
   },
 }
