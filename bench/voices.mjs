@@ -29,6 +29,7 @@ const options = commandLine('GET /v1/voices against NestJS and Moleculer', {
   keys: { type: 'number', default: 16, help: 'API keys that take turns' },
   limit: { type: 'string', default: '', help: 'list only so many voices, for a smaller body; all if not given' },
   seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
+  profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service' },
 })
 
 const path = options.limit === '' ? '/v1/voices' : `/v1/voices?limit=${options.limit}`
@@ -109,7 +110,7 @@ const measure = async ({ url, authorizations, gateway, service }) => {
 const run = async (folder, stops) => {
   const servers = await startBackingServers()
   stops.push(servers)
-  const parlance = await startParlance({ servers, folder, keys: options.keys })
+  const parlance = await startParlance({ servers, folder, keys: options.keys, profile: options.profile })
   stops.push(parlance)
   const listed = await (await fetch(`${parlance.url}${path}`, { headers: parlance.headers })).text()
   const bodyFile = join(folder, 'body.json')
