@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { restrictedContainer, restrictedPod } from './restricted.mjs'
 
 /** Runs a program with `input`; resolves to what it printed, rejects with what it reported. */
 export const run = (program, args, { input = '' } = {}) =>
@@ -52,23 +53,14 @@ export const idlePod = ({ name, release, image, env, files, keys }) => ({
     automountServiceAccountToken: false,
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: 1,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      fsGroup: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
+    securityContext: restrictedPod,
     containers: [
       {
         name: 'client',
         image,
         command: ['sleep', 'infinity'],
         env,
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
+        securityContext: restrictedContainer,
         volumeMounts: [
           { name: 'tmp', mountPath: '/tmp' },
           { name: 'files', mountPath: '/files' },

@@ -1,6 +1,7 @@
 // Prometheus and prometheus-adapter in one pod, which serve the custom metrics API while autoscaling is checked.
 import { stringify } from 'yaml'
 import { createKubectl, run } from './kubernetes.mjs'
+import { restrictedContainer, restrictedPod } from './restricted.mjs'
 
 const name = 'parlance-test-metrics'
 const apiService = 'v1beta1.custom.metrics.k8s.io'
@@ -38,15 +39,10 @@ const adapterConfiguration = {
   ],
 }
 
-const securityContext = {
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ['ALL'] },
-}
 const container = (own, args) => ({
   imagePullPolicy: 'IfNotPresent',
   args,
-  securityContext,
+  securityContext: restrictedContainer,
   volumeMounts: [
     { name: 'configuration', mountPath: '/etc/metrics' },
     { name: 'data', mountPath: '/data' },
@@ -58,12 +54,7 @@ const container = (own, args) => ({
 const podOf = ({ prometheus, adapter }) => ({
   serviceAccountName: name,
   terminationGracePeriodSeconds: 1,
-  securityContext: {
-    runAsNonRoot: true,
-    runAsUser: 1000,
-    fsGroup: 1000,
-    seccompProfile: { type: 'RuntimeDefault' },
-  },
+  securityContext: restrictedPod,
   containers: [
     container({ name: 'prometheus', image: prometheus }, [
       '--config.file=/etc/metrics/prometheus.yaml',
