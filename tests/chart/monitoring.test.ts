@@ -17,7 +17,6 @@ const facts: Record<string, Facts> = parse(read('services.yaml'))
 interface Rule {
   readonly alert: string
   readonly expr: string
-  readonly annotations: { readonly runbook: string }
 }
 const alerts: Rule[] = parse(read('alerts.yaml')).groups.flatMap(({ rules }: { rules: Rule[] }) => rules)
 const queries = readdirSync(join(chart, 'files/dashboards')).flatMap((file) =>
@@ -71,12 +70,4 @@ test('the capacity that autoscaling reads is exported, and the drain of a servic
     for (const metric of [activeMetric, capacityMetric]) if (metric !== undefined) expect(names).toContain(metric)
     expect(services.get(name)?.drainMs !== undefined).toBe(drainVariable !== undefined)
   }
-})
-
-test('every alert has a section in the run-books', () => {
-  const page = readFileSync(join(chart, '../../../docs/run-books.md'), 'utf8')
-  const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
-  expect(sections.sort()).toEqual(alerts.map(({ alert }) => alert).sort())
-  for (const { alert, annotations } of alerts)
-    expect(annotations.runbook).toBe(`docs/run-books.md#${alert.toLowerCase()}`)
 })

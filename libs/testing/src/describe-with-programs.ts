@@ -9,6 +9,7 @@ const debianPackages: Record<ProgramName, string> = {
   'espeak-ng': 'libespeak-ng1 espeak-ng-data',
   flite: 'libflite1',
   pocketsphinx: 'libpocketsphinx3 pocketsphinx-en-us',
+  prometheus: 'prometheus',
 }
 
 /**

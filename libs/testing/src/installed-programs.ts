@@ -10,6 +10,7 @@ export const programNames = [
   'espeak-ng',
   'flite',
   'pocketsphinx',
+  'prometheus',
 ] as const
 export type ProgramName = (typeof programNames)[number]
 
@@ -80,6 +81,7 @@ export const availablePrograms = (): Set<ProgramName> => {
     'espeak-ng': findLibrary('libespeak-ng.so.1'),
     flite: findLibrary('libflite.so.1'),
     pocketsphinx: existsSync('/usr/share/pocketsphinx/model/en-us') ? findLibrary('libpocketsphinx.so.3') : undefined,
+    prometheus: findBinary('promtool') && findBinary('prometheus'),
   }
   return new Set(programNames.filter((name) => found[name] !== undefined))
 }

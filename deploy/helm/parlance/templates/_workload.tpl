@@ -87,6 +87,8 @@ kind: ServiceMonitor
 {{ include "parlance.metadata" (merge (dict "labels" .root.Values.metrics.serviceMonitor.labels) .) }}
 spec:
   jobLabel: app.kubernetes.io/component
+  # The alerts know the targets of Parlance by it.
+  targetLabels: [app.kubernetes.io/part-of]
   selector:
     matchLabels:
       {{- include "parlance.selector" . | nindent 6 }}
