@@ -12,6 +12,7 @@ import { startEngine } from './harness/engine-process.mjs'
 import { needBuild } from './harness/installed.mjs'
 import { serviceNames, startParlance } from './harness/parlance-services.mjs'
 import { atMost, finish, goal, say, table } from './harness/report.mjs'
+import { sampleSentences } from './harness/sample-sentences.mjs'
 import { newSeed, seededOrder } from './harness/seeded-order.mjs'
 import { startStandalone } from './harness/standalone.mjs'
 import { median, percentile } from './harness/statistics.mjs'
@@ -21,17 +22,6 @@ const options = commandLine('time to the first audio byte, beside that of the en
   rounds: { type: 'number', default: 4, help: 'times each sentence is spoken in each way' },
   seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
 })
-
-const sentences = [
-  'Yes.',
-  'One moment, please.',
-  'Good morning, how can I help you today?',
-  'Your parcel left our warehouse on Tuesday and should arrive tomorrow before noon.',
-  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
-  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
-  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
-  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to find an answer for you.',
-]
 
 const formats = ['pcm_s16le', 'wav', 'mp3', 'opus']
 
@@ -85,7 +75,7 @@ const measure = async (engine, product, voiceId) => {
   const inOrder = seededOrder(options.seed)
   const turns = []
   for (let round = 0; round <= options.rounds; round++) {
-    for (const text of inOrder(sentences)) {
+    for (const text of inOrder(sampleSentences)) {
       const turn = {}
       for (const { name, speak } of inOrder(ways)) turn[name] = await speak({ text, voiceId })
       // The first round warms up.

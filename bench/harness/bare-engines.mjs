@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { cpuSeconds } from './child-process.mjs'
 import { startEngine } from './engine-process.mjs'
+import { longerSentences } from './sample-sentences.mjs'
 import { sum } from './statistics.mjs'
-import { texts } from './stream-load.mjs'
 
 const warmUpSeconds = 10
 const measuredSeconds = 3
@@ -17,7 +17,8 @@ export const startBareEngines = async (implementation) => {
     const voiceId = engine.hello.voices[0].id
     const endsAtMs = performance.now() + seconds * 1000
     let audioMs = 0
-    while (performance.now() < endsAtMs) for (const text of texts) audioMs += await engine.spokenMs({ text, voiceId })
+    while (performance.now() < endsAtMs)
+      for (const text of longerSentences) audioMs += await engine.spokenMs({ text, voiceId })
     return audioMs / 1000
   }
   const used = () => sum(engines.map(({ pid }) => cpuSeconds(pid)))

@@ -5,17 +5,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { say } from './report.mjs'
+import { longerSentences } from './sample-sentences.mjs'
 import { seededOrder } from './seeded-order.mjs'
 import { sum } from './statistics.mjs'
 import { connectCaller } from './stream-caller.mjs'
-
-export const texts = [
-  'Good morning! How can I help you today?',
-  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
-  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
-  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
-  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to help.',
-]
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
@@ -66,7 +59,7 @@ const createTexts = (seed) => {
   const inOrder = seededOrder(seed)
   let left = []
   return () => {
-    if (left.length === 0) left = [...inOrder(texts)]
+    if (left.length === 0) left = [...inOrder(longerSentences)]
     return left.pop()
   }
 }

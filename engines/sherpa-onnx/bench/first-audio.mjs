@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { commandLine } from '../../../bench/harness/command-line.mjs'
 import { needBuild } from '../../../bench/harness/installed.mjs'
 import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
+import { longerSentences } from '../../../bench/harness/sample-sentences.mjs'
 import { newSeed, seededOrder, seededRandom } from '../../../bench/harness/seeded-order.mjs'
 import { requestSpeech } from '../../../bench/harness/speech-request.mjs'
 import { startStandalone } from '../../../bench/harness/standalone.mjs'
@@ -32,12 +33,7 @@ if (options.model === '') {
 needBuild('standalone')
 
 const texts = [
-  'Good morning, how can I help you today?',
-  'Your parcel left our warehouse on Tuesday and should arrive tomorrow before noon.',
-  'I am sorry to hear that. Let me look at your order, it will take a few seconds.',
-  'The next train to Cambridge leaves at 10:42 from platform 9; the one after that at 11:12.',
-  'We are open from Monday to Friday, nine to five. On Saturdays we close at one, and on Sundays we are not here at all.',
-  'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to find an answer for you.',
+  ...longerSentences,
   'When the old bridge was closed for repairs last autumn, most people who live on the other side of the river began to take the ferry, which turned out to be faster.',
   'The report that you sent us contains all of the figures that we need for the coming year except those of the northern branch.',
 ]
