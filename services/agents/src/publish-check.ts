@@ -3,12 +3,16 @@ import {
   type AgentConfig,
   type catalogContract,
   type ErrorCode,
+  findVariant,
+  listLanguages,
+  listVariants,
   llmProviders,
   matchesLanguage,
   type PublishProblem,
   type PublishWarning,
   primaryLanguage,
   ServiceError,
+  spokenLanguage,
   type Voice,
 } from '@parlance/contracts'
 import { toolSchemaProblem } from './tool-schema.js'
@@ -70,13 +74,12 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
   }
   const problems: PublishProblem[] = []
   const { tts_variant: variant, language } = voice_config
-  if (variant !== null && !voice.variants.some(({ id }) => id === variant)) {
-    const known = voice.variants.map(({ id }) => id).join(', ')
-    const detail = `The voice ${voice.display_name} has ${known}.`
+  if (findVariant(voice, variant) === undefined) {
+    const detail = `The ${listVariants(voice)}.`
     problems.push({ field: 'voice_config.tts_variant', code: 'variant_not_found', detail })
   }
-  if (language !== null && !voice.languages.some((tag) => matchesLanguage(tag, language))) {
-    const detail = `The voice ${voice.display_name} speaks ${voice.languages.join(', ')}.`
+  if (spokenLanguage(voice.languages, language) === undefined) {
+    const detail = `The ${listLanguages(voice)}.`
     problems.push({ field: 'voice_config.language', code: 'language_not_spoken', detail })
   }
   return problems
@@ -87,7 +90,7 @@ const languageWarnings = ({ voice_id, stt_config }: AgentConfig, voice: Voice | 
   const spokenByUser = primaryLanguage(stt_config.language)
   if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, spokenByUser))) return []
   const detail =
-    `The Agent understands ${stt_config.language}, and its voice ${voice.display_name} speaks ${voice.languages.join(', ')}. ` +
+    `The Agent understands ${stt_config.language}, and its ${listLanguages(voice)}. ` +
     `GET /v1/voices?language=${spokenByUser} lists the voices that fit.`
   return [{ field: 'stt_config.language', code: 'language_not_spoken', detail }]
 }

@@ -9,9 +9,9 @@
  */
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
+import { LRUCache } from 'lru-cache'
 import { createSightings } from './cache/sightings.js'
 import { FatalTextError, fatalTextDetail, ProcessLostError } from './engine/process-end.js'
-import { createExpiringMap } from './expiring-map.js'
 
 /** A text that ended a process, as workers report it to each other. */
 export interface FatalText {
@@ -53,12 +53,9 @@ export const createFatalTexts = ({
   onFatalText,
   now = () => performance.now(),
 }: FatalTextsOptions = {}): FatalTexts => {
-  const texts = createExpiringMap<true>({ maxEntries: maxTexts, lifetimeMs: rememberedMs, now })
-  const workspaces = createExpiringMap<{ ended: number; pausedUntilMs: number }>({
-    maxEntries: maxWorkspaces,
-    lifetimeMs: rememberedMs,
-    now,
-  })
+  const expiry = { ttl: rememberedMs, ttlResolution: 0, perf: { now } }
+  const texts = new LRUCache<string, true>({ max: maxTexts, ...expiry })
+  const workspaces = new LRUCache<string, { ended: number; pausedUntilMs: number }>({ max: maxWorkspaces, ...expiry })
   const suspects = createSightings(maxTexts)
   const keyOf = (engine: string, textHash: string) => `${engine} ${textHash}`
 
@@ -77,7 +74,7 @@ export const createFatalTexts = ({
       throw new ServiceError('rate_limited', detail, { retryAfterSeconds })
     },
     checkText(engine, text) {
-      if (texts.isEmpty()) return
+      if (texts.size === 0) return
       if (texts.get(keyOf(engine, hashOf(text)))) throw new ServiceError('invalid_request', fatalTextDetail)
     },
     onFailure(error, { engine, workspaceId, text }) {

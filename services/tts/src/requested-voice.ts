@@ -1,5 +1,10 @@
-import type { OfferedVoice, SynthesisRequest } from '@parlance/contracts'
-import { ServiceError, spokenLanguage } from '@parlance/contracts'
+import {
+  chosenLanguage,
+  chosenVariant,
+  type OfferedVoice,
+  ServiceError,
+  type SynthesisRequest,
+} from '@parlance/contracts'
 
 export interface RequestedVoice {
   readonly voice: OfferedVoice
@@ -27,18 +32,5 @@ export const requestedVoice = (
   if (voice === undefined) {
     throw new ServiceError('voice_not_found', 'There is no such voice. GET /v1/voices lists those that can be used.')
   }
-  const found = findVariant(voice, variant)
-  const spoken = spokenLanguage(voice.languages, language)
-  if (spoken === undefined) {
-    const known = voice.languages.join(', ')
-    throw new ServiceError('invalid_request', `language: the voice ${voice.display_name} speaks ${known}`)
-  }
-  return { voice, variant: found, language: spoken }
-}
-
-const findVariant = ({ display_name, variants }: OfferedVoice, wanted: string | null): string => {
-  const found = wanted === null ? variants[0] : variants.find(({ id }) => id === wanted)
-  if (found !== undefined) return found.id
-  const known = variants.map(({ id }) => id).join(', ')
-  throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
+  return { voice, variant: chosenVariant(voice, variant).id, language: chosenLanguage(voice, language) }
 }

@@ -18,7 +18,7 @@ const [abusive, other] = ['5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', '0b7e2a6c-5b1f
 describe('what is known of fatal texts', () => {
   const spoken = (text: string) => ({ engine: 'one', workspaceId: abusive, text })
   const scene = () => {
-    const scene = { nowMs: 0, reported: [] as FatalText[] }
+    const scene = { nowMs: 1, reported: [] as FatalText[] }
     const onFatalText = (fatal: FatalText) => void scene.reported.push(fatal)
     const fatalTexts = createFatalTexts({ onFatalText, now: () => scene.nowMs })
     return Object.assign(scene, { fatalTexts })
@@ -40,7 +40,7 @@ describe('what is known of fatal texts', () => {
     expect(() => known.fatalTexts.checkWorkspace(abusive)).toThrow(
       expect.objectContaining({ code: 'rate_limited', retryAfterSeconds }),
     )
-    known.nowMs = 10 * 60_000
+    known.nowMs += 10 * 60_000 + 1
     expect(() => known.fatalTexts.checkText('one', '1')).not.toThrow()
     expect(() => known.fatalTexts.checkWorkspace(abusive)).not.toThrow()
     known.fatalTexts.onFailure(crash, spoken('4'))

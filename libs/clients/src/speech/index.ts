@@ -7,5 +7,5 @@ export {
   type SpeechOrder,
 } from './speech-billing.js'
 export { createSynthesize, type Synthesize, type SynthesizeOptions } from './synthesize.js'
-export { createVoicePrices, languageOf, type VoiceFinder, type VoicePrice, type VoicePrices } from './voice-prices.js'
+export { createVoicePrices, type VoiceFinder, type VoicePrice, type VoicePrices } from './voice-prices.js'
 export { isLostAnswer } from './worker-search.js'

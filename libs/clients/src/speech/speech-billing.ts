@@ -8,9 +8,9 @@
  */
 import { createPendingWork } from '@parlance/async'
 import type { CallContext } from '@parlance/bus'
-import type { Principal, SynthesisRequest } from '@parlance/contracts'
+import { chosenLanguage, isSlowVoice, type Principal, type SynthesisRequest } from '@parlance/contracts'
 import { type CreditReserver, priceOfCharacters } from '../credit/index.js'
-import { languageOf, type VoicePrices } from './voice-prices.js'
+import type { VoicePrices } from './voice-prices.js'
 
 export interface SpeechOrder {
   /** The payer. */
@@ -70,12 +70,12 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
     { principal, request, characters, agentId, context }: SpeechOrder,
     onClosed: () => void,
   ): Promise<SpeechBill> => {
-    const price = await priceOf(request, context)
-    const { voice, variant, engine, isSlow, creditPer1kCharacters } = price
-    const language = languageOf(price, request.language)
+    const { voice, variant } = await priceOf(request, context)
+    const language = chosenLanguage(voice, request.language)
+    const price = (codePoints: number) => priceOfCharacters(variant.credit_per_1k_characters, codePoints)
     const hold = await reserver.reserve({
       workspaceId: principal.workspace_id,
-      amountNano: priceOfCharacters(creditPer1kCharacters, characters),
+      amountNano: price(characters),
       context,
     })
     let charge: SpeechCharge | undefined
@@ -86,7 +86,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
         hold.release()
         return { characters: 0, nano: 0n }
       }
-      const nano = priceOfCharacters(creditPer1kCharacters, billed)
+      const nano = price(billed)
       hold.settle(nano, {
         kind: agentId === null ? 'tts' : 'session',
         key_id: principal.key_id,
@@ -96,10 +96,10 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
       return { characters: billed, nano }
     }
     return {
-      request: { ...request, voice, variant },
-      engine,
+      request: { ...request, voice: voice.id, variant: variant.id },
+      engine: variant.engine,
       language,
-      isSlow,
+      isSlow: isSlowVoice(voice),
       settle(delivered) {
         if (charge === undefined) {
           charge = settle(delivered)

@@ -1,13 +1,6 @@
 import type { CallContext, Client } from '@parlance/bus'
-import {
-  type AudioOutput,
-  type catalogContract,
-  isSlowVoice,
-  type RoutedVoice,
-  ServiceError,
-  type SynthesisRequest,
-  spokenLanguage,
-} from '@parlance/contracts'
+import { type catalogContract, chosenVariant, type RoutedVoice, type SynthesisRequest } from '@parlance/contracts'
+import { LRUCache } from 'lru-cache'
 
 export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
@@ -17,20 +10,10 @@ export interface VoicePricesOptions {
   keptMs?: number
 }
 
+/** A voice, and the variant of it with its price, its formats and its engine: the lane in which it is asked for. */
 export interface VoicePrice {
-  /** The voice's id, however it was asked for. */
-  readonly voice: string
-  readonly variant: string
-  /** Speaks the variant: the lane in which it is asked for. */
-  readonly engine: string
-  readonly displayName: string
-  /** BCP 47 tags, the main one first. */
-  readonly languages: readonly string[]
-  /** Whether it speaks slower than real time. */
-  readonly isSlow: boolean
-  readonly formats: readonly AudioOutput['format'][]
-  /** Decimal text. */
-  readonly creditPer1kCharacters: string
+  readonly voice: RoutedVoice
+  readonly variant: RoutedVoice['variants'][number]
 }
 
 /**
@@ -45,7 +28,7 @@ export type VoicePrices = (
 const maxKept = 1_000
 const findDeadlineMs = 3_000
 
-interface Found {
+interface LookUp {
   readonly voice: Promise<RoutedVoice>
   readonly askedAtMs: number
   beingRenewed: boolean
@@ -56,34 +39,27 @@ interface Found {
  * rejects with `voice_not_found` or `unavailable`.
  */
 export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptions): VoicePrices => {
-  /** The one asked for longest ago is the first. */
-  const kept = new Map<string, Found>()
+  const kept = new LRUCache<string, LookUp>({ max: maxKept, ttl: keptMs })
 
-  const ask = (spelling: string, context: CallContext): Found => ({
+  const ask = (spelling: string, context: CallContext): LookUp => ({
     voice: catalog.findVoice({ voice: spelling }, { context, deadlineMs: findDeadlineMs }),
     askedAtMs: performance.now(),
     beingRenewed: false,
   })
-  const keep = (name: string, found: Found): void => {
-    kept.delete(name)
-    kept.set(name, found)
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-  }
+  const keep = (name: string, asked: LookUp) => kept.set(name, asked, { start: asked.askedAtMs })
 
   const find = (spelling: string, context: CallContext): Promise<RoutedVoice> => {
     const name = spelling.toLowerCase()
     const found = kept.get(name)
-    const ageMs = found === undefined ? Number.POSITIVE_INFINITY : performance.now() - found.askedAtMs
-    if (found === undefined || ageMs > keptMs) {
+    if (found === undefined) {
       const asked = ask(spelling, context)
       keep(name, asked)
       asked.voice.catch(() => {
-        if (kept.get(name) === asked) kept.delete(name)
+        if (kept.peek(name) === asked) kept.delete(name)
       })
       return asked.voice
     }
-    if (ageMs > keptMs / 2 && !found.beingRenewed) {
+    if (kept.getRemainingTTL(name) < keptMs / 2 && !found.beingRenewed) {
       found.beingRenewed = true
       const asked = ask(spelling, context)
       asked.voice.then(
@@ -95,36 +71,8 @@ export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptio
     return found.voice
   }
 
-  return async ({ voice, variant }, context) => {
-    const found = await find(voice, context)
-    const { id: voiceId, display_name, languages, variants } = found
-    const chosen = variant === null ? variants[0] : variants.find(({ id }) => id === variant)
-    if (chosen !== undefined) {
-      return {
-        voice: voiceId,
-        variant: chosen.id,
-        engine: chosen.engine,
-        displayName: display_name,
-        languages,
-        isSlow: isSlowVoice(found),
-        formats: chosen.formats,
-        creditPer1kCharacters: chosen.credit_per_1k_characters,
-      }
-    }
-    const known = variants.map(({ id }) => id).join(', ')
-    throw new ServiceError('invalid_request', `tts_variant: the voice ${display_name} has ${known}`)
+  return async ({ voice: spelling, variant }, context) => {
+    const voice = await find(spelling, context)
+    return { voice, variant: chosenVariant(voice, variant) }
   }
-}
-
-/**
- * Returns the voice's own tag for a language, the main one for null. Throws `invalid_request`, naming the languages that there
- * are, when the voice does not speak it.
- */
-export const languageOf = (
-  { displayName, languages }: Pick<VoicePrice, 'displayName' | 'languages'>,
-  wanted: string | null,
-): string => {
-  const spoken = spokenLanguage(languages, wanted)
-  if (spoken !== undefined) return spoken
-  throw new ServiceError('invalid_request', `language: the voice ${displayName} speaks ${languages.join(', ')}`)
 }

@@ -4,16 +4,17 @@ import { createVoicePrices } from '../../src/speech/voice-prices.js'
 
 const context = { requestId: 'test-request' }
 const request = (voice = 'Ada', variant: string | null = null) => ({ voice, variant })
-const priced = (creditPer1kCharacters: string) => ({
-  voice: 'ada-id',
-  variant: 'standard',
+const variantPriced = (credit_per_1k_characters: string) => ({
+  id: 'standard',
   engine: 'espeak-ng',
-  displayName: 'Ada',
-  languages: ['en-GB'],
-  isSlow: false,
   formats: ['mp3'],
-  creditPer1kCharacters,
+  credit_per_1k_characters,
 })
+const adaPriced = (credit: string) => {
+  const variants = [variantPriced(credit)]
+  return { id: 'ada-id', display_name: 'Ada', languages: ['en-GB'], tags: [] as string[], variants } as RoutedVoice
+}
+const priced = (credit: string) => ({ voice: adaPriced(credit), variant: variantPriced(credit) })
 
 /** A catalog that answers when the test wants it; the price shows which answer it was. */
 const createCatalog = () => {
@@ -22,19 +23,8 @@ const createCatalog = () => {
     asked,
     findVoice: () =>
       new Promise<RoutedVoice>((resolve, reject) => {
-        const price = `0.${asked.length + 1}`
-        const variants = [{ id: 'standard', engine: 'espeak-ng', formats: ['mp3'], credit_per_1k_characters: price }]
-        asked.push({
-          answer: () =>
-            resolve({
-              id: 'ada-id',
-              display_name: 'Ada',
-              languages: ['en-GB'],
-              tags: [] as string[],
-              variants,
-            } as RoutedVoice),
-          fail: reject,
-        })
+        const voice = adaPriced(`0.${asked.length + 1}`)
+        asked.push({ answer: () => resolve(voice), fail: reject })
       }),
   }
 }

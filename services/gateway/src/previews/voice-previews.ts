@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { CallContext, Client } from '@parlance/bus'
 import { firstAudioDeadline, type Synthesize } from '@parlance/clients/speech'
-import { type catalogContract, isSlowVoice, type RoutedVoice, ServiceError } from '@parlance/contracts'
+import { type catalogContract, chosenVariant, isSlowVoice, type RoutedVoice } from '@parlance/contracts'
 import { cutsBetween, segmentText } from '@parlance/speech'
+import { LRUCache } from 'lru-cache'
 import { previewText } from './preview-text.js'
 
 /** A short speech in the language of a voice. */
@@ -39,18 +40,6 @@ const keptMs = 3_600_000
 /** Of some tens of kilobytes each. */
 const maxKept = 200
 
-interface KeptPreview {
-  readonly preview: Promise<VoicePreview>
-  readonly madeAtMs: number
-}
-
-const variantOf = ({ display_name, variants }: RoutedVoice, wanted: string | null) => {
-  const found = wanted === null ? variants[0] : variants.find(({ id }) => id === wanted)
-  if (found !== undefined) return found
-  const known = variants.map(({ id }) => id).join(', ')
-  throw new ServiceError('invalid_request', `variant: the voice ${display_name} has ${known}`)
-}
-
 /** Makes the preview of a variant when it is requested first, and keeps it for all workspaces. It costs no credit. */
 export const createVoicePreviews = ({
   catalog,
@@ -58,8 +47,7 @@ export const createVoicePreviews = ({
   firstAudioDeadlineMs,
   nowMs = () => performance.now(),
 }: VoicePreviewsOptions): FindPreview => {
-  /** The one that was made first is the first. */
-  const kept = new Map<string, KeptPreview>()
+  const kept = new LRUCache<string, Promise<VoicePreview>>({ max: maxKept, ttl: keptMs, perf: { now: nowMs } })
 
   const make = async (
     voice: RoutedVoice,
@@ -93,18 +81,15 @@ export const createVoicePreviews = ({
 
   return async (order) => {
     const voice = await catalog.findVoice({ voice: order.voice }, { context: order.context })
-    const variant = variantOf(voice, order.variant)
+    const variant = chosenVariant(voice, order.variant, 'variant')
     const key = `${voice.id} ${variant.id} ${voice.updated_at}`
     const found = kept.get(key)
-    if (found !== undefined && nowMs() - found.madeAtMs < keptMs) return found.preview
-    const made = { preview: make(voice, variant, order), madeAtMs: nowMs() }
-    kept.delete(key)
-    kept.set(key, made)
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-    made.preview.catch(() => {
-      if (kept.get(key) === made) kept.delete(key)
+    if (found !== undefined) return found
+    const preview = make(voice, variant, order)
+    kept.set(key, preview)
+    preview.catch(() => {
+      if (kept.peek(key) === preview) kept.delete(key)
     })
-    return made.preview
+    return preview
   }
 }

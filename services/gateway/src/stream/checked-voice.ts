@@ -1,5 +1,5 @@
-import { languageOf, type VoicePrices } from '@parlance/clients/speech'
-import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
+import type { VoicePrices } from '@parlance/clients/speech'
+import { chosenLanguage, ServiceError, type SynthesisRequest } from '@parlance/contracts'
 
 /**
  * Resolves with the voice's own tag for the language when it has the variant, speaks the language and offers the format.
@@ -9,13 +9,13 @@ import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
 export const createVoiceCheck =
   (findVoice: VoicePrices) =>
   async (request: SynthesisRequest, requestId: string): Promise<string> => {
-    const voice = await findVoice(request, { requestId }).catch((error: unknown) => {
+    const { voice, variant } = await findVoice(request, { requestId }).catch((error: unknown) => {
       throw error instanceof ServiceError && error.code === 'invalid_request'
         ? new ServiceError('voice_not_found', error.detail)
         : error
     })
-    const language = languageOf(voice, request.language)
+    const language = chosenLanguage(voice, request.language)
     const { format } = request.output
-    if (voice.formats.includes(format)) return language
-    throw new ServiceError('unsupported_format', `output.format: ${format} is not among ${voice.formats.join(', ')}`)
+    if (variant.formats.includes(format)) return language
+    throw new ServiceError('unsupported_format', `output.format: ${format} is not among ${variant.formats.join(', ')}`)
   }

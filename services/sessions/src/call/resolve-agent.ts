@@ -65,7 +65,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
       )
     }
     const model = findLanguageModel(llm_provider, llm_model)
-    const [{ languages }, avatar] = await Promise.all([
+    const [{ voice: found }, avatar] = await Promise.all([
       priceOf({ voice, variant: voice_config.tts_variant }, context),
       findAvatar(avatar_id, context),
     ])
@@ -76,7 +76,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
       greetsPersonally,
       timeZone,
       model,
-      voiceLanguage: voice_config.language ?? languages[0]!,
+      voiceLanguage: voice_config.language ?? found.languages[0]!,
       avatar,
     }
   }

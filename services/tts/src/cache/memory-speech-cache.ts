@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type SpeechCache, shareOf } from './speech-cache.js'
 
 /** The approximate size of an entry of the map without its key and its speech. */
@@ -15,39 +16,20 @@ export const createMemorySpeechCache = (
   maxBytes: number,
   onBytes: (bytes: number) => void = () => undefined,
 ): MemorySpeechCache => {
-  /** The least recently used is the first. */
-  const speeches = new Map<string, Uint8Array>()
-  let bytes = 0
-
-  const costOf = (key: string, speech: Uint8Array) => key.length + speech.byteLength + entryBytes
-  const drop = (key: string) => {
-    const speech = speeches.get(key)
-    if (speech === undefined) return
-    speeches.delete(key)
-    bytes -= costOf(key, speech)
-  }
+  const speeches = new LRUCache<string, Uint8Array>({
+    // The library takes 0 for no limit. No entry is as small as 1 byte.
+    maxSize: Math.max(1, maxBytes),
+    maxEntrySize: Math.max(1, shareOf(maxBytes)),
+    sizeCalculation: (speech, key) => key.length + speech.byteLength + entryBytes,
+  })
 
   return {
-    get(key) {
-      const speech = speeches.get(key)
-      if (speech === undefined) return undefined
-      speeches.delete(key)
-      speeches.set(key, speech)
-      return speech
-    },
+    get: (key) => speeches.get(key),
     put(key, speech) {
-      if (costOf(key, speech) > shareOf(maxBytes)) return
-      drop(key)
       // A copy, since a view would retain its larger buffer, which is not counted.
-      const own = speech.byteLength === speech.buffer.byteLength ? speech : new Uint8Array(speech)
-      speeches.set(key, own)
-      bytes += costOf(key, own)
-      for (const [oldest] of speeches) {
-        if (bytes <= maxBytes) break
-        drop(oldest)
-      }
-      onBytes(bytes)
+      speeches.set(key, speech.byteLength === speech.buffer.byteLength ? speech : new Uint8Array(speech))
+      onBytes(speeches.calculatedSize)
     },
-    bytes: () => bytes,
+    bytes: () => speeches.calculatedSize,
   }
 }
