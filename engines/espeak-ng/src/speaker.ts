@@ -1,6 +1,5 @@
-import { SpeechRefusedError } from '@parlance/engine/host'
+import { chosenVoice } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
-import type { EspeakVoice } from './espeak-voice.js'
 import { openSynthesizer, type SynthesizerChoice } from './open-synthesizer.js'
 import { speakableText } from './speakable-text.js'
 import { speechMarks } from './speech-marks.js'
@@ -24,13 +23,6 @@ export interface Speaker {
 
 const voicesById = new Map(voices.map((voice) => [voice.id, voice]))
 
-const espeakLanguage = (voice: EspeakVoice, tag: string | null): string => {
-  const wanted = (tag ?? voice.languages[0]!).toLowerCase()
-  const spoken = voice.languages.find((language) => language.toLowerCase() === wanted)
-  if (spoken === undefined) throw new SpeechRefusedError('the voice does not speak this language')
-  return voice.espeakLanguages[spoken]!
-}
-
 /** Opens the only speaker of a process. Rejects with an `EngineUnavailableError` when the wanted synthesizer cannot be used. */
 export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> => {
   const synthesizer = await openSynthesizer(choice)
@@ -41,15 +33,11 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
     info: { implementation, ...(nativeUnavailable === undefined ? {} : { native_unavailable: nativeUnavailable }) },
     sampleRateHz,
 
-    speak: ({ text, voiceId, variant, language, speed, volume, phonemes = true }, onAudio) => {
-      const voice = voicesById.get(voiceId)
-      if (voice === undefined) throw new SpeechRefusedError('there is no such voice')
-      if (!voice.variants.some(({ id }) => id === variant)) {
-        throw new SpeechRefusedError('the voice has no such variant')
-      }
-
+    speak: (command, onAudio) => {
+      const { text, speed, volume, phonemes = true } = command
+      const { voice, language } = chosenVoice(voicesById, command)
       const style = {
-        voice: `${espeakLanguage(voice, language)}+${voice.timbre}`,
+        voice: `${voice.espeakLanguages[language]!}+${voice.timbre}`,
         wordsPerMinute: Math.round(voice.wordsPerMinute * speed),
         pitch: voice.pitch,
         range: voice.range,

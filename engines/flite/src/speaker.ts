@@ -1,4 +1,4 @@
-import { SpeechRefusedError } from '@parlance/engine/host'
+import { chosenVoice } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import { asciiText } from './ascii-text.js'
 import type { OnAudio } from './audio-streaming.js'
@@ -55,15 +55,6 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
   const installed = voices.filter(({ fliteName }) => flite.voices.has(fliteName))
   const voicesById = new Map(installed.map((voice) => [voice.id, voice]))
 
-  const chosenVoice = ({ voiceId, variant, language }: SpeakCommand): FliteVoice => {
-    const voice = voicesById.get(voiceId)
-    if (voice === undefined) throw new SpeechRefusedError('there is no such voice')
-    if (!voice.variants.some(({ id }) => id === variant)) throw new SpeechRefusedError('the voice has no such variant')
-    const tag = (language ?? voice.languages[0]!).toLowerCase()
-    if (voice.languages.some((spoken) => spoken.toLowerCase() === tag)) return voice
-    throw new SpeechRefusedError('the voice does not speak this language')
-  }
-
   return {
     version: flite.version,
     sampleRateHz,
@@ -74,7 +65,7 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
     ),
 
     speak: (command, output) => {
-      const voice = flite.voices.get(chosenVoice(command).fliteName)!
+      const voice = flite.voices.get(chosenVoice(voicesById, command).voice.fliteName)!
       const { speed, volume } = command
       const { text: ascii, starts, ends } = asciiText(command.text)
       let samplesSent = 0

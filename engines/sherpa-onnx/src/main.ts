@@ -1,4 +1,4 @@
-import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine/host'
+import { chosenVoice, EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine/host'
 import { modelVoices, readLexicon, readModelFolder } from '@parlance/models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
@@ -26,7 +26,8 @@ await runEngineHost(async () => {
   const { sampleRateHz } = speaker
   const words = { lexicon, speaksLexiconOnly: model.speaksLexiconOnly }
   const voices = modelVoices(engine, model, creditPer1kCharacters)
-  const voicesById = new Map(voices.map((voice) => [voice.voice.id, voice]))
+  const voicesById = new Map(voices.map(({ voice }) => [voice.id, voice]))
+  const speakers = new Map(voices.map(({ voice, speaker }) => [voice.id, speaker]))
   await speakForTheFirstTime(speaker, trialText(model, lexicon), model.speakers[0]!.id)
   silenceErrorOutput()
 
@@ -39,21 +40,13 @@ await runEngineHost(async () => {
       voices: voices.map(({ voice }) => voice),
     },
 
-    speak: async ({ text, voiceId, variant, language, speed, volume, ahead }, output) => {
-      const found = voicesById.get(voiceId)
-      if (found === undefined) throw new SpeechRefusedError('there is no such voice')
-      const { voice, speaker: speakerOfModel } = found
-      if (!voice.variants.some(({ id }) => id === variant))
-        throw new SpeechRefusedError('the voice has no such variant')
-      const wanted = language?.toLowerCase()
-      if (wanted !== undefined && !voice.languages.some((tag) => tag.toLowerCase() === wanted)) {
-        throw new SpeechRefusedError('the voice does not speak this language')
-      }
-
+    speak: async (command, output) => {
+      const { voice, language } = chosenVoice(voicesById, command)
+      const { text, speed, volume, ahead } = command
       const wantedText = {
         text,
-        language: language ?? voice.languages[0]!,
-        speakerId: speakerOfModel.id,
+        language,
+        speakerId: speakers.get(voice.id)!.id,
         speed,
         volume,
         isAwaited: ahead !== true,
