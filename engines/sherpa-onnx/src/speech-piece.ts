@@ -17,11 +17,21 @@ export interface PieceOptions {
   readonly isAwaited: boolean
 }
 
-/** The longest pieces, in UTF-16 units without the white space around them: four seconds of speech, and eight. */
-const maxAwaitedLength = 60
-const maxLength = 120
-/** A shorter part of a sentence sounds torn from the rest. */
-const minLength = 20
+/** Lengths of pieces, in UTF-16 units without the white space around them. */
+interface PieceLimits {
+  /** Of a piece that a listener waits for: four seconds of speech. */
+  readonly maxAwaitedLength: number
+  /** Of any other: eight seconds. */
+  readonly maxLength: number
+  /** A shorter part of a sentence sounds torn from the rest. */
+  readonly minLength: number
+}
+const limitsOfLetters: PieceLimits = { maxAwaitedLength: 60, maxLength: 120, minLength: 20 }
+/** Where a character is a syllable and not a letter. */
+const limitsOfSyllables: PieceLimits = { maxAwaitedLength: 24, maxLength: 48, minLength: 8 }
+const syllabicLanguages = new Set(['ja', 'ko', 'yue', 'zh'])
+
+const primaryOf = (language: string | null) => (language ?? 'en').toLowerCase().split('-', 1)[0]!
 
 const clauseEnds = /[,;:–—]\s+|[，、；：]/gu
 
@@ -31,9 +41,10 @@ const clauseEnds = /[,;:–—]\s+|[，、；：]/gu
  * one, so shorter pieces start and stop sooner. The pieces, joined, are the text.
  */
 export const speechPieces = (text: string, { language, isAwaited }: PieceOptions): SpeechPiece[] => {
+  const limits = syllabicLanguages.has(primaryOf(language)) ? limitsOfSyllables : limitsOfLetters
   let start = 0
   return sentencesOf(text, language)
-    .flatMap((sentence, index) => partsOf(sentence, language, index === 0 && isAwaited ? maxAwaitedLength : maxLength))
+    .flatMap((sentence, index) => partsOf(sentence, { language, limits, isAwaited: isAwaited && index === 0 }))
     .map((piece) => {
       const end = start + piece.length
       const spaceAfter = /^\s*/.exec(text.slice(end))![0]
@@ -43,12 +54,16 @@ export const speechPieces = (text: string, { language, isAwaited }: PieceOptions
     })
 }
 
-/** `limit` is the length of the first part. */
-const partsOf = (sentence: string, language: string | null, limit: number): string[] => {
+interface CutOptions extends PieceOptions {
+  readonly limits: PieceLimits
+}
+
+const partsOf = (sentence: string, options: CutOptions): string[] => {
+  const { maxAwaitedLength, maxLength } = options.limits
   const parts: string[] = []
   let rest = sentence
-  for (let max = limit; rest.trim().length > max; max = maxLength) {
-    const end = cutIn(rest, language, max)
+  for (let max = options.isAwaited ? maxAwaitedLength : maxLength; rest.trim().length > max; max = maxLength) {
+    const end = cutIn(rest, max, options)
     if (end === undefined) break
     parts.push(rest.slice(0, end))
     rest = rest.slice(end)
@@ -57,7 +72,8 @@ const partsOf = (sentence: string, language: string | null, limit: number): stri
 }
 
 /** The best place for a cut: at most at `max`, or at the first clause after it; undefined where the text may stay whole. */
-const cutIn = (text: string, language: string | null, max: number): number | undefined => {
+const cutIn = (text: string, max: number, { language, limits }: CutOptions): number | undefined => {
+  const { minLength, maxLength } = limits
   const lengthUntil = (end: number) => text.slice(0, end).trim().length
   const leavesParts = (end: number) =>
     lengthUntil(end) >= minLength && lengthUntil(end) <= maxLength && text.slice(end).trim().length >= minLength
@@ -66,5 +82,5 @@ const cutIn = (text: string, language: string | null, max: number): number | und
   const found = clauses.findLast(fits) ?? phraseStarts(text, language).filter(leavesParts).findLast(fits) ?? clauses[0]
   if (found !== undefined || text.trim().length <= maxLength) return found
   const limit = max + /^\s*/.exec(text)![0].length
-  return createForcedCuts((language ?? 'en').toLowerCase().split('-', 1)[0]!).atLimit({ text, start: 0, limit })
+  return createForcedCuts(primaryOf(language)).atLimit({ text, start: 0, limit })
 }

@@ -52,6 +52,14 @@ test('a first sentence without commas is cut before a conjunction of its languag
   expect(cut(paket, 'de', true)).toHaveLength(2)
 })
 
+test('where a character is a syllable, pieces have fewer characters', () => {
+  const clauses = ['きのうの よるは、', 'とても あめが つよく ふっていたので、', 'わたしたちは いえに いました。']
+  expect(cut(clauses.join(''), 'ja', true)).toEqual([clauses[0], clauses.slice(1).join('')])
+  expect(cut(clauses.join('').repeat(3).replaceAll('。', '、'), 'ja-JP').every((piece) => piece.length <= 48)).toBe(
+    true,
+  )
+})
+
 test('a first clause that is too long is cut at its own end, and no part is a stub', () => {
   expect(
     cut('A clause that goes on and on without end for more than sixty letters, ends here after all.', 'fi', true),

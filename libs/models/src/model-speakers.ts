@@ -17,8 +17,12 @@ export interface SpeakerSources {
 /** The default limit of voices; `parlance.json` can select others. */
 const maxSpeakers = 128
 
-/** sherpa-onnx converts only English and Chinese to phonemes for these models, so other speakers would mispronounce their texts. */
-const kokoroSpoken = ['en', 'zh']
+/**
+ * The languages of which sherpa-onnx makes phonemes for a Kokoro model, so that other speakers would mispronounce their texts: from
+ * version 2 of the metadata on English and Chinese, by lexicons; before, the language of one voice of eSpeak NG.
+ */
+const spokenByKokoro = ({ version, voice = 'en-us' }: SpeakerSources['metadata']): readonly string[] =>
+  Number(version ?? 1) >= 2 ? ['en', 'zh'] : languageTags(voice).slice(-1)
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -67,9 +71,10 @@ export const modelSpeakers = (sources: SpeakerSources): ModelSpeaker[] => {
   if (settings.speakers !== undefined)
     return settings.speakers.map((configured) => speaker(sources, configured.id, names[configured.id], configured))
   const all = Array.from({ length: speakerCount }, (_, id) => speaker(sources, id, names[id], undefined))
+  const spokenLanguages = spokenByKokoro(sources.metadata)
   const spoken = (one: ModelSpeaker) =>
     kind !== 'kokoro' ||
     settings.languages !== undefined ||
-    one.languages.some((tag) => kokoroSpoken.includes(tag.split('-')[0]!))
+    one.languages.some((tag) => spokenLanguages.includes(tag.split('-')[0]!))
   return all.filter(spoken).slice(0, maxSpeakers)
 }

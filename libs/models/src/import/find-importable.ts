@@ -4,6 +4,7 @@ import type { DetectorKind } from '../detector-model.js'
 import { isReadyFolder } from '../recognition/recognition-files.js'
 import { tokenizerName } from './convert-moonshine.js'
 import { detectorKindOf } from './detector-kind.js'
+import { findKokoro, type KokoroSource } from './find-kokoro.js'
 
 /** The files of an original Piper model. */
 export interface PiperSource {
@@ -37,7 +38,7 @@ export interface DetectorSource {
 }
 
 /** A model that can be imported. */
-export type ImportSource = PiperSource | ReadySource | MoonshineSource | DetectorSource
+export type ImportSource = PiperSource | KokoroSource | ReadySource | MoonshineSource | DetectorSource
 
 export interface FoundSources {
   readonly sources: readonly ImportSource[]
@@ -75,17 +76,20 @@ const findInFolder = async (folder: string, names: readonly string[], only?: str
   if (only === undefined && isOriginalMoonshine(names)) {
     return { sources: [{ kind: 'moonshine', name: moonshineName(folder), folder }], problems: [] }
   }
+  const kokoro = findKokoro(folder, names, only)
   const configs = names.filter((name) => name.endsWith('.onnx.json')).map((name) => name.slice(0, -'.onnx.json'.length))
   const detectors: DetectorSource[] = []
   const models: string[] = []
   for (const file of names.filter((name) => name.endsWith('.onnx'))) {
     const [name, model] = [file.slice(0, -'.onnx'.length), join(folder, file)]
+    if (kokoro.names.includes(name)) continue
     const detects = configs.includes(name) ? undefined : await detectorKindOf(model)
     if (detects === undefined) models.push(name)
     else if (only === undefined || name === only) detectors.push({ kind: 'detector', name, model, detects })
   }
   const wanted = (all: readonly string[]) => all.filter((name) => only === undefined || name === only)
   const problems = [
+    ...kokoro.problems,
     ...wanted(models).flatMap((name) =>
       configs.includes(name) ? [] : [`${name}.onnx.json is missing beside ${name}.onnx`],
     ),
@@ -94,7 +98,7 @@ const findInFolder = async (folder: string, names: readonly string[], only?: str
     ),
   ]
   const complete = wanted(models).filter((name) => configs.includes(name))
-  const sources: ImportSource[] = [...detectors]
+  const sources: ImportSource[] = [...detectors, ...kokoro.sources]
   for (const name of complete) {
     const card = await findCard(folder, names.filter(isCard), name, models.length === 1)
     const model = join(folder, `${name}.onnx`)

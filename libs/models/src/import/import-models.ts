@@ -8,6 +8,7 @@ import { ModelFileError } from '../model-file.js'
 import { readFolder } from '../models-folder.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import { convertDetector } from './convert-detector.js'
+import { convertKokoro } from './convert-kokoro.js'
 import { convertMoonshine } from './convert-moonshine.js'
 import { convertPiper, licenseOf } from './convert-piper.js'
 import { addEspeakData, findEspeakData } from './espeak-data.js'
@@ -20,6 +21,8 @@ import {
   type PiperSource,
   type ReadySource,
 } from './find-importable.js'
+import type { KokoroSource } from './find-kokoro.js'
+import { type KokoroContent, readKokoroContent } from './kokoro-content.js'
 import { type PiperConfig, readPiperConfig } from './piper-config.js'
 
 export interface ImportOptions {
@@ -55,7 +58,23 @@ interface CheckedPiper extends PiperSource {
   readonly settings: PiperConfig
 }
 
-type CheckedSource = CheckedPiper | ReadySource | MoonshineSource | DetectorSource
+interface CheckedKokoro extends KokoroSource {
+  readonly content: KokoroContent
+}
+
+type CheckedSource = CheckedPiper | CheckedKokoro | ReadySource | MoonshineSource | DetectorSource
+
+/** Whether the model's texts become phonemes by the data of eSpeak NG, which `import` adds. */
+const needsEspeakData = ({ kind }: Pick<CheckedSource, 'kind'>) => kind === 'piper' || kind === 'kokoro'
+
+/** Rejects with `ModelFileError`. */
+const checkSource = async (source: FoundSources['sources'][number]): Promise<CheckedSource> => {
+  if (source.kind !== 'piper' && source.kind !== 'kokoro') return source
+  await readOnnxMetadata(source.model)
+  return source.kind === 'piper'
+    ? { ...source, settings: await readPiperConfig(source.config, source.name) }
+    : { ...source, content: await readKokoroContent(source) }
+}
 
 /** Reads what conversion needs, of all models, before anything is written. */
 const checkSources = async (path: string, found: FoundSources, options: ImportOptions) => {
@@ -63,20 +82,15 @@ const checkSources = async (path: string, found: FoundSources, options: ImportOp
   const advice = found.problems.length > 0 ? [missingFileAdvice] : []
   const checked: CheckedSource[] = []
   for (const source of found.sources) {
-    if (source.kind !== 'piper') {
-      checked.push(source)
-      continue
-    }
     try {
-      await readOnnxMetadata(source.model)
-      checked.push({ ...source, settings: await readPiperConfig(source.config, source.name) })
+      checked.push(await checkSource(source))
     } catch (error) {
       if (!(error instanceof ModelFileError)) throw error
       problems.push(error.message)
     }
   }
   const espeakData = await findEspeakData(options.modelsDir, options.espeakData)
-  if (espeakData === undefined && (found.sources.some(({ kind }) => kind === 'piper') || problems.length > 0)) {
+  if (espeakData === undefined && (found.sources.some(needsEspeakData) || problems.length > 0)) {
     problems.push(`espeak-ng-data is missing${options.espeakData === undefined ? '' : ` in ${options.espeakData}`}`)
     advice.push(espeakAdvice)
   }
@@ -98,6 +112,28 @@ const refuseUnusable = (error: unknown): never => {
   throw new InstallError('unusable', `${error.message}.`, { cause: error })
 }
 
+/** Writes a model into `staging` in the form in which it is used, and resolves with its licence. */
+const writeSource = async (source: CheckedSource, staging: string): Promise<string> => {
+  switch (source.kind) {
+    case 'piper':
+      await convertPiper(source, source.settings, staging)
+      return (await licenseOf(source.card)) ?? unknownLicense
+    case 'kokoro':
+      await convertKokoro(source, source.content, staging)
+      return source.content.settings.license ?? unknownLicense
+    case 'detector':
+      return (await convertDetector(source, staging)) ?? unknownLicense
+    case 'moonshine':
+      await convertMoonshine(source.folder, staging).catch(refuseUnusable)
+      return unknownLicense
+    case 'ready':
+      await cp(source.folder, staging, { recursive: true, dereference: true }).catch((error: unknown) => {
+        throw writeFailure(error, staging)
+      })
+      return unknownLicense
+  }
+}
+
 const importSource = async (
   source: CheckedSource,
   {
@@ -112,20 +148,8 @@ const importSource = async (
   // The original files may lie where the model belongs, which the converted ones then replace.
   const replace = isOnly && resolve(origin) === resolve(modelsDir, name)
   const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
-    let license = unknownLicense
-    if (source.kind === 'piper') {
-      await convertPiper(source, source.settings, staging)
-      await addEspeakData(modelsDir, staging, espeakData!)
-      license = (await licenseOf(source.card)) ?? unknownLicense
-    } else if (source.kind === 'detector') {
-      license = (await convertDetector(source, staging)) ?? unknownLicense
-    } else if (source.kind === 'moonshine') {
-      await convertMoonshine(source.folder, staging).catch(refuseUnusable)
-    } else {
-      await cp(source.folder, staging, { recursive: true, dereference: true }).catch((error: unknown) => {
-        throw writeFailure(error, staging)
-      })
-    }
+    const license = await writeSource(source, staging)
+    if (needsEspeakData(source)) await addEspeakData(modelsDir, staging, espeakData!)
     await checkFolder(staging, name)
     await writeInstallRecord(staging, { catalogueName: null, license, files: [] })
     await measure?.(staging)
