@@ -28,7 +28,9 @@ const dependencies = locked
 const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
 
 /** These licences require only that their text is distributed, which each package does. The Unlicense requires nothing. */
-const allowed: ReadonlySet<string> = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-3-Clause', 'Unlicense'])
+const allowed: ReadonlySet<string> = new Set([
+  ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'Unlicense'],
+])
 
 const notice = read('NOTICE')
 const words = notice.split(/[\s,():]+/).map((word) => word.replace(/[.;]$/, ''))
