@@ -6,6 +6,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Express, Request, Response } from 'express'
 import { createMessageClasses } from './express-messages.js'
+import { createIdleConnections, kernelRead } from './idle-connections.js'
 import { responseInProgress } from './response-in-progress.js'
 import { createUnparsedRequestAnswerer, describeParseError } from './unparsed-request.js'
 
@@ -29,7 +30,8 @@ export interface HttpServerOptions {
   /** The time, in ms, after which an idle connection is closed. Default 30,000. */
   stalledAfterMs?: number | undefined
   /**
-   * How long `stop` keeps connections without a request open, in ms, so that a request that is on its way is answered. Default 0.
+   * How long a connection must be without a request before `stop` closes it, in ms, so that a request that is on its way is
+   * answered. Default 0.
    */
   keepIdleMs?: number | undefined
 }
@@ -55,7 +57,6 @@ export const openHttpServer = async (
   { logger, metrics, upgrade, stopWithinMs, stalledAfterMs = defaultStalledAfterMs, keepIdleMs = 0 }: HttpServerOptions,
 ): Promise<HttpServer> => {
   let stopping = false
-  let keepIdleUntilMs = 0
   const sockets = new Set<Socket>()
   const server = createServer(
     { ...createMessageClasses(app), ...limits, requireHostHeader: false },
@@ -86,11 +87,8 @@ export const openHttpServer = async (
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // `close` calls this. Node's own version cuts a response that is written but not sent yet.
-  server.closeIdleConnections = () => {
-    if (performance.now() < keepIdleUntilMs) return
-    for (const socket of sockets) if (!responseInProgress(socket)) socket.destroy()
-  }
+  // `close` calls this. Node's own version closes connections at once, and cuts a response that is written but not sent yet.
+  server.closeIdleConnections = () => {}
 
   const cutAll = () => {
     for (const socket of sockets) {
@@ -107,16 +105,26 @@ export const openHttpServer = async (
     port: (server.address() as AddressInfo).port,
     async stop() {
       stopping = true
-      keepIdleUntilMs = performance.now() + keepIdleMs
+      for (const socket of sockets) closeWithResponse(socket)
+      // The kernel resets connections that the process has not accepted when nothing listens any more.
+      await kernelRead()
       const closed = once(server, 'close')
       server.close()
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
+      const idle = createIdleConnections(sockets, keepIdleMs)
+      void idle.close()
+      const closeIdle = setInterval(idle.close, 50)
       const cut = setTimeout(cutAll, stopWithinMs)
       await closed
       clearInterval(closeIdle)
       clearTimeout(cut)
     },
   }
+}
+
+/** Has a response that has not begun announce that the connection is closed with it, so that the client sends nothing after it. */
+const closeWithResponse = (socket: Socket): void => {
+  const response = responseInProgress(socket)
+  if (response?.headersSent === false) response.shouldKeepAlive = false
 }
 
 const noProxy = new ServiceError('method_not_allowed', 'This is not a proxy.')
