@@ -84,3 +84,33 @@ export const natsPermissionsOf = (user: string): NatsPermissions => {
     ],
   }
 }
+
+/** What a user is made to try, and what of it NATS has to deny: subjects without wildcards. */
+export interface NatsTrial {
+  readonly tried: NatsPermissions
+  readonly denied: NatsPermissions
+}
+
+/**
+ * A trial of the permissions of a user: with a subject of everything that it may do, of each contract, and of the inboxes of the
+ * others. Throws for an unknown user.
+ */
+export const natsTrialOf = (user: string): NatsTrial => {
+  const own = natsPermissionsOf(user)
+  const contracts = Object.values(traffic).flatMap(({ serves }) => serves.map(subjectsOf))
+  const inboxes = Object.keys(traffic).map((one) => `${inboxPrefixOf(one)}.>`)
+  const subjects = (patterns: readonly string[]) =>
+    [...new Set(patterns)].map((pattern) => pattern.replace('>', 'anything'))
+  const beyond = (patterns: readonly string[], allowed: readonly string[]) =>
+    subjects(patterns.filter((pattern) => !allowed.includes(pattern)))
+  return {
+    tried: {
+      publish: subjects([...own.publish, ...contracts]),
+      subscribe: subjects([...own.subscribe, ...contracts, ...inboxes]),
+    },
+    denied: {
+      publish: beyond(contracts, own.publish),
+      subscribe: beyond([...contracts, ...inboxes], own.subscribe),
+    },
+  }
+}
