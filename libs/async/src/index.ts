@@ -1,6 +1,7 @@
 export { aborted } from './aborted.js'
 export { type Backoff, backoffMs, jitteredMs } from './backoff.js'
 export { type Batcher, type BatcherOptions, createBatcher } from './batcher.js'
+export { createFairSemaphore, type FairSemaphore } from './fair-semaphore.js'
 export { createPendingWork, type PendingWork } from './pending-work.js'
 export { createQueue, type Queue } from './queue.js'
 export { type RetryOptions, retry } from './retry.js'

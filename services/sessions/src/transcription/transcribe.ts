@@ -99,7 +99,7 @@ export const createTranscribe = ({ turns, readAudio, ...recognizers }: Transcrib
 
   return async (request, peer, signal) => {
     const chosen = recognizerFor(request, recognizers)
-    const end = await turns.take(signal)
+    const end = await turns.take(request.workspace_id, signal)
     try {
       await run(chosen, peer, signal)
     } finally {

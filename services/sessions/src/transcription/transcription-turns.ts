@@ -1,23 +1,23 @@
-import { createSemaphore } from '@parlance/async'
+import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * Turns of transcriptions, of which only so many run at once, so that conversations find recognisers idle. The others wait, in the
- * order in which they came.
+ * Turns of transcriptions, of which only so many run at once, so that conversations find recognisers idle. The others wait.
+ * Workspaces take turns, so that the many recordings of one do not hold up another; those of one workspace keep their order.
  */
 export interface TranscriptionTurns {
   /**
    * Resolves with the function that ends the turn. Rejects with `capacity_exhausted` after `maxWaitMs`, or at once when too many
-   * wait, and with the reason of the signal.
+   * of the workspace wait, and with the reason of the signal.
    */
-  take(signal: AbortSignal): Promise<() => void>
+  take(workspaceId: string, signal: AbortSignal): Promise<() => void>
 }
 
 export interface TranscriptionTurnsOptions {
   /** How many run at once. */
   readonly limit: number
-  /** How many may wait. */
-  readonly maxWaiting: number
+  /** How many of a workspace may wait. */
+  readonly maxWaitingPerWorkspace: number
   readonly maxWaitMs: number
   /** A clock in ms since any point; `performance.now` if not given. */
   readonly now?: () => number
@@ -29,38 +29,32 @@ const firstMeanMs = 2_000
 const maxRetryAfterSeconds = 120
 
 export const createTranscriptionTurns = (options: TranscriptionTurnsOptions): TranscriptionTurns => {
-  const { limit, maxWaiting, maxWaitMs, now = () => performance.now() } = options
-  const permits = createSemaphore(limit)
-  let waiting = 0
+  const { limit, maxWaitingPerWorkspace, maxWaitMs, now = () => performance.now() } = options
+  const permits = createFairSemaphore(limit)
   let meanMs = firstMeanMs
 
   /** The time after which those that run and wait now will have ended. */
   const exhausted = () => {
-    const seconds = Math.ceil((meanMs * (waiting + 1)) / limit / 1000)
+    const seconds = Math.ceil((meanMs * (permits.waiting() + 1)) / limit / 1000)
     return new ServiceError('capacity_exhausted', 'Too many files are being transcribed now. Try again.', {
       retryAfterSeconds: Math.min(maxRetryAfterSeconds, Math.max(1, seconds)),
     })
   }
 
-  const acquire = async (signal: AbortSignal): Promise<() => void> => {
-    const permit = permits.tryAcquire()
-    if (permit !== undefined) return permit
-    if (waiting >= maxWaiting) throw exhausted()
+  const acquire = async (workspaceId: string, signal: AbortSignal): Promise<() => void> => {
+    if (permits.waiting(workspaceId) >= maxWaitingPerWorkspace) throw exhausted()
     const tooLate = AbortSignal.timeout(maxWaitMs)
-    waiting += 1
     try {
-      return await permits.acquire(AbortSignal.any([signal, tooLate]))
+      return await permits.acquire(workspaceId, AbortSignal.any([signal, tooLate]))
     } catch (error) {
       signal.throwIfAborted()
       throw tooLate.aborted ? exhausted() : error
-    } finally {
-      waiting -= 1
     }
   }
 
   return {
-    async take(signal) {
-      const release = await acquire(signal)
+    async take(workspaceId, signal) {
+      const release = await acquire(workspaceId, signal)
       const startedMs = now()
       let isOver = false
       return () => {

@@ -11,7 +11,7 @@ export interface TranscriptionsOptions extends AvailableRecognizers {
   readonly limit: number
   /** The longest audio of a file. */
   readonly maxSeconds: number
-  /** How long a file waits for its turn. Default 8,000. */
+  /** How long a file waits for its turn. Default 120,000. */
   readonly maxWaitMs?: number
   /** Default: a process for each file. */
   readonly readAudio?: ReadAudioFile
@@ -23,7 +23,8 @@ export interface Transcriptions {
   drain(limitMs: number): Promise<void>
 }
 
-const maxWaitingPerTurn = 8
+/** Their files wait where they were uploaded to, which bounds the memory that they take. */
+const maxWaitingPerWorkspace = 100
 
 const draining = () => new ServiceError('draining', 'This server is about to stop. Try again.')
 
@@ -31,12 +32,12 @@ const draining = () => new ServiceError('draining', 'This server is about to sto
 export const createTranscriptions = ({
   limit,
   maxSeconds,
-  maxWaitMs = 8_000,
+  maxWaitMs = 120_000,
   readAudio = createAudioReader({ maxDurationMs: maxSeconds * 1000 }),
   ...recognizers
 }: TranscriptionsOptions): Transcriptions => {
   const { findRecognizer, listRecognizers } = recognizers
-  const turns = createTranscriptionTurns({ limit, maxWaiting: maxWaitingPerTurn * limit, maxWaitMs })
+  const turns = createTranscriptionTurns({ limit, maxWaitingPerWorkspace, maxWaitMs })
   const transcribe = createTranscribe({ findRecognizer, listRecognizers, turns, readAudio })
   const stopped = new AbortController()
   const running = createPendingWork()

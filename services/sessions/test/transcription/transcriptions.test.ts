@@ -62,11 +62,12 @@ const withService = async (
 /** Transcribes a file of 3,000 bytes. `onDecoded` decides whether it is recognised. */
 const transcribe = (
   client: Client<typeof transcriptionContract>,
-  fields: { language?: string; recognizer?: string } = {},
+  fields: { language?: string; recognizer?: string; workspace?: string } = {},
   onDecoded: () => 'recognize' | 'end' = () => 'recognize',
 ) => {
   const received: TranscriptionOutput[] = []
-  const request = { workspace_id, language: fields.language ?? null, recognizer: fields.recognizer ?? null }
+  const { workspace = workspace_id, language = null, recognizer = null } = fields
+  const request = { workspace_id: workspace, language, recognizer }
   const call = client.transcribe(request, (chunk) => {
     received.push(chunk)
     if (chunk.event !== 'decoded') return
@@ -128,6 +129,23 @@ test('a file beyond the limit waits for its turn, and is refused with the time t
     await first.call.ended
     await transcribe(client).call.ended
     expect(scene.opened).toHaveLength(4)
+  })
+})
+
+test('twenty recordings at once are all transcribed, and those of another workspace do not wait for all of them', async () => {
+  const { scene: _, ...recognizers } = createScene()
+  const other = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+  await withService(createTranscriptions({ ...recognizers, readAudio, limit: 1, maxSeconds: 60 }), async (client) => {
+    const order: string[] = []
+    const run = async (workspace: string) => {
+      const { call } = transcribe(client, { workspace })
+      await call.ended
+      order.push(workspace)
+    }
+    const many = Array.from({ length: 20 }, () => run(workspace_id))
+    await Promise.all([...many, run(other), run(other)])
+    expect(order).toHaveLength(22)
+    expect(order.lastIndexOf(other)).toBeLessThan(6)
   })
 })
 
