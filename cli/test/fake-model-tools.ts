@@ -51,6 +51,7 @@ export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): Model
   tryTurnModel: async () => ({ problems: ['not called'] }),
   measureSpeechModel: async () => {},
   readRecord: async () => undefined,
+  describeFailure: async () => undefined,
   findChangedFiles: async () => [],
   readCatalogue: async () => catalogue,
   install: async ({ name, files }, _catalogue, { modelsDir }) => ({

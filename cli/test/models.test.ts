@@ -215,6 +215,19 @@ describe('installed models', () => {
     ])
   })
 
+  test('are listed with why they could not be opened, and the exit code says so', async () => {
+    const models = createFakeModelTools({
+      findModels: async () => [folder],
+      describeFailure: async (path) => `${path}: too little memory`,
+    })
+    expect(await run('models list', { models })).toMatchObject({
+      exitCode: 2,
+      output: expect.stringMatching(/too little memory/),
+    })
+    const { output } = await run('models list --json', { models })
+    expect(JSON.parse(output).models[0].problems).toEqual([`${folder.path}: too little memory`])
+  })
+
   test('do not pass verify when a file was changed', async () => {
     const models = createFakeModelTools({
       findModels: async () => [folder],

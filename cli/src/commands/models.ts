@@ -62,7 +62,8 @@ export const addModelsCommands = (
   const list = async ({ modelsDir }: ModelsOptions): Promise<Answer> => {
     const findings: Finding[] = []
     for (const folder of await tools.findModels(modelsDir)) {
-      findings.push(findingOf(folder, { record: await tools.readRecord(folder.path) }))
+      const [record, failure] = await Promise.all([tools.readRecord(folder.path), tools.describeFailure(folder.path)])
+      findings.push(findingOf(folder, { record, failure }))
     }
     return answerOf(findings, listColumns, modelsDir)
   }

@@ -42,20 +42,22 @@ export interface FindingDetails {
   readonly record?: InstallRecord | undefined
   /** A line for each file that is not what was installed. */
   readonly changedFiles?: readonly string[] | undefined
+  /** Why a process could not open the model. */
+  readonly failure?: string | undefined
 }
 
 const speedOf = ({ report, threads = 1 }: FindingDetails, { speech }: FoundModel): FoundSpeed | undefined =>
   report !== undefined && 'speakMs' in report ? { times_real_time: timesRealTimeOf(report), threads } : speech?.speed
 
 export const findingOf = (folder: FoundFolder, details: FindingDetails = {}): Finding => {
-  const { report, record, changedFiles = [] } = details
+  const { report, record, changedFiles = [], failure } = details
   const model = modelOf(folder)
   const folderProblems = 'problems' in folder.reading ? folder.reading.problems : []
   const trialProblems = report !== undefined && 'problems' in report ? report.problems : []
   return {
     name: folder.name,
     ...model,
-    problems: [...folderProblems, ...trialProblems, ...changedFiles],
+    problems: [...folderProblems, ...trialProblems, ...changedFiles, ...(failure === undefined ? [] : [failure])],
     trial: report !== undefined && !('problems' in report) ? report : undefined,
     speed: speedOf(details, model),
     record,

@@ -1,6 +1,6 @@
 import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { type TurnTrial, tryTurnModel } from '@parlance/engine-smart-turn'
-import { type FoundFolder, readModelsFolder } from '@parlance/models'
+import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
   type Catalogue,
   type CatalogueModel,
@@ -34,6 +34,8 @@ export interface ModelTools {
   /** Records the speed of a model that is being installed, if it speaks. */
   measureSpeechModel(folder: string): Promise<void>
   readRecord(folder: string): Promise<InstallRecord | undefined>
+  /** Why a process could not open the model; undefined where none failed to. */
+  describeFailure(folder: string): Promise<string | undefined>
   findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
   readCatalogue(): Promise<Catalogue>
   /** These three reject with `InstallError`. */
@@ -80,6 +82,7 @@ export const createModelTools = (ownModelsDir: string, signal: AbortSignal): Mod
     tryTurnModel: (file) => orAborted(signal, tryTurnModel(file, options)),
     measureSpeechModel: (folder) => orAborted(signal, measureSpeechModel(folder, options)),
     readRecord: readInstallRecord,
+    describeFailure: describeModelFailure,
     findChangedFiles,
     readCatalogue: () => readCatalogue(),
     install: (model, catalogue, installOptions) =>

@@ -1,6 +1,7 @@
 export type { DetectorKind, DetectorModel } from './detector-model.js'
 export { readKokoroName } from './kokoro-name.js'
 export { type Lexicon, readLexicon } from './lexicon.js'
+export { describeModelFailure } from './model-failure.js'
 export { type ModelReading, readModelFolder } from './model-folder.js'
 export { modelEngineName, variantId } from './model-name.js'
 export { isSlow, type ModelSpeed, readModelSpeed, writeModelSpeed } from './model-speed.js'

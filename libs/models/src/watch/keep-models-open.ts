@@ -1,5 +1,6 @@
-import { aborted, createSemaphore } from '@parlance/async'
+import { aborted, type Backoff, createSemaphore, retry } from '@parlance/async'
 import type { DetectorModel } from '../detector-model.js'
+import { clearModelFailure, recordModelFailure } from '../model-failure.js'
 import type { FoundFolder } from '../models-folder.js'
 import type { RecognitionModel } from '../recognition/recognition-model.js'
 import type { SpeechModel } from '../speech-model.js'
@@ -27,9 +28,17 @@ export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
    * opened, or when the signal is aborted, and leaves nothing open then.
    */
   open(found: InstalledModelFolder<Purpose>, signal: AbortSignal): Promise<() => Promise<void>>
-  /** A folder is invalid, or its model could not be opened. It is tried again when the folder has changed. */
+  /**
+   * A folder is invalid, which is read again when it has changed; or its model could not be opened, which is tried again later
+   * and when the folder has changed.
+   */
   onRefused(folder: string, reason: unknown): void
+  /** The delays before a model is opened again that could not be. Default: 5 s up to 5 minutes. */
+  readonly backoff?: Backoff | undefined
 }
+
+/** What keeps a model from being opened may pass, such as too little memory. */
+const defaultBackoff: Backoff = { firstMs: 5_000, maxMs: 300_000 }
 
 /** The models of a folder that are kept open. */
 export interface OpenModels {
@@ -42,45 +51,67 @@ export interface OpenModels {
 /** From the arrival of a folder until its model is closed. */
 interface Life {
   readonly end: AbortController
-  readonly opened: Promise<void>
+  /** Resolves when it was tried once to open the model. */
+  readonly tried: Promise<void>
   readonly ended: Promise<void>
+}
+
+const ignore = () => {}
+
+/** Opens a model, and keeps the record of a failure in its folder. Rejects as `open` does. */
+const openRecorded = async <Found extends { readonly path: string }, Result>(
+  found: Found,
+  { open, onFailure }: { open(found: Found, signal: AbortSignal): Promise<Result>; onFailure(reason: unknown): void },
+  signal: AbortSignal,
+): Promise<Result> => {
+  try {
+    const result = await open(found, signal)
+    await clearModelFailure(found.path)
+    return result
+  } catch (error) {
+    if (!signal.aborted) {
+      onFailure(error)
+      await recordModelFailure(found.path, error)
+    }
+    throw error
+  }
 }
 
 /**
  * Keeps each model of a models folder open for as long as its folder is there. One model is opened at a time, since two at
- * once would take twice as long. A folder that has changed is opened again when the model before is closed.
+ * once would take twice as long. A folder that has changed is opened again when the model before is closed. A model that cannot
+ * be opened is tried again; until it opens, its folder has a record of the reason.
  */
 export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
   purpose,
   open,
   onRefused,
+  backoff = defaultBackoff,
   ...watchOptions
 }: OpenModelsOptions<Purpose>): OpenModels => {
   const lives = new Map<string, Life>()
   const permits = createSemaphore(1)
 
-  const openInTurn = async (found: InstalledModelFolder<Purpose>, before: Promise<void>, signal: AbortSignal) => {
-    await before
+  const openInTurn = async (found: InstalledModelFolder<Purpose>, name: string, signal: AbortSignal) => {
     const release = await permits.acquire(signal)
-    return open(found, signal).finally(release)
+    const onFailure = (reason: unknown) => onRefused(name, reason)
+    return openRecorded(found, { open, onFailure }, signal).finally(release)
   }
 
   const begin = (name: string, found: InstalledModelFolder<Purpose>): void => {
     const end = new AbortController()
-    const opening = openInTurn(found, lives.get(name)?.ended ?? Promise.resolve(), end.signal)
-    const opened = opening.then(
-      () => undefined,
-      (reason: unknown) => {
-        if (!end.signal.aborted) onRefused(name, reason)
-      },
-    )
+    const { signal } = end
+    const before = lives.get(name)?.ended ?? Promise.resolve()
+    const first = before.then(() => openInTurn(found, name, signal))
+    const opening = retry((attempt) => (attempt === 1 ? first : openInTurn(found, name, signal)), { backoff, signal })
+    const tried = first.then(ignore, ignore)
     const live = async () => {
       const close = await opening.catch(() => async () => {})
       await aborted(end.signal)
       await close()
       if (lives.get(name) === life) lives.delete(name)
     }
-    const life: Life = { end, opened, ended: live() }
+    const life: Life = { end, tried, ended: live() }
     lives.set(name, life)
   }
 
@@ -101,7 +132,7 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
 
   return {
     started: watch.started.then(async () => {
-      await Promise.all([...lives.values()].map(({ opened }) => opened))
+      await Promise.all([...lives.values()].map(({ tried }) => tried))
     }),
     async stop() {
       const unwatched = watch.stop()

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeToneModel, writeToneRecognizer } from '@parlance/testing'
-import { keepModelsOpen, type OpenModels } from '../../src/index.js'
+import { describeModelFailure, keepModelsOpen, type OpenModels, type OpenModelsOptions } from '../../src/index.js'
 import { useModels } from '../model-scene.js'
 
 const { home, newModel } = useModels()
@@ -15,7 +15,11 @@ afterEach(async () => {
 /** What is to be awaited before a model is open, by its name. */
 type Openings = Record<string, (signal: AbortSignal) => Promise<void>>
 
-const keepOpen = (openings: Openings = {}, modelsDir = join(home(), `open-${++count}`), rescanMs?: number) => {
+const keepOpen = (
+  openings: Openings = {},
+  modelsDir = join(home(), `open-${++count}`),
+  options: Pick<OpenModelsOptions<'speech'>, 'rescanMs' | 'backoff'> = {},
+) => {
   const events = new EventEmitter()
   const lines: string[] = []
   const log = (line: string) => {
@@ -24,7 +28,7 @@ const keepOpen = (openings: Openings = {}, modelsDir = join(home(), `open-${++co
   }
   const models = keepModelsOpen({
     modelsDir,
-    rescanMs,
+    ...options,
     purpose: 'speech',
     async open({ model: { name } }, signal) {
       log(`${name} opens`)
@@ -108,8 +112,47 @@ test('a model that cannot be opened and a folder with faults are one report each
 })
 
 test('a models folder that comes later is found without a notification', async () => {
-  const { models, modelsDir, logged } = keepOpen({}, undefined, 20)
+  const { models, modelsDir, logged } = keepOpen({}, undefined, { rescanMs: 20 })
   await models.started
   await writeToneModel(join(modelsDir, 'a'))
   await logged('a is open')
+})
+
+test('a model that could not be opened is tried again, and its folder has the reason until it opens', async () => {
+  const modelsDir = await newModelsDir('a')
+  const described: (string | undefined)[] = []
+  const failTwice = async () => {
+    described.push(await describeModelFailure(join(modelsDir, 'a')))
+    if (described.length < 3) throw new Error(`too little memory\nat attempt ${described.length}`)
+  }
+  const { models, lines, logged } = keepOpen({ a: failTwice }, modelsDir, { backoff: { firstMs: 10, maxMs: 10 } })
+  await models.started
+  expect(lines.slice(0, 2)).toEqual(['a opens', 'a: too little memory\nat attempt 1'])
+  await logged('a is open')
+  expect(described).toEqual([
+    undefined,
+    expect.stringMatching(/^It could not be opened at 20.*, and is tried again: too little memory at attempt 1$/),
+    expect.stringMatching(/at attempt 2$/),
+  ])
+  await models.stop()
+  expect(await describeModelFailure(join(modelsDir, 'a'))).toBeUndefined()
+})
+
+test('a model is not tried again when its folder has gone, nor after the end', async () => {
+  let attempts = 0
+  const fail = async () => {
+    attempts += 1
+    throw new Error('too little memory')
+  }
+  const { models, lines, logged, install, remove } = keepOpen({ a: fail }, await newModelsDir('a'), {
+    backoff: { firstMs: 60_000, maxMs: 60_000 },
+  })
+  await models.started
+  await remove('a')
+  await install('b')
+  await logged('b is open')
+  // This awaits the end of all attempts, which are a minute apart.
+  await models.stop()
+  expect(attempts).toBe(1)
+  expect(lines.at(-1)).toBe('b closes')
 })
