@@ -20,6 +20,7 @@ const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tt
 
 /** The engine that every worker has. */
 const lane = 'espeak-ng'
+const onlyItsOwn = { TTS_INSTALLED_ENGINES: 'false' }
 
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   workspace_id: randomUUID(),
@@ -60,7 +61,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   const start = async (environment: Record<string, string> = {}) => {
     const healthPort = String(await freePort())
     const child = spawn(process.execPath, [program], {
-      env: { PATH: process.env.PATH, NATS_URL: nats.url, HEALTH_PORT: healthPort, ...environment },
+      env: { PATH: process.env.PATH, NATS_URL: nats.url, HEALTH_PORT: healthPort, ...onlyItsOwn, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const worker = { child, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` }

@@ -116,6 +116,8 @@ export const startParlance = async ({
         RATE_LIMIT_PER_MINUTE: '0',
         // Nor how much of its speech comes from the cache.
         TTS_CACHE_MEGABYTES: '0',
+        // The engine that is measured has the machine for itself.
+        TTS_INSTALLED_ENGINES: 'false',
         ...env,
       },
       log: join(folder, `${name}.log`),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { engineNameSchema } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime'
 import { z } from 'zod'
@@ -65,7 +66,8 @@ const createConfigSchema = ({ cacheMegabytes, ...defaults }: Omit<ConfigDefaults
 
 /** What is used without a file: the engine that comes with Parlance, and those that may be installed on the machine. */
 const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
-const installed = { flite: { type: 'flite' } }
+/** A process of flite takes 70 MB, which a machine with many cores and other engines would mostly hold in vain. */
+const installed = { flite: { type: 'flite', processes: Math.min(2, availableParallelism()) } }
 const variable = 'TTS_ENGINES_FILE'
 
 /** Shows no value, which may be a secret in the place of a reference to one. */

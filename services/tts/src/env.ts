@@ -34,8 +34,10 @@ export const env = z.object({
     }),
   TTS_INSTALLED_ENGINES: z
     .stringbool()
-    .default(false)
-    .describe('whether a worker without an engines file also has the engines that the machine has, such as flite'),
+    .default(true)
+    .describe(
+      'whether a worker without an engines file also has the engines that the machine has: flite, where libflite is',
+    ),
   TTS_ENGINES_FILE: z
     .string()
     .optional()
