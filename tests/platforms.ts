@@ -85,16 +85,21 @@ const settings = {
   CALENDAR_FEED_KEY: 'a-feed-key-for-tests-only',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'warn',
+  // The voices are the same on every machine.
+  TTS_INSTALLED_ENGINES: 'false',
 }
 
 /** All services in this process, with everything embedded. */
-export const startTogether = async (more: Readonly<Record<string, string>> = {}): Promise<TestPlatform> => {
+export const startTogether = async (
+  more: Readonly<Record<string, string>> = {},
+  gatewayService: Pick<typeof gateway, keyof Service> = gateway,
+): Promise<TestPlatform> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
   const [port, healthPort] = [await freePort(), await freePort()]
   const { platform, stop } = await startServices(
-    [auth, agents, tokens, catalog, tts, endUsers, sessions, gateway] as Service[],
+    [auth, agents, tokens, catalog, tts, endUsers, sessions, gatewayService] as Service[],
     {
       environment: {
         ...settings,

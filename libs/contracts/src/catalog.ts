@@ -87,9 +87,12 @@ export const catalogContract = contract({
   version: '1.0.0',
   description: 'Voices and avatars that can be used now',
   methods: {
-    /** The best first; with `language`, only those that speak it. */
+    /** The best first; with `language`, only those that speak it; with `synthesis`, only those whose best engine works so. */
     listVoices: call({
-      request: pageRequestSchema.extend({ language: languageTagSchema.optional() }),
+      request: pageRequestSchema.extend({
+        language: languageTagSchema.optional(),
+        synthesis: synthesisMethodSchema.optional(),
+      }),
       reply: voicePageSchema,
       errors: ['invalid_request'],
     }),

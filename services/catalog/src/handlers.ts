@@ -10,19 +10,20 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
   let pagesVersion = -1
 
   return {
-    listVoices({ limit, cursor, language }, { fail }) {
+    listVoices({ limit, cursor, language, synthesis }, { fail }) {
       const { version, sorted } = voices.snapshot()
       if (version !== pagesVersion) {
         pages.clear()
         pagesVersion = version
       }
-      const key = `${limit} ${language?.toLowerCase() ?? ''} ${cursor ?? ''}`
+      const key = `${limit} ${language?.toLowerCase() ?? ''} ${synthesis ?? ''} ${cursor ?? ''}`
       const kept = pages.get(key)
       if (kept !== undefined) return kept
-      const listed =
-        language === undefined
-          ? sorted
-          : sorted.filter(({ item }) => item.languages.some((tag) => matchesLanguage(tag, language)))
+      const listed = sorted.filter(
+        ({ item, synthesis: method }) =>
+          (language === undefined || item.languages.some((tag) => matchesLanguage(tag, language))) &&
+          (synthesis === undefined || method === synthesis),
+      )
       if (listed.length === 0 && !voices.complete()) throw incomplete()
       const found = page(listed, limit, cursor)
       if (found === undefined) return fail('invalid_request', badCursor)

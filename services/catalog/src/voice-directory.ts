@@ -21,11 +21,16 @@ export interface OfferSource {
   readonly part: number
 }
 
+export interface ListedVoice extends Sorted<Voice> {
+  /** The most natural method of the engines that speak the voice. */
+  readonly synthesis: SynthesisMethod
+}
+
 export interface VoiceDirectory {
   /** Replaces the voices that a source offered before. */
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
   /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
-  snapshot(): { version: number; sorted: readonly Sorted<Voice>[] }
+  snapshot(): { version: number; sorted: readonly ListedVoice[] }
   /** By id, by display name in any case, or by OpenAI's name of a voice, for which there is always one while there are voices. */
   find(name: string): RoutedVoice | undefined
   /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
@@ -54,17 +59,19 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
   const offers = new Map<string, Offer>()
   const announcements = createAnnouncements(nowMs)
   let version = 0
-  let sorted: readonly Sorted<Voice>[] = []
+  let sorted: readonly ListedVoice[] = []
   let byName = new Map<string, RoutedVoice>()
 
   const rebuild = () => {
     version += 1
     const quality = qualities(offers.values())
     const voices = merge([...offers.values()])
-      .map((item) => ({ sortKey: sortKeyOf(item, quality.get(item.id)!), item }))
+      .map((item) => ({ sortKey: sortKeyOf(item, quality.get(item.id)!.rank), item }))
       .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
-    sorted = voices.map(({ sortKey, item }) => ({ sortKey, item: withoutEngines(item) }))
-    const ranked = voices.map(({ item }) => ({ voice: item, quality: quality.get(item.id)! }))
+    sorted = voices.map(({ sortKey, item }) => {
+      return { sortKey, item: withoutEngines(item), synthesis: quality.get(item.id)!.synthesis }
+    })
+    const ranked = voices.map(({ item }) => ({ voice: item, quality: quality.get(item.id)!.rank }))
     byName = new Map([
       // First, so that a voice hides the name of OpenAI that is its own.
       ...openaiVoices(ranked),
@@ -144,20 +151,28 @@ const withoutEngines = ({ variants, ...voice }: RoutedVoice): Voice => ({
   variants: variants.map(({ engine: _, ...variant }) => variant),
 })
 
-/**
- * By voice, the rank of the best method of synthesis that speaks it. The lowest rank is the best; that of voices whose speech has
- * gaps is the highest, so that nothing chooses them by default.
- */
-const qualities = (offers: Iterable<Offer>): Map<string, number> => {
-  const ranks = new Map<string, number>()
+interface Quality {
+  readonly synthesis: SynthesisMethod
+  /** The lowest is the best. That of a voice whose speech has gaps is the highest, so that nothing chooses it by default. */
+  readonly rank: number
+}
+
+/** By voice, the best of its engines. */
+const qualities = (offers: Iterable<Offer>): Map<string, Quality> => {
+  const found = new Map<string, Quality>()
   for (const { synthesis, voices } of offers) {
     const methodRank = synthesisMethods.indexOf(synthesis)
     for (const { id, tags } of voices) {
       const rank = isSlowVoice({ tags }) ? synthesisMethods.length : methodRank
-      ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
+      const known = found.get(id) ?? { synthesis, rank }
+      const isMoreNatural = methodRank < synthesisMethods.indexOf(known.synthesis)
+      found.set(id, {
+        synthesis: isMoreNatural ? synthesis : known.synthesis,
+        rank: Math.min(rank, known.rank),
+      })
     }
   }
-  return ranks
+  return found
 }
 
 /** By quality, then by language, then by name. */

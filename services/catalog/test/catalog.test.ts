@@ -116,6 +116,15 @@ describe('by language', () => {
   })
 })
 
+test('the voices of one method of synthesis are those that no more natural engine speaks', async () => {
+  const { client, directory } = await openCatalog(['Ada', 'Bo'])
+  const names = async (synthesis: 'neural' | 'formant') =>
+    (await client.listVoices({ synthesis })).voices.map(({ display_name }) => display_name)
+  expect([await names('neural'), await names('formant')]).toEqual([[], ['Ada', 'Bo']])
+  directory.offer({ ...one, engine: 'kokoro', synthesis: 'neural' }, [offeredVoice({ display_name: 'Bo' })])
+  expect([await names('neural'), await names('formant')]).toEqual([['Bo'], ['Ada']])
+})
+
 test.each(['', '!', 'x'.repeat(257), '%00'])('the cursor %j is refused', async (cursor) => {
   const { client } = await openCatalog(['Ada'])
   await expect(client.listVoices({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })

@@ -236,3 +236,18 @@ describe("OpenAI's names", () => {
     expect(namesOf(directory, 'nova', 'coral')).toEqual(['Nova', 'Ann'])
   })
 })
+
+test('a voice has the most natural method of the engines that speak it, also where it is slow', () => {
+  const directory = openDirectory()
+  const methods = () => directory.snapshot().sorted.map(({ item, synthesis }) => [item.display_name, synthesis])
+  directory.offer(one, [ada, bruno])
+  expect(methods()).toEqual([
+    ['Bruno', 'formant'],
+    ['Ada', 'formant'],
+  ])
+  directory.offer({ ...one, engine: 'kokoro', synthesis: 'neural' }, [{ ...ada, tags: [slowVoiceTag] }])
+  expect(methods()).toEqual([
+    ['Bruno', 'formant'],
+    ['Ada', 'neural'],
+  ])
+})

@@ -16,8 +16,10 @@ import {
   tokensContract,
   transcriptionContract,
   ttsContract,
+  type VoiceInstaller,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
+import type { Logger } from '@parlance/telemetry'
 import type { AuthenticateKey } from './authentication/require-key.js'
 import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
@@ -37,7 +39,8 @@ const stopWithinMs = 20_000
 /** Calendar programs read a feed every few minutes at most. */
 const feedReadsPerMinute = 60
 
-export const gateway: Service<GatewayEnv> = {
+/** `openVoiceInstaller` is called when the service starts. */
+const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller): Service<GatewayEnv> => ({
   name: 'gateway',
   needs: ['bus', 'ttl'],
   env,
@@ -106,6 +109,7 @@ export const gateway: Service<GatewayEnv> = {
       catalog,
       transcription: createClient(bus, transcriptionContract),
       people: createClient(bus, peopleContract),
+      voiceInstaller: openVoiceInstaller?.(logger),
       publicUrl: settings.PUBLIC_URL,
       trustedProxies: settings.TRUSTED_PROXIES,
     })
@@ -136,4 +140,7 @@ export const gateway: Service<GatewayEnv> = {
       },
     }
   },
-}
+})
+
+/** `withVoiceInstaller` makes a gateway whose page at `/play` installs voices in its own process. */
+export const gateway = { ...createGateway(), withVoiceInstaller: createGateway }

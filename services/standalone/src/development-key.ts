@@ -35,6 +35,12 @@ const readJson = async <T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   }
 }
 
+const keyFileIn = (dataFolder: string) => join(dataFolder, 'dev.json')
+
+/** The workspace of the key for development; undefined before the first start has made it. */
+export const readDevelopmentWorkspaceId = async (dataFolder: string): Promise<string | undefined> =>
+  (await readJson(keyFileIn(dataFolder), developmentKeySchema))?.workspace_id
+
 const writeJson = (file: string, value: object) => writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`)
 
 /**
@@ -43,7 +49,7 @@ const writeJson = (file: string, value: object) => writePrivateFile(file, `${JSO
  */
 export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promise<FoundDevelopmentKey> => {
   const { bus, dataFolder, url, accepts } = options
-  const file = join(dataFolder, 'dev.json')
+  const file = keyFileIn(dataFolder)
   const workspaceFile = join(dataFolder, 'workspace.json')
   const auth = createClient(bus, authContract)
 

@@ -1,5 +1,5 @@
 import { run, StartupError } from '@parlance/runtime'
-import { openStandaloneEnvironment } from '@parlance/runtime/installation'
+import { modelsDirOf, openStandaloneEnvironment } from '@parlance/runtime/installation'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
 import { catalog } from '@parlance/service-catalog'
@@ -9,6 +9,9 @@ import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
 import { createDevelopment } from './development.js'
+import { readDevelopmentWorkspaceId } from './development-key.js'
+import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
+import { createVoiceInstaller } from './models/voice-installer.js'
 import { createOperator } from './operator/operator.js'
 
 const refuse = (error: unknown): never => {
@@ -18,9 +21,26 @@ const refuse = (error: unknown): never => {
 }
 
 const { environment, dataFolder, url } = await openStandaloneEnvironment(process.env).catch(refuse)
-const ofThisMachine = [createOperator(dataFolder), createDevelopment({ dataFolder, url })]
-await run([auth, agents, tokens, catalog, tts, endUsers, sessions, gateway, ...ofThisMachine], {
-  // What the machine can speak with is offered without any configuration.
-  environment: { TTS_INSTALLED_ENGINES: 'true', ...environment },
+const modelsDir = modelsDirOf(environment)
+
+let installer: ModelInstaller | undefined
+/** The operator and the page share it, so that neither installs what the other is installing. */
+const openInstaller: OpenModelInstaller = (logger) => {
+  installer ??= createModelInstaller({ modelsDir, mirror: environment.PARLANCE_MODELS_MIRROR || undefined, logger })
+  return installer
+}
+
+const installingGateway = gateway.withVoiceInstaller((logger) =>
+  createVoiceInstaller({
+    installer: openInstaller(logger),
+    modelsDir,
+    findWorkspaceId: () => readDevelopmentWorkspaceId(dataFolder),
+  }),
+)
+// Workers with an engines file do not use the models folder.
+const page = environment.TTS_ENGINES_FILE ? gateway : installingGateway
+const ofThisMachine = [createOperator(dataFolder, openInstaller), createDevelopment({ dataFolder, url })]
+await run([auth, agents, tokens, catalog, tts, endUsers, sessions, page, ...ofThisMachine], {
+  environment,
   command: 'npm start',
 })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, errorBodySchema } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import { createModelInstaller, type OpenModelInstaller } from '../src/models/model-installer.js'
 import { createOperator } from '../src/operator/operator.js'
 
 const workspace = {
@@ -64,7 +65,9 @@ afterEach(async () => {
 const socket = () => join(folder, 'operator.sock')
 const start = async (dataFolder = folder) => {
   const logger = { info: () => {}, warn: (_fields: object, message: string) => warned.push(message) }
-  running = await createOperator(dataFolder).start({ bus, logger } as unknown as Platform, {})
+  const openInstaller: OpenModelInstaller = (logger) =>
+    createModelInstaller({ modelsDir: join(folder, 'models'), logger })
+  running = await createOperator(dataFolder, openInstaller).start({ bus, logger } as unknown as Platform, {})
 }
 
 const ask = async (path: string, body: string, method = 'POST') => {

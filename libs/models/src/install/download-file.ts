@@ -174,7 +174,7 @@ const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPort
       const isFruitful = (await sizeOf(partOf(request_.path))) > before
       fruitless = isFruitful ? 0 : fruitless + 1
       if (fruitless > maxFruitlessRetries) {
-        const advice = 'What has arrived is kept: the same command continues there.'
+        const advice = 'What has arrived is kept: the next try continues there.'
         throw new InstallError('unreachable', `${error.message}. ${advice}`, { cause: error })
       }
       const backoff = { firstMs: ports.retryDelayMs ?? 500, maxMs: maxRetryDelayMs }

@@ -9,6 +9,7 @@ export {
 } from '../catalogue/catalogue-schema.js'
 export { readCatalogue } from '../catalogue/read-catalogue.js'
 export { type CatalogueQuery, searchCatalogue } from '../catalogue/search-catalogue.js'
+export { findEspeakData } from '../import/espeak-data.js'
 export { type ImportedModel, type ImportOptions, importModels } from '../import/import-models.js'
 export { InstallError, type InstallFailure } from './install-error.js'
 export { type InstalledModel, type InstallOptions, installModel, type LicenseNotice } from './install-model.js'

@@ -1,5 +1,6 @@
 import { ApiError, listVoices, mintStreamToken } from './api.js'
 import { createKeyForm } from './key-form.js'
+import { createNaturalVoice } from './natural-voice.js'
 import { createPlayer, sampleRate } from './player.js'
 import { sampleFor } from './samples.js'
 import { startSpeech } from './speech.js'
@@ -20,6 +21,13 @@ const voices = createVoiceFields(byId('voice'), byId('variant'), byId('price'), 
   if (sample === field.value || isBusy()) return
   field.value = sample
   showText()
+})
+const naturalVoice = createNaturalVoice({
+  installed(all, { id, display_name }) {
+    voices.show(all, id)
+    if (!isBusy()) view.enter('idle', `${display_name} is installed and chosen.`)
+    showText()
+  },
 })
 const words = createWords(byId('mirror'), byId('paper'))
 const waveform = createWaveform(byId('waveform'), sampleRate)
@@ -50,6 +58,7 @@ const showText = () => {
 const lock = () => {
   key = ''
   stream?.close()
+  naturalVoice.forget()
   voices.show([])
   showText()
   view.enter('locked')
@@ -81,6 +90,7 @@ const useKey = async (newKey) => {
     const found = await listVoices(newKey)
     key = newKey
     keyForm.accept(key)
+    naturalVoice.look(key, found)
     if (voices.show(found) === 0) throw new ApiError({ code: 'no_voices' })
     view.enter('idle', 'Ready.')
   } catch (error) {

@@ -62,8 +62,8 @@ export const createVoiceFields = (voiceField, variantField, price, changed) => {
   variantField.addEventListener('change', showPrice)
 
   return {
-    /** Returns how many of them can be used. */
-    show(newVoices) {
+    /** Chooses the voice with this id, or else the nearest. Returns how many can be used. */
+    show(newVoices, chosenId) {
       voices = newVoices
       const available = voices.filter(({ status }) => status === 'available')
       const groups = byLanguage(voices).map(([language, ofLanguage]) =>
@@ -74,7 +74,7 @@ export const createVoiceFields = (voiceField, variantField, price, changed) => {
       )
       voiceField.replaceChildren(...groups)
       voiceField.disabled = available.length === 0
-      voiceField.value = nearest(available)?.id ?? ''
+      voiceField.value = chosenId ?? nearest(available)?.id ?? ''
       showVariants()
       if (available.length > 0) changed(chosen().languages[0])
       return available.length

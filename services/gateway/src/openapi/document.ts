@@ -73,7 +73,7 @@ const createDocument = (
 /** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
 export const createOpenapiDocument = () =>
   createDocument(
-    routes,
+    routes.filter(({ isUndocumented }) => !isUndocumented),
     'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
       'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
     registerKeys,

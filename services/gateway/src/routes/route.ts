@@ -21,6 +21,7 @@ import type {
   sessionsContract,
   tokensContract,
   transcriptionContract,
+  VoiceInstaller,
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
@@ -83,6 +84,8 @@ export interface Route {
   readonly idempotency?: Idempotency
   /** Whether pages of any origin may call the route. They may always call a route with a session token. */
   readonly anyOrigin?: true
+  /** Whether the OpenAPI document leaves the route out, which is for a page of the gateway alone. */
+  readonly isUndocumented?: true
   readonly operationId: string
   readonly tag: Tag
   readonly summary: string
@@ -116,6 +119,8 @@ export interface RouteDependencies {
   readonly speak: Speak
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
+  /** Undefined where the process installs no voices. */
+  readonly voiceInstaller?: VoiceInstaller | undefined
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   readonly openapiDocument: object

@@ -24,7 +24,9 @@ import { getCalendar } from './end-users/get-calendar.js'
 import { listMemories } from './end-users/list-memories.js'
 import { readCalendarFeed } from './end-users/read-calendar-feed.js'
 import { docs } from './pages/docs.js'
+import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
+import { installNaturalVoice } from './pages/install-natural-voice.js'
 import { play } from './pages/play.js'
 import { redirectToDocs } from './pages/redirect-to-docs.js'
 import { talk } from './pages/talk.js'
@@ -81,6 +83,9 @@ export const routes: readonly Route[] = [
   getUsage,
   getOpenapiDocument,
   ...docs,
+  // Before the page, whose files have any name.
+  findNaturalVoice,
+  installNaturalVoice,
   ...play,
   ...talk,
   redirectToDocs,

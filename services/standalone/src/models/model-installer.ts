@@ -1,7 +1,7 @@
 /** The models folder of this installation: what is in it, and what is put into it or taken out while everything runs. */
 import { type InstallEvent, ServiceError } from '@parlance/contracts'
 import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
-import { type FoundFolder, readModelsFolder } from '@parlance/models'
+import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
   type Catalogue,
   InstallError,
@@ -37,7 +37,7 @@ export interface ListedModel {
   readonly catalogue_name: string | null
   /** What was downloaded. */
   readonly files: InstallRecord['files']
-  /** Why the folder cannot be used. */
+  /** Why the folder cannot be used, or why its model could not be opened. */
   readonly problems: readonly string[]
 }
 
@@ -51,6 +51,9 @@ export interface ModelInstaller {
   /** Stops the installations in progress. What was downloaded stays for the next ones. */
   stop(): void
 }
+
+/** Makes the installer of the installation at its first call; later calls return the same. */
+export type OpenModelInstaller = (logger: Logger) => ModelInstaller
 
 export interface ModelInstallerOptions {
   readonly modelsDir: string
@@ -75,8 +78,9 @@ const kindOf = ({ purpose, reading }: FoundFolder): string | null => {
   return purpose === 'speech' ? 'tts' : 'stt'
 }
 
-const listed = (folder: FoundFolder, record: InstallRecord | undefined): ListedModel => {
-  const { name, reading } = folder
+const listModel = async (folder: FoundFolder): Promise<ListedModel> => {
+  const { name, path, reading } = folder
+  const [record, failure] = await Promise.all([readInstallRecord(path), describeModelFailure(path)])
   const model = 'model' in reading ? reading.model : undefined
   return {
     name,
@@ -87,7 +91,7 @@ const listed = (folder: FoundFolder, record: InstallRecord | undefined): ListedM
     size_bytes: model?.sizeBytes ?? null,
     catalogue_name: record?.catalogue_name ?? null,
     files: record?.files ?? [],
-    problems: 'problems' in reading ? reading.problems : [],
+    problems: [...('problems' in reading ? reading.problems : []), ...(failure === undefined ? [] : [failure])],
   }
 }
 
@@ -162,7 +166,7 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
         if (error.code === 'ENOENT') return []
         throw new ServiceError('unavailable', `The models folder cannot be read (${error.code}).`, { cause: error })
       })
-      return Promise.all(folders.map(async (folder) => listed(folder, await readInstallRecord(folder.path))))
+      return Promise.all(folders.map(listModel))
     },
     async install(request, onEvent, signal) {
       const { name } = request

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Server } from 'node:net'
-import { join } from 'node:path'
 import type { Service } from '@parlance/runtime'
 import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/runtime/installation'
 import { z } from 'zod'
-import { createModelInstaller } from '../models/model-installer.js'
+import type { OpenModelInstaller } from '../models/model-installer.js'
 import { createOperatorServer } from './operator-server.js'
 
 /** Open to this user alone from its first moment: who reaches the socket may do everything. */
@@ -18,6 +17,7 @@ const listen = async (server: Server, path: string): Promise<void> => {
   await listening
 }
 
+/** The installer reads them. They are checked here, so that the process does not start with wrong ones. */
 const env = z.object({
   /** The folder of the installed models, a folder each. */
   MODELS_DIR: z.string().min(1).optional(),
@@ -26,23 +26,22 @@ const env = z.object({
 })
 
 /** Serves `npx parlance` in the same folder. Where it cannot, it logs why, and the services run all the same. */
-export const createOperator = (dataFolder: string): Service<z.output<typeof env>> => ({
+export const createOperator = (
+  dataFolder: string,
+  openInstaller: OpenModelInstaller,
+): Service<z.output<typeof env>> => ({
   name: 'operator',
   needs: [],
   env,
-  async start(platform, settings) {
-    const nothing = { ready: () => true, stop: () => Promise.resolve() }
+  async start(platform) {
+    const installer = openInstaller(platform.logger)
+    const nothing = { ready: () => true, stop: async () => installer.stop() }
     const withoutSocket = (reason: string, err?: unknown) => {
       platform.logger.warn({ folder: dataFolder, err }, reason)
       return nothing
     }
     const path = operatorSocketPath(dataFolder)
     if (path === undefined) return withoutSocket('the data folder is too deep for npx parlance to reach us')
-    const installer = createModelInstaller({
-      modelsDir: settings.MODELS_DIR ?? join(dataFolder, 'models'),
-      mirror: settings.PARLANCE_MODELS_MIRROR,
-      logger: platform.logger,
-    })
     const server = createOperatorServer(platform, installer)
     try {
       if (await isOperatorSocketAnswered(path)) {

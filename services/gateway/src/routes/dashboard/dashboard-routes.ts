@@ -11,9 +11,12 @@ import { listKeys } from './list-keys.js'
 import { readAccount } from './read-account.js'
 import { revokeKey } from './revoke-key.js'
 
-/** A route that takes a key, for signed-in members of the workspace. Routes for the clients of OpenAI have no use there. */
+/**
+ * A route that takes a key, for signed-in members of the workspace. Routes for the clients of OpenAI and for other pages have no use
+ * there.
+ */
 const forMembers = (route: Route): Route[] =>
-  route.authentication.kind === 'key' && !isOpenaiPath(route.path)
+  route.authentication.kind === 'key' && !isOpenaiPath(route.path) && !route.isUndocumented
     ? [
         {
           ...route,

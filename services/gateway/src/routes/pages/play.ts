@@ -3,6 +3,8 @@ import { createPageRoutes, sharedFiles } from './page.js'
 const folder = new URL('../../../assets/play/', import.meta.url)
 
 const files = [
+  'natural-voice.css',
+  'natural-voice.js',
   'play.css',
   'play.js',
   'player.js',
@@ -10,6 +12,7 @@ const files = [
   'speech.js',
   'stream.js',
   'view.js',
+  'voice-installation.js',
   'voices.js',
   'waveform.js',
   'words.js',

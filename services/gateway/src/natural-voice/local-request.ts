@@ -1,0 +1,31 @@
+/**
+ * Whether a request comes from a page of this gateway in a browser on this machine. What such a page may do, no other machine, no
+ * page of another site and no proxy may do.
+ */
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@parlance/contracts'
+
+const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
+/** A page of another site can have its own name resolved to this machine, but not one of these. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+const proxyHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/
+
+/** Whether the client is on this machine, called it by a name of this machine, and no proxy is between. */
+export const isLocalRequest = ({ headers, socket }: IncomingMessage): boolean =>
+  loopbackAddress.test(socket.remoteAddress ?? '') &&
+  loopbackHost.test(headers.host ?? '') &&
+  !Object.keys(headers).some((name) => proxyHeader.test(name))
+
+/** Throws `forbidden_role` for a request from elsewhere, and `origin_not_allowed` for one that no page of this gateway sent. */
+export const checkLocalRequest = (request: IncomingMessage): void => {
+  if (!isLocalRequest(request)) {
+    throw new ServiceError(
+      'forbidden_role',
+      'Voices are installed here only from the machine that Parlance runs on. Use npx parlance models install there.',
+    )
+  }
+  const { origin, host } = request.headers
+  if (origin !== `http://${host}`) {
+    throw new ServiceError('origin_not_allowed', 'Only the page at /play of this address may send this.')
+  }
+}

@@ -1,0 +1,56 @@
+import { languageTagSchema, naturalVoiceSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { sendNothing, sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { isLocalRequest } from '../../natural-voice/local-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { apiKey, type Route } from '../route.js'
+
+const maxLanguages = 20
+
+const query = z.strictObject({
+  /** BCP 47 tags, the preferred first. */
+  languages: z
+    .string()
+    .max(400)
+    .transform((text) => text.split(',').slice(0, maxLanguages))
+    .pipe(z.array(languageTagSchema)),
+})
+
+/** For an operator who has not chosen a voice. */
+const searchCommand = 'npx parlance models search --kind tts'
+
+/** What the page at `/play` offers where all voices sound like robots. */
+export const findNaturalVoice: Route = {
+  method: 'get',
+  path: '/play/natural-voice',
+  authentication: apiKey('tts'),
+  isUndocumented: true,
+  operationId: 'findNaturalVoice',
+  tag: 'Operations',
+  summary: 'A natural voice to install',
+  request: { query },
+  responses: {
+    200: json(
+      'A command that installs a voice, or finds one; and the voice, where the page may install it.',
+      z.object({ command: z.string(), voice: naturalVoiceSchema.nullable() }),
+    ),
+    204: { description: 'There is a natural voice already.' },
+  },
+  errors: readErrors,
+
+  createHandler:
+    ({ catalog, voiceInstaller }) =>
+    async (req, res) => {
+      const { languages } = parseRequest(query, req.query)
+      const { voices } = await catalog.listVoices({ synthesis: 'neural', limit: 1 }, { context: req.context })
+      if (voices.length > 0) return sendNothing(req, res)
+      const voice = await voiceInstaller?.findVoice(languages)
+      const command = voice === undefined ? searchCommand : `npx parlance models install ${voice.name}`
+      const mayInstall =
+        isLocalRequest(req) && principalOf(req).workspace_id === (await voiceInstaller?.findWorkspaceId())
+      sendResource(req, res, 200, { command, voice: mayInstall && voice !== undefined ? voice : null })
+    },
+}

@@ -1,0 +1,70 @@
+import {
+  errorBody,
+  type InstallEvent,
+  installEventSchema,
+  ServiceError,
+  type VoiceInstaller,
+} from '@parlance/contracts'
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { hangUpSignal } from '../../http/hang-up-signal.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { apiHeaders } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { checkLocalRequest } from '../../natural-voice/local-request.js'
+import { jsonBody } from '../../openapi/content.js'
+import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { apiKey, type Route } from '../route.js'
+
+const body = z.strictObject({
+  name: z.string().min(1).max(100),
+  /** The user has accepted the licences of the voice. */
+  accept_license: z.literal(true),
+})
+
+/** A connection on which nothing is sent for a while is closed, and a model is measured for longer. */
+const keepAliveMs = 10_000
+
+const notHere = () => new ServiceError('not_found', 'This installation gets its voices by npx parlance models install.')
+
+const createInstall =
+  (installer: VoiceInstaller): RequestHandler =>
+  async (req, res) => {
+    checkLocalRequest(req)
+    if (principalOf(req).workspace_id !== (await installer.findWorkspaceId())) {
+      throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start made can install voices.')
+    }
+    const { name } = parseRequest(body, await readJsonBody(req))
+    const onEvent = (event: InstallEvent) => {
+      // The first event is the status: an installation that is refused before has an error instead.
+      if (!res.headersSent) res.writeHead(200, apiHeaders(req.id, 'application/x-ndjson', 'no-store'))
+      res.write(`${JSON.stringify(event)}\n`)
+    }
+    res.endWithError = (failure) => res.end(`${JSON.stringify(errorBody(failure, req.id))}\n`)
+    const keepAlive = setInterval(() => res.headersSent && res.write('\n'), keepAliveMs)
+    await installer.install(name, onEvent, hangUpSignal(res)).finally(() => clearInterval(keepAlive))
+    res.end()
+  }
+
+/** Installs a voice for the page at `/play`, as `POST /operator/models` does for the operator. */
+export const installNaturalVoice: Route = {
+  method: 'post',
+  path: '/play/natural-voice',
+  authentication: apiKey('tts'),
+  isUndocumented: true,
+  operationId: 'installNaturalVoice',
+  tag: 'Operations',
+  summary: 'Install a natural voice',
+  request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
+  responses: {
+    200: {
+      description: 'A line of JSON for each event; at last `installed` or `error`.',
+      content: { 'application/x-ndjson': { schema: installEventSchema } },
+    },
+  },
+  errors: [...readErrors, ...bodyErrors, 'forbidden_role', 'origin_not_allowed', 'not_found', 'upstream_error'],
+
+  createHandler: ({ voiceInstaller }) =>
+    voiceInstaller === undefined ? () => Promise.reject(notHere()) : createInstall(voiceInstaller),
+}

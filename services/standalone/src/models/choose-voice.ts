@@ -1,0 +1,59 @@
+import { matchesLanguage, primaryLanguage } from '@parlance/contracts'
+import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+
+/** A voice of the catalogue, and the language for which it was chosen. */
+export interface ChosenVoice {
+  readonly model: CatalogueModel
+  /** A BCP 47 tag of the model. */
+  readonly language: string
+  readonly sizeBytes: number
+}
+
+/** The qualities of a Piper voice, by the ends of their names: `low` sounds dull, and `high` takes three times as long as `medium`. */
+const qualityRanks = ['-medium', '-high', '-low']
+
+/** Compared one by one; the lowest is the best. */
+const ranksOf = ({ name, license, files, format, speakers }: CatalogueModel, isExact: boolean): readonly number[] => {
+  const quality = qualityRanks.findIndex((ending) => name.endsWith(ending))
+  return [
+    license.permissive === true ? 0 : license.name === null ? 1 : 2,
+    isExact ? 0 : 1,
+    // Models that are larger for other formats speak too slowly on small machines.
+    format === 'piper' ? 0 : 1,
+    quality === -1 ? qualityRanks.length : quality,
+    files.every(({ sha256, optional }) => sha256 !== null || optional) ? 0 : 1,
+    speakers ?? 1,
+  ]
+}
+
+const compare = (a: readonly number[], b: readonly number[]): number => {
+  const at = a.findIndex((rank, index) => rank !== b[index])
+  return at === -1 ? 0 : a[at]! - b[at]!
+}
+
+const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenVoice | undefined => {
+  const candidates = models.flatMap((model) => {
+    const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
+    const sizeBytes = sizeOfModel(model)
+    if (model.kind !== 'tts' || language === undefined || sizeBytes === null) return []
+    const isExact = model.languages.some((tag) => matchesLanguage(tag, wanted))
+    return [{ model, language, sizeBytes, ranks: ranksOf(model, isExact) }]
+  })
+  const [best] = candidates.sort((a, b) => compare(a.ranks, b.ranks))
+  return best && { model: best.model, language: best.language, sizeBytes: best.sizeBytes }
+}
+
+/**
+ * The voice to offer to a reader of these BCP 47 tags: one for the first language that any voice speaks, else an English one. A
+ * permissive licence counts most, then the region. Models of unknown size are left out.
+ */
+export const chooseVoice = (
+  models: readonly CatalogueModel[],
+  languages: readonly string[],
+): ChosenVoice | undefined => {
+  for (const language of [...languages, 'en']) {
+    const best = bestFor(models, language)
+    if (best !== undefined) return best
+  }
+  return undefined
+}

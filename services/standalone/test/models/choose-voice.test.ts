@@ -1,0 +1,63 @@
+import type { CatalogueModel } from '@parlance/models/install'
+import { readCatalogue } from '@parlance/models/install'
+import { chooseVoice } from '../../src/models/choose-voice.js'
+
+const model = (name: string, languages: string[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
+  name,
+  kind: 'tts',
+  format: 'piper',
+  display_name: name,
+  collection: 'tests',
+  languages,
+  speakers: 1,
+  sample_rate: 22_050,
+  memory_bytes: null,
+  license: { name: 'CC0', permissive: true, source: 'https://collection.example/card', lineage: null },
+  files: [{ url: 'https://collection.example/voice', size_bytes: 63_000_000, md5: null, sha256: '0'.repeat(64) }],
+  ...more,
+})
+const unlicensed = {
+  license: { name: null, permissive: null, source: 'https://collection.example/card', lineage: null },
+}
+const american = model('en_US-ann-medium', ['en-US', 'en'])
+const british = model('en_GB-bob-medium', ['en-GB', 'en'])
+const german = model('de_DE-eva-low', ['de-DE', 'de'])
+
+test.each([
+  [['en-GB', 'en'], british.name, 'en-GB'],
+  [['en-US'], american.name, 'en-US'],
+  [['de-AT', 'en'], german.name, 'de-DE'],
+  [['hu', 'de'], german.name, 'de-DE'],
+  [['hu'], american.name, 'en-US'],
+])('a reader of %j is offered the voice %s', (languages, name, language) => {
+  const chosen = chooseVoice([german, american, british], languages)
+  expect(chosen).toEqual({ model: expect.objectContaining({ name }), language, sizeBytes: 63_000_000 })
+})
+
+test('a licence that allows every use counts more than the region, and more than an unknown one', () => {
+  const unknown = { ...british, ...unlicensed }
+  const restricted = { ...british, license: { ...american.license, name: 'CC BY-NC', permissive: false } }
+  expect(chooseVoice([restricted, unknown, american], ['en-GB'])?.model).toBe(american)
+  expect(chooseVoice([restricted, unknown], ['en-GB'])?.model).toBe(unknown)
+})
+
+test('of equal licences a voice of medium quality and one speaker is chosen', () => {
+  const others = [
+    model('en_US-ann-high', ['en-US']),
+    model('en_US-ann-low', ['en-US']),
+    model('en_US-many-medium', ['en-US'], { speakers: 100 }),
+    model('kokoro', ['en-US'], { format: 'sherpa-onnx' }),
+  ]
+  expect(chooseVoice([...others, american], ['en-US'])?.model).toBe(american)
+})
+
+test('nothing else than voices of known size is offered', () => {
+  const unknownSize = { ...american, files: [{ ...american.files[0]!, size_bytes: null }] }
+  const recognizer = { ...american, kind: 'stt' as const }
+  expect(chooseVoice([unknownSize, recognizer], ['en-US'])).toBeUndefined()
+})
+
+test('the shipped catalogue has a voice for readers of English whose licence and digest are known', async () => {
+  const { models } = await readCatalogue()
+  expect(chooseVoice(models, ['en-US'])?.model).toMatchObject({ name: 'en_US-joe-medium', license: { name: 'CC0' } })
+})

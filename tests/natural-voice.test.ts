@@ -1,0 +1,292 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorBodySchema } from '@parlance/contracts'
+import type { CatalogueFile } from '@parlance/models/install'
+import { gateway } from '@parlance/service-gateway'
+import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
+import type { Browser, Page } from 'playwright-core'
+import { writePiperOriginal } from '../libs/models/test/import/piper-original.js'
+import { espeakEntry, license, modelOf, sha256Of } from '../libs/models/test/install/catalogue-scene.js'
+import { type FileServer, startFileServer } from '../libs/models/test/install/file-server.js'
+import { createModelInstaller } from '../services/standalone/src/models/model-installer.js'
+import { createVoiceInstaller } from '../services/standalone/src/models/voice-installer.js'
+import { eventually } from './eventually.js'
+import { newKey, startTogether, type TestPlatform } from './platforms.js'
+
+const name = 'en_US-joe-medium'
+const path = '/play/natural-voice'
+
+describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on the page at /play', () => {
+  let home: string
+  let modelsDir: string
+  let mirror: FileServer
+  let platform: TestPlatform
+  let browser: Browser
+  /** Of the workspace that may install. */
+  let key: string
+  let page: Page
+  const weights = () => mirror.files[`${name}.onnx`]!
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'parlance-natural-voice-'))
+    modelsDir = join(home, 'models')
+    mirror = await startFileServer()
+    await writePiperOriginal(join(home, 'source'), name)
+    const served = async (file: string, more: Partial<CatalogueFile> = {}): Promise<CatalogueFile> => {
+      const content = await readFile(join(home, 'source', file))
+      mirror.files[file] = { content, etag: '"1"' }
+      const url = `https://collection.example/voices/${file}`
+      return { url, size_bytes: content.length, md5: null, sha256: sha256Of(content), path: file, ...more }
+    }
+    const files = [
+      await served(`${name}.onnx`),
+      await served(`${name}.onnx.json`),
+      await served('MODEL_CARD', { optional: true }),
+    ]
+    const model = modelOf(name, files, { display_name: 'Joe (medium)' })
+    const readCatalogue = async () => ({ version: 1 as const, espeak_data: espeakEntry, models: [model] })
+    let workspaceId: string | undefined
+    const installing = gateway.withVoiceInstaller((logger) =>
+      createVoiceInstaller({
+        installer: createModelInstaller({
+          modelsDir,
+          logger,
+          mirror: mirror.url,
+          measure: async () => {},
+          readCatalogue,
+        }),
+        modelsDir,
+        findWorkspaceId: async () => workspaceId,
+      }),
+    )
+    platform = await startTogether({ MODELS_DIR: modelsDir, STT_PROVIDER: 'none' }, installing)
+    const own = await newKey(platform)
+    workspaceId = own.workspace.id
+    key = own.key.key
+    browser = await launchBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+    await mirror?.close()
+    await rm(home, { recursive: true, force: true })
+  }, 60_000)
+
+  const neuralVoices = async () =>
+    (await platform.catalog.listVoices({ synthesis: 'neural', limit: 100 })).voices.map(({ id }) => id)
+
+  beforeEach(async () => {
+    mirror.requests.length = 0
+    page = await browser.newPage({ locale: 'en-US' })
+  })
+  afterEach(async () => {
+    await page.context().close()
+    mirror.cut()
+    await rm(join(modelsDir, name), { recursive: true, force: true })
+    await rm(join(modelsDir, '.downloads'), { recursive: true, force: true })
+    await eventually(async () => ((await neuralVoices()).length === 0 ? true : undefined))
+  })
+
+  const text = (selector: string) => page.locator(selector).textContent()
+  const dialog = (state: string) => page.waitForSelector(`#natural-voice[data-state=${state}]`, { timeout: 20_000 })
+  const openOffer = async () => {
+    await page.goto(`${platform.urls[0]}/play`)
+    await page.fill('#key', key)
+    await page.click('#use-key')
+    await page.click('#get-voice')
+  }
+  const acceptAndDownload = async () => {
+    await page.check('#accept-license')
+    await page.click('#install-voice')
+  }
+  /** The next downloads of the model stop at each third of it until they are cut. */
+  const stopAtThirds = (stops: number) => {
+    const thirdBytes = Math.floor(weights().content.length / 3)
+    Object.assign(weights(), { stopAfterBytes: thirdBytes, stops })
+    return thirdBytes
+  }
+  const untilReceived = (bytes: number) => {
+    const part = join(modelsDir, '.downloads', name, `${name}.onnx.part`)
+    return eventually(async () => ((await stat(part).catch(() => undefined))?.size === bytes ? true : undefined))
+  }
+  const visibleModels = async () => (await readdir(modelsDir).catch(() => [])).filter((entry) => !entry.startsWith('.'))
+
+  test('it states the voice, its size and its licence, downloads after the licence was accepted, and selects the voice without a reload', async () => {
+    await openOffer()
+    expect(await text('#offered-voice')).toBe('Joe (medium)')
+    expect(await text('#offered-language')).toBe('American English')
+    expect(await text('#offered-size')).toMatch(/^\d+\.\d MB$/)
+    expect(await page.locator('#offered-licenses a').getAttribute('href')).toBe(license.source)
+    expect(await text('#offered-licenses')).toBe('CC0')
+    expect(await page.isDisabled('#install-voice')).toBe(true)
+    expect(mirror.requests).toEqual([])
+
+    await page.evaluate('globalThis.isSamePage = true')
+    const before = await page.inputValue('#voice')
+    const thirdBytes = stopAtThirds(2)
+    await acceptAndDownload()
+    await dialog('downloading')
+    await untilReceived(thirdBytes)
+    // The connection is cut. The download goes on where it was.
+    mirror.cut()
+    await untilReceived(2 * thirdBytes)
+    const [shown, percent] = await eventually(
+      async () => /^\d+\.\d MB of \d+\.\d MB, ([1-9]\d %)$/.exec((await text('#install-status')) ?? '') ?? undefined,
+    )
+    expect(shown).toMatch(await text('#offered-size').then((size) => ` of ${size}, `))
+    const share = Number(await page.locator('#install-progress').getAttribute('value'))
+    expect(`${Math.floor(share * 100)} %`).toBe(percent)
+    expect(await text('#get-voice')).toBe(`Downloading, ${percent}`)
+    mirror.cut()
+    await page.waitForSelector('#get-voice', { state: 'hidden', timeout: 30_000 })
+    expect(mirror.requests).toContain(`${name}.onnx bytes=${thirdBytes}-`)
+    expect(mirror.requests).toContain(`${name}.onnx bytes=${2 * thirdBytes}-`)
+
+    const [joe] = await neuralVoices()
+    expect(await page.inputValue('#voice')).toBe(joe)
+    expect(joe).not.toBe(before)
+    expect(await page.locator('#natural-voice').isVisible()).toBe(false)
+    expect(await text('#status')).toMatch(/is installed and chosen\.$/)
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
+    await page.click('#speak')
+    await page.waitForSelector('body[data-state=done]', { timeout: 20_000 })
+    // A page that is loaded now offers none.
+    await page.reload()
+    await page.waitForSelector('body[data-state=idle]')
+    expect(await page.isHidden('#get-voice')).toBe(true)
+  }, 60_000)
+
+  test('a download that is cancelled installs nothing, and the next one continues it', async () => {
+    const thirdBytes = stopAtThirds(2)
+    await openOffer()
+    await acceptAndDownload()
+    await untilReceived(thirdBytes)
+    await page.click('#cancel-install')
+    await dialog('offered')
+    // Until the server has noticed, it refuses another.
+    await eventually(async () => {
+      if ((await page.locator('#natural-voice').getAttribute('data-state')) !== 'downloading') {
+        await page.click('#install-voice')
+      }
+      return mirror.requests.includes(`${name}.onnx bytes=${thirdBytes}-`) ? true : undefined
+    })
+    await untilReceived(2 * thirdBytes)
+    await page.click('#cancel-install')
+    await dialog('offered')
+    expect(await visibleModels()).toEqual([])
+  })
+
+  test('a download that fails is explained in one line, with the command that needs no network', async () => {
+    weights().status = 404
+    try {
+      await openOffer()
+      await acceptAndDownload()
+      await dialog('failed')
+    } finally {
+      delete weights().status
+    }
+    expect(await text('#install-problem')).toMatch(/^There is no file any more at .*\.$/)
+    expect(await page.isVisible('#install-offline')).toBe(true)
+    expect(await text('#install-offline code')).toBe('npx parlance models import PATH')
+    expect(await page.isEnabled('#install-voice')).toBe(true)
+    expect(await visibleModels()).toEqual([])
+  })
+
+  test('behind a proxy the page names the command instead', async () => {
+    await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' })
+    await openOffer()
+    await dialog('elsewhere')
+    expect(await text('#install-command')).toBe(`npx parlance models install ${name}`)
+    expect(await page.isVisible('#install-voice')).toBe(false)
+  })
+
+  test.each([
+    { width: 1366, height: 650 },
+    { width: 390, height: 844 },
+  ])('on a screen of $width × $height all of the dialog is on the screen, in every state', async (viewport) => {
+    await page.setViewportSize(viewport)
+    await openOffer()
+    for (const state of ['offered', 'elsewhere', 'downloading', 'loading', 'failed']) {
+      await page.locator('#natural-voice').evaluate((element, name) => element.setAttribute('data-state', name), state)
+      const box = (await page.locator('#natural-voice').boundingBox())!
+      expect([box.x >= 0, box.y >= 0]).toEqual([true, true])
+      expect(box.x + box.width).toBeLessThanOrEqual(viewport.width)
+      expect(box.y + box.height).toBeLessThanOrEqual(viewport.height)
+      const isCut = (element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth > element.clientWidth
+      expect(await page.locator('#natural-voice').evaluate(isCut)).toBe(false)
+    }
+  })
+
+  describe('its endpoint', () => {
+    const send = async (method: string, headers: Record<string, string> = {}, body?: object) => {
+      const { host, port } = new URL(platform.urls[0])
+      const request = httpRequest({
+        host: '127.0.0.1',
+        port,
+        path: method === 'GET' ? `${path}?languages=en-US` : path,
+        method,
+        headers: {
+          host,
+          authorization: `Bearer ${key}`,
+          ...(method === 'POST' ? { origin: `http://${host}`, 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
+      })
+      request.end(method === 'POST' ? JSON.stringify(body ?? { name, accept_license: true }) : undefined)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      let answer = ''
+      for await (const part of response.setEncoding('utf8')) answer += part
+      return { status: response.statusCode, answer }
+    }
+    const refusal = async (headers: Record<string, string>, body?: object) => {
+      const { status, answer } = await send('POST', headers, body)
+      return [status, errorBodySchema.parse(JSON.parse(answer)).code]
+    }
+
+    test.each<[string, Record<string, string>, number, string]>([
+      ['a page of another site', { origin: 'https://evil.example' }, 403, 'origin_not_allowed'],
+      ['a page of another port of this machine', { origin: 'http://127.0.0.1:1' }, 403, 'origin_not_allowed'],
+      ['no page', { origin: '' }, 403, 'origin_not_allowed'],
+      [
+        'a name that leads to this machine',
+        { host: 'evil.example', origin: 'http://evil.example' },
+        403,
+        'forbidden_role',
+      ],
+      ['a proxy', { 'x-forwarded-for': '203.0.113.9' }, 403, 'forbidden_role'],
+      ['a proxy of another kind', { forwarded: 'for=203.0.113.9' }, 403, 'forbidden_role'],
+      ['a form', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['no key', { authorization: '' }, 401, 'unauthorized'],
+    ])('refuses a request from %s', async (_from, headers, status, code) => {
+      expect(await refusal(headers)).toEqual([status, code])
+      expect(mirror.requests).toEqual([])
+    })
+
+    test('refuses the key of another workspace, and offers it the command alone', async () => {
+      const { authorization } = await newKey(platform)
+      expect(await refusal({ authorization })).toEqual([403, 'forbidden_role'])
+      const { status, answer } = await send('GET', { authorization })
+      expect([status, JSON.parse(answer)]).toEqual([
+        200,
+        { command: `npx parlance models install ${name}`, voice: null },
+      ])
+    })
+
+    test('installs nothing whose licence is not accepted, and nothing that is not in the catalogue', async () => {
+      expect(await refusal({}, { name })).toEqual([400, 'invalid_request'])
+      expect(await refusal({}, { name, accept_license: false })).toEqual([400, 'invalid_request'])
+      expect(await refusal({}, { name: 'nobody', accept_license: true })).toEqual([404, 'not_found'])
+      expect(mirror.requests).toEqual([])
+    })
+
+    test('is no part of the public API', async () => {
+      const response = await fetch(`${platform.urls[0]}/v1/openapi.json`)
+      const { paths } = (await response.json()) as { paths: object }
+      expect(Object.keys(paths)).not.toContain(path)
+    })
+  })
+})
