@@ -210,6 +210,8 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
   ])('on a screen of $width × $height all of the dialog is on the screen, in every state', async (viewport) => {
     await page.setViewportSize(viewport)
     await openOffer()
+    const longProblem = `There is no file any more at https://collection.example/${'voice'.repeat(20)}.`
+    await page.locator('#install-problem').evaluate((element, text) => element.replaceChildren(text), longProblem)
     for (const state of ['offered', 'elsewhere', 'downloading', 'loading', 'failed']) {
       await page.locator('#natural-voice').evaluate((element, name) => element.setAttribute('data-state', name), state)
       const box = (await page.locator('#natural-voice').boundingBox())!

@@ -91,8 +91,7 @@ export const createNaturalVoice = ({ installed }) => {
         onMeasuring: () => showWait('measuring', 'Measuring how fast it speaks…'),
       })
       showWait('loading', 'Loading the voice…')
-      const { voices, added } = await awaitNewVoice(key, knownIds)
-      if (signal.aborted) return
+      const { voices, added } = await awaitNewVoice(key, knownIds, signal)
       hide()
       installed(voices, added)
     } catch (error) {

@@ -67,14 +67,20 @@ export const installVoice = async (key, { name }, { signal, onBytes, onMeasuring
   })
 }
 
-/** Resolves to all voices, and the one that is new, as soon as there is one. Rejects with `ApiError`. */
-export const awaitNewVoice = async (key, knownIds) => {
+/**
+ * Resolves to all voices, and the one that is new, as soon as a voice is natural. `knownIds` are those of the voices from before.
+ * Rejects with `ApiError`, or with the reason of the signal.
+ */
+export const awaitNewVoice = async (key, knownIds, signal) => {
   const deadlineMs = performance.now() + announceWithinMs
   while (performance.now() < deadlineMs) {
-    const voices = await listVoices(key)
+    const isNatural = (await findNaturalVoice(key)) === undefined
+    signal.throwIfAborted()
+    const voices = isNatural ? await listVoices(key) : []
     const added = voices.find(({ id, status }) => status === 'available' && !knownIds.includes(id))
     if (added !== undefined) return { voices, added }
     await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+    signal.throwIfAborted()
   }
   throw notAnnounced()
 }
