@@ -2,23 +2,35 @@
 export interface PendingWork {
   /** Counts a piece of work until the returned function is called. Later calls do nothing. */
   begin(): () => void
+  /** Begins work that `open` sets up and that goes on until `end` is called. It is over where `open` rejects. Rejects as `open` does. */
+  open<Work>(open: (end: () => void) => Promise<Work>): Promise<Work>
   /** Resolves when all work that has begun so far is over. */
   allDone(): Promise<void>
 }
 
-/** No work is pending at first. */
+/** No work is pending at first. Its `open` rejects as what it calls does. */
 export const createPendingWork = (): PendingWork => {
   const pending = new Set<Promise<void>>()
+  const begin = () => {
+    let end = () => {}
+    const done = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    pending.add(done)
+    return () => {
+      pending.delete(done)
+      end()
+    }
+  }
   return {
-    begin() {
-      let end = () => {}
-      const done = new Promise<void>((resolve) => {
-        end = resolve
-      })
-      pending.add(done)
-      return () => {
-        pending.delete(done)
+    begin,
+    async open(open) {
+      const end = begin()
+      try {
+        return await open(end)
+      } catch (error) {
         end()
+        throw error
       }
     },
     allDone: async () => void (await Promise.all(pending)),

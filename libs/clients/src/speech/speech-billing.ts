@@ -64,7 +64,7 @@ export interface SpeechBillingOptions {
 
 /** Bills speech by the prices of the catalog. Errors of `openBill`: see `OpenSpeechBill`. */
 export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
-  const open = createPendingWork()
+  const bills = createPendingWork()
 
   const openBill = async (
     { principal, request, characters, agentId, context }: SpeechOrder,
@@ -111,15 +111,7 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
   }
 
   return {
-    async openBill(order) {
-      const onClosed = open.begin()
-      try {
-        return await openBill(order, onClosed)
-      } catch (error) {
-        onClosed()
-        throw error
-      }
-    },
-    allClosed: open.allDone,
+    openBill: (order) => bills.open((onClosed) => openBill(order, onClosed)),
+    allClosed: bills.allDone,
   }
 }

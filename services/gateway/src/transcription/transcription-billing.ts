@@ -44,7 +44,7 @@ export const billedSeconds = (durationMs: number): number => Math.ceil(durationM
 export const createTranscriptionBilling = (options: TranscriptionBillingOptions): TranscriptionBilling => {
   const { reserver } = options
   const perMinuteNano = parseCredit(options.creditPerMinute)
-  const open = createPendingWork()
+  const bills = createPendingWork()
 
   /** In billionths of a credit, rounded up. */
   const priceOf = (seconds: number): bigint => (perMinuteNano * BigInt(seconds) + 59n) / 60n
@@ -67,15 +67,7 @@ export const createTranscriptionBilling = (options: TranscriptionBillingOptions)
   }
 
   return {
-    async openBill(order) {
-      const onClosed = open.begin()
-      try {
-        return await openBill(order, onClosed)
-      } catch (error) {
-        onClosed()
-        throw error
-      }
-    },
-    allClosed: open.allDone,
+    openBill: (order) => bills.open((onClosed) => openBill(order, onClosed)),
+    allClosed: bills.allDone,
   }
 }
