@@ -1,7 +1,14 @@
 export type { TestServer } from './child-server.js'
 export { describeWithPrograms } from './describe-with-programs.js'
 export { freePort } from './free-port.js'
-export { availablePrograms, findBinary, findEspeakData, findLibrary, type ProgramName } from './installed-programs.js'
+export {
+  availablePrograms,
+  findBinary,
+  findEspeakData,
+  findLibrary,
+  findPostgresFolder,
+  type ProgramName,
+} from './installed-programs.js'
 export { startNatsServer } from './nats-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'

@@ -46,6 +46,7 @@ const postgresFolders = (): string[] => {
   return [...versions.map((version) => join(root, version, 'bin')), ...searchFolders()]
 }
 
+/** The folder of `postgres`, `initdb`, `pg_dump` and the like; undefined where Postgres is not installed. */
 export const findPostgresFolder = (): string | undefined =>
   postgresFolders().find((folder) => executable(join(folder, 'initdb')) && executable(join(folder, 'postgres')))
 
