@@ -11,6 +11,7 @@ import { synthesize } from './synthesis.js'
 
 type LaneMetrics = Pick<
   Metrics,
+  | 'engineAdded'
   | 'ttsActive'
   | 'ttsAudio'
   | 'ttsCapacity'
@@ -71,6 +72,7 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
       onChange()
     },
   })
+  metrics.engineAdded(name)
   metrics.ttsCapacity(name, engine.capacity)
   measure()
 

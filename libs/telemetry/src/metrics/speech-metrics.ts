@@ -16,12 +16,8 @@ export interface SpeechMetrics {
   ttsWaiting(engine: string, count: number): void
   /** Of one utterance: seconds of audio made in a second of an engine's time. */
   ttsRealTimeFactor(engine: string, factor: number): void
-  /** A request that a worker refused with `capacity_exhausted` or `draining`; most are served by another worker. */
-  ttsRefusal(engine: string, code: string): void
   /** Utterances that can be spoken at once. */
   ttsCapacity(engine: string, count: number): void
-  /** An engine could not speak a request, and another one of the same worker was asked instead. */
-  ttsFallback(from: string, to: string): void
 }
 
 export const createSpeechMetrics = (instruments: Instruments): SpeechMetrics => {
@@ -63,23 +59,11 @@ export const createSpeechMetrics = (instruments: Instruments): SpeechMetrics => 
     labelNames: ['engine'],
     buckets: realTimeFactorBuckets,
   })
-  const refusals = new Counter({
-    registers,
-    name: 'parlance_tts_refusals_total',
-    help: 'Requests for speech that a worker sent away',
-    labelNames: ['engine', 'code'],
-  })
   const capacity = new Gauge({
     registers,
     name: 'parlance_tts_capacity',
     help: 'Utterances that can be spoken at once',
     labelNames: ['engine'],
-  })
-  const fallbacks = new Counter({
-    registers,
-    name: 'parlance_tts_fallback_total',
-    help: 'Requests for speech for which another engine was asked, because the first could not speak',
-    labelNames: ['from', 'to'],
   })
 
   return {
@@ -89,8 +73,6 @@ export const createSpeechMetrics = (instruments: Instruments): SpeechMetrics => 
     ttsActive: (engine, count) => active.labels(engine).set(count),
     ttsWaiting: (engine, count) => waiting.labels(engine).set(count),
     ttsRealTimeFactor: (engine, factor) => realTimeFactor.labels(engine).observe(factor),
-    ttsRefusal: (engine, code) => refusals.labels(engine, code).inc(),
     ttsCapacity: (engine, count) => capacity.labels(engine).set(count),
-    ttsFallback: (from, to) => fallbacks.labels(from, to).inc(),
   }
 }
