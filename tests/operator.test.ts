@@ -61,6 +61,24 @@ const commandsWork = (place: () => Place) => {
     expect(key).toContain(created.prefix)
   }, 60_000)
 
+  test('a person is added, gets another role, is invited elsewhere, and removed', async () => {
+    const { workspace } = await ask(place(), 'workspace', 'create', 'People')
+    const email = `${workspace.id}@example.com`
+    const user = (command: string, ...more: string[]) => ask(place(), 'user', command, ...more)
+    await user('add', workspace.id, email, '--name', 'Ada')
+    await user('role', workspace.id, email, 'owner')
+    const member = { email, name: 'Ada', role: 'owner', has_password: false }
+    expect((await user('list', workspace.id)).members).toMatchObject([member])
+    expect((await user('sign-in-link', email)).path).toMatch(/^\/dashboard\/auth\/magic-link\/verify\?token=\w+/)
+    expect((await user('password-link', email)).path).toMatch(/^\/password\?token=/)
+    const { workspace: other } = await ask(place(), 'workspace', 'create', 'Elsewhere')
+    expect((await user('invite', other.id, email)).path).toMatch(/^\/invitation\?id=/)
+    expect(await user('sign-out-everywhere', email)).toEqual({ email, sessions: 0 })
+    await user('remove', workspace.id, email)
+    expect((await user('list', workspace.id)).members).toEqual([])
+    await expectRefusal(place(), ['user', 'remove', workspace.id, email], /no member/)
+  }, 60_000)
+
   test('an unknown workspace is refused with one line that names the command that lists them', async () => {
     await expectRefusal(place(), ['workspace', 'show', unknownId], /parlance workspace list/)
     await expectRefusal(place(), ['credit', 'grant', unknownId, '5', '--reference', 'a'], /parlance workspace list/)

@@ -23,6 +23,16 @@ const readmeCommands = async (title: string): Promise<string> => {
 /** The folder of the test is not an npm project, so `npx parlance` gets the path of the program. */
 const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
 
+/** Follows the link of the first Owner, as a browser would. Resolves to the `Cookie` header that the browser has then. */
+const signIn = async (link: string): Promise<string> => {
+  const response = await fetch(link, { redirect: 'manual' })
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ')
+}
+const ownerLinkIn = (printed: string): string => /^ {2}Owner {2}(\S+)/m.exec(printed)![1]!
+
 /** This process's descendants at the moment: pids. */
 const descendants = (pid: number): number[] => {
   const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
@@ -51,7 +61,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('the first start prints a key once and a command that speaks; the README’s commands work; Ctrl-C leaves no process', async () => {
+  test('the first start prints a key once and a command that speaks; the README’s commands work; a link signs the Owner in once; Ctrl-C leaves no process', async () => {
     const port = await freePort()
     const first = startStandalone(folder, port)
     const printed = await first.serving
@@ -92,6 +102,12 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(operations).toContain('Granted 50.')
     expect(operations).toMatch(/^Nothing differs/m)
 
+    const link = ownerLinkIn(printed)
+    const cookie = await signIn(link)
+    const signedIn = await fetch(`${dev.url}/dashboard/api/signed-in`, { headers: { cookie } })
+    expect(await signedIn.json()).toMatchObject({ workspaces: [{ id: dev.workspace_id, role: 'owner' }] })
+    expect(await signIn(link)).toBe('')
+
     const started = descendants(first.child.pid!)
     expect(started.length).toBeGreaterThanOrEqual(2)
     expect(await first.stop()).toMatchObject({ code: 0 })
@@ -102,6 +118,8 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(again).not.toContain(dev.api_key)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
     shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(again)![0], folder)
+    expect(ownerLinkIn(again)).not.toBe(link)
+    expect(await signIn(ownerLinkIn(again))).not.toBe('')
     await second.stop()
   }, 120_000)
 

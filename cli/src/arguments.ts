@@ -6,6 +6,7 @@ import {
   creditContract,
   creditSchema,
   idSchema,
+  personSchema,
   workspaceSchema,
 } from '@parlance/contracts'
 import { InvalidArgumentError } from 'commander'
@@ -24,6 +25,8 @@ export const workspaceId = matching(idSchema, '`parlance workspace list` shows t
 export const keyId = matching(idSchema, '`parlance key list <workspace>` shows the ids there are.')
 export const workspaceName = matching(workspaceSchema.shape.name, 'It takes 1 to 200 characters.')
 export const keyLabel = matching(apiKeySchema.shape.label, 'It takes 1 to 200 characters.')
+export const emailAddress = matching(personSchema.shape.email, 'It takes an address such as ada@example.com.')
+export const personName = matching(personSchema.shape.name, 'It takes 1 to 200 characters.')
 export const reference = matching(
   creditContract.methods.grant.request.shape.reference,
   'It takes 1 to 200 characters, e.g. the number of an invoice.',

@@ -11,6 +11,7 @@ import { addModelsCommands } from './commands/models.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addToolsCommands } from './commands/tools.js'
+import { addUserCommands, type FindGatewayUrl } from './commands/user.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
 import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
@@ -25,6 +26,7 @@ export interface Surroundings {
   modelsDir: string
   /** The public half of the key with which calls of tools are signed. */
   findToolKey(): Promise<string>
+  findGatewayUrl: FindGatewayUrl
   diagnose: Diagnose
   progress: Progress
   /** Asks the person at the terminal; undefined where there is none. */
@@ -39,7 +41,7 @@ export interface Surroundings {
 }
 
 /** Without line breaks: the help is wrapped to the width of the terminal. */
-const description = `What operators of Parlance do: workspaces, their credit and their keys; local speech models; checks.
+const description = `What operators of Parlance do: workspaces, their people, credit and keys; local speech models; checks.
 
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
 PARLANCE_DATA; else on the data that it left there.`
@@ -56,7 +58,8 @@ const linesOf = (error: unknown): readonly string[] => {
  * are its own.
  */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, modelsDir, findToolKey, diagnose, progress, confirm } = surroundings
+  const { openCalls, migrate, models, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
+    surroundings
   const { print, printError, width, isColoured } = surroundings
   let exitCode = 0
 
@@ -82,6 +85,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addWorkspaceCommands(program, runner)
   addCreditCommands(program, runner)
   addKeyCommands(program, runner)
+  addUserCommands(program, runner, findGatewayUrl)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
   addModelsCommands(program, runner, models, { modelsDir, progress, note: (line) => printError(`${line}\n`), confirm })

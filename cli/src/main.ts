@@ -5,6 +5,7 @@ import { exitProcess } from '@parlance/runtime'
 import { modelsDirOf } from '@parlance/runtime/installation'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
+import { findGatewayUrl } from './find-gateway-url.js'
 import { findToolKey } from './find-tool-key.js'
 import { migrateDatabases } from './migrate-databases.js'
 import { createModelTools } from './models/model-tools.js'
@@ -77,6 +78,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   models,
   modelsDir,
   findToolKey: () => findToolKey(environment),
+  findGatewayUrl: () => findGatewayUrl(environment),
   diagnose,
   progress,
   confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,

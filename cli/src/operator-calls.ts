@@ -5,6 +5,7 @@ import {
   creditContract,
   type ErrorCode,
   type Method,
+  peopleContract,
 } from '@parlance/contracts'
 import type { z } from 'zod'
 
@@ -20,6 +21,7 @@ type Calls<C extends Contract> = {
 export interface OperatorCalls {
   readonly auth: Calls<typeof authContract>
   readonly credit: Calls<typeof creditContract>
+  readonly people: Calls<typeof peopleContract>
   /** Closes everything that would keep this process alive. */
   close(): Promise<void>
 }
@@ -39,5 +41,6 @@ const callsOver = <C extends Contract>(send: SendCall, contract: C): Calls<C> =>
 export const createOperatorCalls = (send: SendCall, close: () => Promise<void>): OperatorCalls => ({
   auth: callsOver(send, authContract),
   credit: callsOver(send, creditContract),
+  people: callsOver(send, peopleContract),
   close,
 })

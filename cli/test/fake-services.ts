@@ -1,4 +1,4 @@
-import { type Capability, type Reconciliation, ServiceError, type Workspace } from '@parlance/contracts'
+import { type Capability, type Reconciliation, type Role, ServiceError, type Workspace } from '@parlance/contracts'
 import { runCommandLine, type Surroundings } from '../src/command-line.js'
 import type { OperatorCalls } from '../src/operator-calls.js'
 import { createFakeModelTools } from './fake-model-tools.js'
@@ -9,6 +9,7 @@ type Changeable<Calls> = { -readonly [Name in keyof Calls]: Calls[Name] }
 interface FakeServices extends OperatorCalls {
   readonly auth: Changeable<OperatorCalls['auth']>
   readonly credit: Changeable<OperatorCalls['credit']>
+  readonly people: Changeable<OperatorCalls['people']>
 }
 
 export const workspaceId = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
@@ -26,6 +27,8 @@ const workspace: Workspace = {
   created_at: now,
 }
 const balance = { balance: '112.40', unit: 'credit' as const, reserved: '0.10', updated_at: now }
+const person = { id: '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', email: 'ada@example.com', name: 'Ada' }
+const expires_at = '2026-01-31T10:30:00.000Z'
 const dates = { created_at: now, last_used_at: null, revoked_at: null }
 const key = { id: keyId, workspace_id: workspaceId, label: 'First', prefix: 'awp_dev_0123', ...dates }
 const nothingUsed = { tts_characters: 0, session_seconds: 0, stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 }
@@ -51,6 +54,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings
     openCalls: async () => calls,
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
+    findGatewayUrl: async () => 'http://127.0.0.1:8080',
     models: createFakeModelTools(),
     modelsDir: 'models',
     diagnose: async () => [{ check: 'redis', status: 'ok', found: 'Redis 7.2.4 at redis:6379 answers.' }],
@@ -126,12 +130,39 @@ export const createFakeServices = () => {
       resolve: notCalled,
       requireCredit: notCalled,
     },
+    people: {
+      listMembers: async () => ({ members: [{ ...person, role: 'owner' as const, has_password: false }] }),
+      addPerson: async ({ email, name }: { email: string; name?: string | undefined; role: Role }) => ({
+        ...person,
+        email,
+        name: name ?? person.name,
+      }),
+      createInvitation: async () => ({ path: '/invitation?id=1', url: null, expires_at }),
+      createAccountLink: async ({ kind }: { kind: string }) => ({
+        path: `/${kind}?token=abc`,
+        url: null,
+        expires_at,
+      }),
+      async removeMember({ email }: { email: string }) {
+        if (email !== person.email) throw new ServiceError('not_found', 'There is no person with this address.')
+        return {}
+      },
+      signOutEverywhere: async () => ({ sessions: 2 }),
+      handleAccountRequest: notCalled,
+      getSignedIn: notCalled,
+      getMember: notCalled,
+      getInvitation: notCalled,
+      createInvitedPerson: notCalled,
+    },
     async close() {
       asked.push(['close', undefined])
     },
   }
 
-  for (const contract of [calls.auth, calls.credit] as Record<string, (request: never) => Promise<unknown>>[]) {
+  for (const contract of [calls.auth, calls.credit, calls.people] as Record<
+    string,
+    (request: never) => Promise<unknown>
+  >[]) {
     for (const [name, call] of Object.entries(contract)) {
       contract[name] = (request) => {
         asked.push([name, request])

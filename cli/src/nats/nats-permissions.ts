@@ -49,7 +49,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
   },
   tokens: { serves: [tokensContract, creditContract], calls: [agentsContract] },
   tts: { serves: [ttsContract], calls: [ttsContract, catalogContract], listens: [voicesWanted] },
-  cli: { serves: [], calls: [authContract, creditContract] },
+  cli: { serves: [], calls: [authContract, creditContract, peopleContract] },
 }
 
 /** Subjects that a user of NATS may publish to, and those it may subscribe to. */

@@ -26,8 +26,21 @@ export type Membership = z.infer<typeof membershipSchema>
 export const memberPrincipalSchema = principalSchema.extend({ person_id: idSchema, role: roleSchema })
 export type MemberPrincipal = z.infer<typeof memberPrincipalSchema>
 
+/** A member as operators see one. */
+export const workspaceMemberSchema = personSchema.extend({
+  role: roleSchema,
+  /** Whether the person has chosen a password. Without one, the person needs a link to sign in. */
+  has_password: z.boolean(),
+})
+export type WorkspaceMember = z.infer<typeof workspaceMemberSchema>
+
 /** A link that can be used once. `path` is below the address of the gateway. */
-export const accountLinkSchema = z.object({ path: z.string(), expires_at: timestampSchema })
+export const accountLinkSchema = z.object({
+  path: z.string(),
+  /** With the address of the gateway; null where the service does not know it. */
+  url: z.url().nullable(),
+  expires_at: timestampSchema,
+})
 export type AccountLink = z.infer<typeof accountLinkSchema>
 
 /** The folder of the gateway below which the account routes are. */
@@ -109,10 +122,16 @@ export const peopleContract = contract({
       reply: accountLinkSchema,
       errors: ['not_found'],
     }),
+    /** The link of a new invitation. Other invitations of this address to the workspace end. For operators. */
+    createInvitation: call({
+      request: z.strictObject({ workspace_id: idSchema, email: personSchema.shape.email, role: roleSchema }),
+      reply: accountLinkSchema,
+      errors: ['not_found', 'invalid_request'],
+    }),
     /** The members of a workspace, oldest first. For operators. */
     listMembers: call({
       request: z.strictObject({ workspace_id: idSchema }),
-      reply: z.object({ members: z.array(personSchema.extend({ role: roleSchema })) }),
+      reply: z.object({ members: z.array(workspaceMemberSchema) }),
     }),
     /** Ends a membership and everything that the person has open in the workspace. For operators. */
     removeMember: call({

@@ -42,7 +42,12 @@ export const auth: Service<AuthEnv> = {
       environment: settings.API_KEY_ENVIRONMENT,
       standingChanged,
     })
-    const peopleHandlers = createPeopleHandlers({ accounts, people: createPeopleRepository(database), standingChanged })
+    const peopleHandlers = createPeopleHandlers({
+      accounts,
+      people: createPeopleRepository(database),
+      publicUrl: settings.PUBLIC_URL,
+      standingChanged,
+    })
     const served = [
       await serve(bus, authContract, handlers, platform),
       await serve(bus, peopleContract, peopleHandlers, platform),

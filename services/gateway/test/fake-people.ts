@@ -8,6 +8,8 @@ const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 /** The cookie of a person who has this role in the workspace of the fakes. */
 export const cookieOf = (role: Role): string => `parlance.session_token=${role}`
 
+const link = { path: '/', url: null, expires_at: '2026-01-31T09:30:00.000Z' }
+
 const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+)$/.exec(cookie)?.[1]).data
 
 /** A people service with one person, whose cookie names the role. Its last account request is in `requests`. */
@@ -52,7 +54,8 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         : fail('not_found', 'There is no such invitation.'),
     createInvitedPerson: ({ name }) => ({ ...person, name }),
     addPerson: () => person,
-    createAccountLink: () => ({ path: '/', expires_at: '2026-01-31T09:30:00.000Z' }),
+    createAccountLink: () => link,
+    createInvitation: () => link,
     listMembers: () => ({ members: [] }),
     removeMember: () => ({}),
     signOutEverywhere: () => ({ sessions: 0 }),

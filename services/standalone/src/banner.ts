@@ -6,6 +6,8 @@ export interface BannerOptions extends FoundDevelopmentKey {
   voiceId: string | undefined
   /** The credit that the key's workspace has. */
   balance: string
+  /** Signs the first Owner in, once; undefined when that is no longer needed. */
+  ownerLink: string | undefined
 }
 
 const shown = (file: string) => {
@@ -14,7 +16,7 @@ const shown = (file: string) => {
 }
 
 /** What is printed when everything runs. The key itself is in it only when it is new. */
-export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): string => {
+export const banner = ({ key, isNew, file, voiceId, balance, ownerLink }: BannerOptions): string => {
   const keyInShell = isNew ? key.api_key : `$(node -p "require('${shown(file)}').api_key")`
   const curl = [
     `curl -fsS ${key.url}/v1/tts`,
@@ -31,6 +33,7 @@ export const banner = ({ key, isNew, file, voiceId, balance }: BannerOptions): s
     `  Play   ${key.url}/play`,
     `  Talk   ${key.url}/talk`,
     `  Docs   ${key.url}/docs`,
+    ...(ownerLink === undefined ? [] : [`  Owner  ${ownerLink}   (signs in once, within an hour)`]),
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
     `  Credit ${balance}`,
     '',

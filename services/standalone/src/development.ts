@@ -4,6 +4,7 @@ import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { banner } from './banner.js'
 import { openDevelopmentKey } from './development-key.js'
+import { openOwnerLink } from './first-owner.js'
 import { findVoiceForGreeting } from './voice-for-greeting.js'
 
 /** Given once to a workspace, however often we start. */
@@ -16,8 +17,8 @@ export interface DevelopmentOptions {
 }
 
 /**
- * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key and gives the
- * credit for trying the API, and prints how.
+ * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key, the Owner
+ * and the credit for trying the API, and prints how.
  */
 export const createDevelopment = ({ dataFolder, url }: DevelopmentOptions): Service => ({
   name: 'development',
@@ -35,7 +36,8 @@ export const createDevelopment = ({ dataFolder, url }: DevelopmentOptions): Serv
       workspace_id: found.key.workspace_id,
       ...credit,
     })
-    console.log(banner({ ...found, voiceId: voice?.id, balance }))
+    const ownerLink = await openOwnerLink({ bus, workspaceId: found.key.workspace_id, url })
+    console.log(banner({ ...found, voiceId: voice?.id, balance, ownerLink }))
     return { ready: () => true, stop: () => Promise.resolve() }
   },
 })

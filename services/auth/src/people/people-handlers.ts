@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Handlers } from '@parlance/bus'
-import { type Person, type peopleContract, ServiceError } from '@parlance/contracts'
+import { type AccountLink, type Person, type peopleContract, ServiceError } from '@parlance/contracts'
 import type { StandingChanged } from '../standing-changed.js'
 import { announceStanding } from '../standing-changed.js'
 import { answerAccountRequest } from './account-request.js'
-import type { Accounts } from './accounts.js'
+import { type Accounts, invitationPath } from './accounts.js'
 import type { PeopleRepository } from './people-repository.js'
 
 export interface PeopleHandlersOptions {
   readonly accounts: Accounts
   readonly people: PeopleRepository
+  /** The address of the gateway. */
+  readonly publicUrl: string | undefined
   readonly standingChanged: StandingChanged
 }
 
@@ -19,6 +22,7 @@ const noInvitation = 'This invitation has been used, withdrawn or is too old. As
 export const createPeopleHandlers = ({
   accounts,
   people,
+  publicUrl,
   standingChanged,
 }: PeopleHandlersOptions): Handlers<typeof peopleContract> => {
   const signedIn = async (cookie: string) => {
@@ -26,6 +30,12 @@ export const createPeopleHandlers = ({
     if (found === undefined) throw new ServiceError('unauthorized', 'Sign in first.')
     return found
   }
+
+  const linkOf = (path: string, lifeMs: number): AccountLink => ({
+    path,
+    url: publicUrl === undefined ? null : `${publicUrl}${path}`,
+    expires_at: new Date(Date.now() + lifeMs).toISOString(),
+  })
 
   const findPerson = async (email: string): Promise<Person> => {
     const person = await people.findByEmail(email)
@@ -79,7 +89,17 @@ export const createPeopleHandlers = ({
         kind === 'sign_in'
           ? await accounts.createSignInPath(person.email)
           : await accounts.createPasswordPath(person.email)
-      return { path, expires_at: new Date(Date.now() + accounts.linkLifeMs).toISOString() }
+      return linkOf(path, accounts.linkLifeMs)
+    },
+
+    async createInvitation({ workspace_id, email, role }, { fail }) {
+      const members = await people.members(workspace_id)
+      if (members.some((member) => member.email === email.toLowerCase()))
+        return fail('invalid_request', 'This person is a member of the workspace already.')
+      const id = randomUUID()
+      const link = linkOf(invitationPath(id), accounts.invitationLifeMs)
+      const invitation = { id, workspaceId: workspace_id, email, role, expiresAt: new Date(link.expires_at) }
+      return (await people.invite(invitation)) ? link : fail('not_found', 'There is no such workspace.')
     },
 
     async listMembers({ workspace_id }) {

@@ -1,4 +1,4 @@
-import type { MemberPrincipal, Membership, Person, Role } from '@parlance/contracts'
+import type { MemberPrincipal, Membership, Person, Role, WorkspaceMember } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
 /** An invitation that is pending and has not expired. */
@@ -10,6 +10,14 @@ export interface PendingInvitation {
   readonly has_account: boolean
 }
 
+export interface NewInvitation {
+  readonly id: string
+  readonly workspaceId: string
+  readonly email: string
+  readonly role: Role
+  readonly expiresAt: Date
+}
+
 export interface PeopleRepository {
   findByEmail(email: string): Promise<Person | undefined>
   /** Oldest membership first. */
@@ -19,10 +27,12 @@ export interface PeopleRepository {
   /** Gives a person this role in a workspace, also in place of another one. False when there is no such workspace. */
   setRole(workspaceId: string, personId: string, role: Role): Promise<boolean>
   /** Oldest membership first. */
-  members(workspaceId: string): Promise<(Person & { role: Role })[]>
+  members(workspaceId: string): Promise<WorkspaceMember[]>
   /** Revokes the key of the member too. False when the person was no member. */
   removeMember(workspaceId: string, personId: string): Promise<boolean>
   findInvitation(invitationId: string): Promise<PendingInvitation | undefined>
+  /** Invites for an operator, and ends earlier invitations of this address. False when there is no such workspace. */
+  invite(invitation: NewInvitation): Promise<boolean>
   countSessions(personId: string): Promise<number>
 }
 
@@ -84,8 +94,10 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   },
 
   members: (workspaceId) =>
-    database.query<Person & { role: Role }>(
-      `select ${person}, m.role from members m join people p on p.id = m.person_id
+    database.query<WorkspaceMember>(
+      `select ${person}, m.role,
+         exists (select from people_accounts a where a.person_id = p.id and a.password is not null) as has_password
+       from members m join people p on p.id = m.person_id
        where m.workspace_id = $1 order by m.created_at, m.id`,
       [workspaceId],
     ),
@@ -107,6 +119,20 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     )
     return row
   },
+
+  invite: ({ id, workspaceId, email, role, expiresAt }) =>
+    database.transaction(async (transaction) => {
+      await transaction.query(
+        `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
+        [workspaceId, email.toLowerCase()],
+      )
+      const rows = await transaction.query(
+        `insert into invitations (id, workspace_id, email, role, status, expires_at)
+         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning id`,
+        [workspaceId, id, email.toLowerCase(), role, expiresAt],
+      )
+      return rows.length > 0
+    }),
 
   async countSessions(personId) {
     const [row] = await database.query<{ count: number }>(

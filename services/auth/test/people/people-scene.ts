@@ -41,7 +41,7 @@ const startMailServer = async () => {
 }
 
 /** The service with a Postgres and a mail server of its own. */
-export const startPeople = async () => {
+export const startPeople = async ({ withMail = true }: { withMail?: boolean } = {}) => {
   const [postgres, mail] = await Promise.all([startPostgresServer(), startMailServer()])
   const bus = createInProcessBus()
   const ttl = createMemoryTtlStore()
@@ -62,8 +62,7 @@ export const startPeople = async () => {
     auth.env.parse({
       API_KEY_PEPPERS: '1:the-first-pepper-of-all',
       PUBLIC_URL: publicUrl,
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'Parlance <parlance@example.com>',
+      ...(withMail && { SMTP_URL: mail.url, MAIL_FROM: 'Parlance <parlance@example.com>' }),
     }),
   )
   const people = createClient(bus, peopleContract)

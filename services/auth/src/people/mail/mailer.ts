@@ -5,6 +5,8 @@ import { confirmEmailMail, invitationMail, type Mail, passwordMail, verifyEmailM
 
 /** Sends the mails about accounts. The methods resolve when the mail server has taken the mail. */
 export interface Mailer {
+  /** False without a mail server: the methods send nothing then. */
+  readonly canSend: boolean
   /** `path` is below the address of the gateway. */
   resetPassword(email: string, path: string): Promise<void>
   verifyEmail(email: string, url: string): Promise<void>
@@ -22,7 +24,7 @@ type Send = (to: string, mail: Mail) => Promise<void>
 /** Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete settings. */
 export const createMailer = (settings: AuthEnv, readSecret: ReadSecret): Mailer => {
   const url = readSecretSetting(settings, 'SMTP_URL', readSecret)
-  if (url === undefined) return mailerBy(settings.PUBLIC_URL ?? '', async () => {})
+  if (url === undefined) return { ...mailerBy(settings.PUBLIC_URL ?? '', async () => {}), canSend: false }
   const { MAIL_FROM: from, PUBLIC_URL: publicUrl } = settings
   const missing = [...(from === undefined ? ['MAIL_FROM'] : []), ...(publicUrl === undefined ? ['PUBLIC_URL'] : [])]
   if (missing.length > 0) throw new StartupError([`SMTP_URL needs ${missing.join(' and ')} too.`])
@@ -37,6 +39,7 @@ export const createMailer = (settings: AuthEnv, readSecret: ReadSecret): Mailer 
 }
 
 const mailerBy = (publicUrl: string, send: Send): Mailer => ({
+  canSend: true,
   resetPassword: (email, path) => send(email, passwordMail(`${publicUrl}${path}`)),
   verifyEmail: (email, url) => send(email, verifyEmailMail(url)),
   confirmEmail: (email, newEmail, url) => send(email, confirmEmailMail(newEmail, url)),

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
+import { contract, peopleContract, type WorkspaceMember } from '@parlance/contracts'
+import { firstOwnerEmail, openOwnerLink } from '../src/first-owner.js'
+
+const { listMembers, addPerson, createAccountLink } = peopleContract.methods
+const served = contract({ ...peopleContract, methods: { listMembers, addPerson, createAccountLink } })
+
+let members: WorkspaceMember[]
+let publicUrl: string | undefined
+let bus: ReturnType<typeof createInProcessBus>
+let running: ServedContract
+
+beforeEach(async () => {
+  members = []
+  publicUrl = undefined
+  bus = createInProcessBus()
+  let links = 0
+  running = await serve(
+    bus,
+    served,
+    {
+      listMembers: () => ({ members }),
+      addPerson({ email, name = '', role }) {
+        const person = { id: randomUUID(), email, name }
+        members.push({ ...person, role, has_password: false })
+        return person
+      },
+      createAccountLink({ email, kind }) {
+        links += 1
+        const path = `/${kind}/${email}/${links}`
+        return { path, url: publicUrl ? `${publicUrl}${path}` : null, expires_at: '2026-01-31T09:30:00.000Z' }
+      },
+    },
+    { instanceId: 'test' },
+  )
+})
+afterEach(async () => {
+  await running.stop()
+  await bus.close()
+})
+
+const open = () => openOwnerLink({ bus, workspaceId: randomUUID(), url: 'http://127.0.0.1:8080' })
+
+test('the first start makes an Owner, and each start a new link for the same one', async () => {
+  expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/1`)
+  expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/2`)
+  expect(members).toMatchObject([{ email: firstOwnerEmail, role: 'owner' }])
+})
+
+test('the link has the public address where the services know it', async () => {
+  publicUrl = 'https://speech.example.com'
+  expect(await open()).toBe(`https://speech.example.com/sign_in/${firstOwnerEmail}/1`)
+})
+
+test('an Owner whose address was changed gets the link', async () => {
+  await open()
+  members = [{ ...members[0]!, email: 'ada@example.com' }]
+  expect(await open()).toContain('/ada@example.com/')
+})
+
+test('there is no link as soon as a member has a password', async () => {
+  await open()
+  members = [{ ...members[0]!, has_password: true }]
+  expect(await open()).toBeUndefined()
+})
