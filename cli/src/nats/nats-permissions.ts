@@ -1,5 +1,6 @@
 import {
   agentsContract,
+  auditContract,
   authContract,
   type Contract,
   calendarContract,
@@ -28,7 +29,7 @@ const voicesWanted = `${catalogContract.name}.voicesWanted`
 /** The users of NATS: a service each, and the command line of operators. */
 export const traffic: Readonly<Record<string, Traffic>> = {
   agents: { serves: [agentsContract], calls: [catalogContract] },
-  auth: { serves: [authContract, peopleContract], calls: [authContract] },
+  auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract] },
   catalog: { serves: [catalogContract], calls: [catalogContract] },
   'end-users': { serves: [calendarContract, memoryContract], calls: [] },
   gateway: {
@@ -36,6 +37,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
       ...[memoryContract, peopleContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
+      auditContract,
     ],
     listens: [standingChanged],
   },

@@ -69,6 +69,9 @@ export type EndedKey = z.infer<typeof endedKeySchema>
 /** As many keys as one call of `findEndedKeys` takes. */
 export const maxWatchedKeys = 5_000
 
+/** The member who asks, for the audit log. An operator asks when it is left out. */
+const actingPerson = { person_id: idSchema.optional() }
+
 export const authContract = contract({
   name: 'auth',
   version: '1.0.0',
@@ -106,7 +109,7 @@ export const authContract = contract({
     }),
     /** `key` is in this answer and nowhere else, ever again. */
     createKey: call({
-      request: z.strictObject({ workspace_id: idSchema, label: apiKeySchema.shape.label }),
+      request: z.strictObject({ workspace_id: idSchema, label: apiKeySchema.shape.label, ...actingPerson }),
       reply: apiKeySchema.extend({ key: z.string() }),
       errors: ['not_found'],
     }),
@@ -116,7 +119,7 @@ export const authContract = contract({
     }),
     /** When this has answered, no gateway accepts the key any more. */
     revokeKey: call({
-      request: z.strictObject({ workspace_id: idSchema, key_id: idSchema }),
+      request: z.strictObject({ workspace_id: idSchema, key_id: idSchema, ...actingPerson }),
       reply: apiKeySchema,
       errors: ['not_found', 'unavailable'],
     }),

@@ -1,5 +1,6 @@
 import type { ApiKey, EndedKey, KeyDigest } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
+import { actAs } from './audit/acting-person.js'
 import { createKeyDigestRepository, type KeyDigestRepository } from './key-digest-repository.js'
 
 interface Row extends Pick<ApiKey, 'id' | 'workspace_id' | 'label' | 'prefix'> {
@@ -23,6 +24,8 @@ export interface NewApiKey {
   label: string
   prefix: string
   digests: readonly KeyDigest[]
+  /** The member who creates it; undefined for an operator. */
+  personId: string | undefined
 }
 
 export interface ApiKeyRepository extends KeyDigestRepository {
@@ -30,8 +33,8 @@ export interface ApiKeyRepository extends KeyDigestRepository {
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
   list(workspaceId: string): Promise<ApiKey[]>
-  /** Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. */
-  revoke(workspaceId: string, keyId: string): Promise<ApiKey | undefined>
+  /** Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in `NewApiKey`. */
+  revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined>
   /** Those of these keys that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
   /** Keys may occur more than once. A last use never moves back, nor into the future. */
@@ -42,9 +45,10 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
   return {
     ...createKeyDigestRepository(database),
 
-    async create({ workspaceId, label, prefix, digests }) {
-      const [row] = await database.query<Row>(
-        `with key as (
+    async create({ workspaceId, label, prefix, digests, personId }) {
+      const [row] = await actAs(database, personId, (transaction) =>
+        transaction.query<Row>(
+          `with key as (
            insert into api_keys (workspace_id, label, prefix)
            select id, $2, $3 from workspaces where id = $1 returning *
          ), digest as (
@@ -52,13 +56,14 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
            select d.digest, id, d.version from key, unnest($4::text[], $5::integer[]) as d (digest, version)
          )
          select ${columns} from key`,
-        [
-          workspaceId,
-          label,
-          prefix,
-          digests.map(({ digest }) => digest),
-          digests.map(({ pepper_version }) => pepper_version),
-        ],
+          [
+            workspaceId,
+            label,
+            prefix,
+            digests.map(({ digest }) => digest),
+            digests.map(({ pepper_version }) => pepper_version),
+          ],
+        ),
       )
       return row && toApiKey(row)
     },
@@ -71,11 +76,13 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       return rows.map(toApiKey)
     },
 
-    async revoke(workspaceId, keyId) {
-      const [row] = await database.query<Row>(
-        `update api_keys set revoked_at = coalesce(revoked_at, now())
+    async revoke(workspaceId, keyId, personId) {
+      const [row] = await actAs(database, personId, (transaction) =>
+        transaction.query<Row>(
+          `update api_keys set revoked_at = coalesce(revoked_at, now())
          where workspace_id = $1 and id = $2 and person_id is null returning ${columns}`,
-        [workspaceId, keyId],
+          [workspaceId, keyId],
+        ),
       )
       return row && toApiKey(row)
     },

@@ -41,11 +41,14 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
   }
 
   return {
-    async createKey({ workspace_id, label }, { fail }) {
+    async createKey({ workspace_id, label, person_id }, { fail }) {
       const key = createApiKey(environment)
       // Under every pepper: while a new one is rolled out, some gateways have only the older ones.
       const digests = peppers.map((pepper) => digestApiKey(key, pepper))
-      const created = await keys.create({ workspaceId: workspace_id, label, prefix: visiblePrefix(key), digests })
+      const created = await keys.create({
+        ...{ workspaceId: workspace_id, label, prefix: visiblePrefix(key), digests },
+        personId: person_id,
+      })
       if (created === undefined) return fail('not_found', 'There is no such workspace.')
       return { ...created, key }
     },
@@ -54,8 +57,8 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
       return { keys: await keys.list(workspace_id) }
     },
 
-    async revokeKey({ workspace_id, key_id }, { fail }) {
-      const revoked = await keys.revoke(workspace_id, key_id)
+    async revokeKey({ workspace_id, key_id, person_id }, { fail }) {
+      const revoked = await keys.revoke(workspace_id, key_id, person_id)
       if (revoked === undefined) return fail('not_found', 'There is no such key.')
       announceStanding(standingChanged, workspace_id)
       await writeRevokedRecords(ttl, await keys.digestsOfKey(workspace_id, key_id))

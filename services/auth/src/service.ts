@@ -1,7 +1,9 @@
 import { createClient, serve } from '@parlance/bus'
-import { authContract, peopleContract } from '@parlance/contracts'
+import { auditContract, authContract, peopleContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'
+import { createAuditHandlers } from './audit/audit-handlers.js'
+import { createAuditRepository } from './audit/audit-repository.js'
 import { type AuthEnv, env } from './env.js'
 import { createAuthHandlers } from './handlers.js'
 import { openAccounts } from './people/accounts.js'
@@ -51,6 +53,7 @@ export const auth: Service<AuthEnv> = {
     const served = [
       await serve(bus, authContract, handlers, platform),
       await serve(bus, peopleContract, peopleHandlers, platform),
+      await serve(bus, auditContract, createAuditHandlers(createAuditRepository(database)), platform),
     ]
     return {
       ready: () => database.ready(),

@@ -5,6 +5,7 @@ import { createSessionRegistry, createUnconnectedStarts } from '@parlance/client
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import {
   agentsContract,
+  auditContract,
   authContract,
   calendarContract,
   catalogContract,
@@ -102,6 +103,7 @@ const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller):
       unconnectedStarts: createUnconnectedStarts({ ttl }),
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       agents: createClient(bus, agentsContract),
+      audit: createClient(bus, auditContract),
       sessions: createClient(bus, sessionsContract),
       calendar: createClient(bus, calendarContract),
       memory: createClient(bus, memoryContract),

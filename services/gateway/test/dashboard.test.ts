@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createDashboardDocument } from '../src/openapi/document.js'
 import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { expectError } from './expect-error.js'
+import { auditEntry } from './fake-audit.js'
 import { cookieOf } from './fake-people.js'
 import { keyId, otherWorkspaceId, voicesReply, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -28,6 +29,7 @@ const keyRoutes = [
   ['GET', '/dashboard/api/keys', undefined, 200],
   ['POST', '/dashboard/api/keys', { label: 'Web site' }, 201],
   ['DELETE', `/dashboard/api/keys/${keyId}`, undefined, 200],
+  ['GET', '/dashboard/api/audit-log', undefined, 200],
 ] as const
 
 test.each(keyRoutes)('%s %s is for Owners and Admins alone', async (method, path, body, status) => {
@@ -63,6 +65,17 @@ test('every route that takes a key is there for members, by the cookie and not b
   expect([url.length > 0, withKey.status]).toEqual([true, 401])
   // The public API takes no cookie.
   await expectError(await send('GET', '/v1/voices', as('owner')), 'unauthorized')
+})
+
+test('the audit log is read by page, action and actor', async () => {
+  const path = `/dashboard/api/audit-log?limit=5&cursor=abc&action=api_key.created&actor=operator`
+  const response = await send('GET', path, as('admin'))
+  expect(await response.json()).toEqual({ entries: [auditEntry], next_cursor: null })
+  const asked = { limit: 5, cursor: 'abc', action: 'api_key.created', actor: 'operator' }
+  expect(gateway.auditRequests.at(-1)).toEqual({ workspace_id: workspaceId, ...asked })
+  for (const query of ['action=slept', 'actor=ada', 'limit=0', 'order=asc']) {
+    await expectError(await send('GET', `/dashboard/api/audit-log?${query}`, as('admin')), 'invalid_request')
+  }
 })
 
 test('who is signed in is read without a workspace', async () => {

@@ -3,6 +3,7 @@ import { createSessionRegistry } from '@parlance/clients/session-registry'
 import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import {
   agentsContract,
+  auditContract,
   authContract,
   calendarContract,
   catalogContract,
@@ -18,6 +19,7 @@ import {
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
+import { createFakeAudit } from './fake-audit.js'
 import { createFakeAuth, keyId, servedAuthContract, workspaceId } from './fake-auth.js'
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
@@ -175,6 +177,7 @@ export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": 
 /** The fakes, and clients that reach them over a bus of their own. */
 export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
+  const audit = createFakeAudit()
   const calendar = createFakeCalendar()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
@@ -204,6 +207,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     fakes.admission === 'insufficient_credit' ? fail('insufficient_credit', 'There is no credit left.') : {}
   const served = [
     await serve(bus, agentsContract, agents.handlers, { instanceId: 'agents' }),
+    await serve(bus, auditContract, audit.handlers, { instanceId: 'audit' }),
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, peopleContract, people.handlers, { instanceId: 'people' }),
@@ -254,6 +258,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     fakeTranscription: transcription.fake,
     catalog: createClient(bus, catalogContract),
     agents: createClient(bus, agentsContract),
+    audit: createClient(bus, auditContract),
+    auditRequests: audit.requests,
     agentRequests: agents.requests,
     calendar: createClient(bus, calendarContract),
     calendarRequests: calendar.requests,

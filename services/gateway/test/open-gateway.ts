@@ -84,6 +84,7 @@ export const openGateway = async ({
     sessions: services.records,
     memory: services.memory,
     people: services.people,
+    audit: services.audit,
     publicUrl: given.publicUrl,
     trustedProxies: given.trustedProxies ?? [],
   })
@@ -124,6 +125,7 @@ export const openGateway = async ({
     creditRequests: services.creditRequests,
     tokenRequests: services.tokenRequests,
     peopleRequests: services.peopleRequests,
+    auditRequests: services.auditRequests,
     memoryRequests: services.memoryRequests,
     reserver,
     billing,

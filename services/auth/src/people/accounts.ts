@@ -12,6 +12,7 @@ import type { Database } from '@parlance/store'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { magicLink, organization } from 'better-auth/plugins'
+import { createActingPool, whileActing } from '../audit/acting-person.js'
 import { accountTables, organizationTables } from './account-tables.js'
 import type { Mailer } from './mail/mailer.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
@@ -35,6 +36,12 @@ export interface NewPerson {
   readonly email: string
   readonly name: string
   readonly password?: string
+}
+
+export interface SignedIn {
+  readonly personId: string
+  readonly email: string
+  readonly name: string
 }
 
 const linkLifeSeconds = 60 * 60
@@ -90,7 +97,7 @@ export const openAccounts = async (options: AccountsOptions) => {
     ...(publicUrl !== undefined && { baseURL: publicUrl }),
     basePath: accountPath,
     secrets,
-    database: database.pool,
+    database: createActingPool(database.pool) as Database['pool'],
     ...accountTables,
     session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
     user: {
@@ -157,7 +164,10 @@ export const openAccounts = async (options: AccountsOptions) => {
     },
   })
 
-  const { internalAdapter, password } = await library.$context
+  const context = await library.$context
+  // Links for operators are made without a request, and the library builds an address in vain. Requests have their own.
+  context.baseURL ||= `http://localhost${accountPath}`
+  const { internalAdapter, password } = context
 
   const printed = async (work: () => Promise<unknown>): Promise<string> => {
     let token: string | undefined
@@ -169,15 +179,22 @@ export const openAccounts = async (options: AccountsOptions) => {
     return token
   }
 
+  const signedIn = async (cookie: string): Promise<SignedIn | undefined> => {
+    const found = await library.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } })
+    return found === null ? undefined : { personId: found.user.id, email: found.user.email, name: found.user.name }
+  }
+
   return {
     /** Answers a request to one of the library's routes. Rejects with the library's `APIError`, and with errors of `pg`. */
-    handle: (request: Request): Promise<Response> => library.handler(request),
+    async handle(request: Request): Promise<Response> {
+      const answer = () => library.handler(request)
+      const changesMembers = request.method === 'POST' && new URL(request.url).pathname.includes('/organization/')
+      const person = changesMembers ? await signedIn(request.headers.get('cookie') ?? '') : undefined
+      return person === undefined ? answer() : whileActing(person.personId, answer)
+    },
 
     /** The person who is signed in by a `Cookie` header. */
-    async signedIn(cookie: string): Promise<{ personId: string; email: string; name: string } | undefined> {
-      const found = await library.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } })
-      return found === null ? undefined : { personId: found.user.id, email: found.user.email, name: found.user.name }
-    },
+    signedIn,
 
     /**
      * Makes a person, with a password where one is given. The address counts as verified: an operator gave it, or the

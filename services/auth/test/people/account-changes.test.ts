@@ -8,7 +8,7 @@ describeWithPrograms(['postgres'], 'the change of an e-mail address', () => {
   let scene: PeopleScene
   let withoutMail: PeopleScene
   beforeAll(async () => {
-    ;[scene, withoutMail] = await Promise.all([startPeople(), startPeople({ withMail: false })])
+    ;[scene, withoutMail] = await Promise.all([startPeople(), startPeople({ withMail: false, withPublicUrl: false })])
   }, 60_000)
   afterAll(async () => {
     await Promise.all([scene?.stop(), withoutMail?.stop()])
@@ -56,7 +56,7 @@ describeWithPrograms(['postgres'], 'the change of an e-mail address', () => {
     expect(await other.address()).toBe(other.email)
   })
 
-  test('counts at once where no mail server is configured', async () => {
+  test('counts at once where neither a mail server nor the address of the gateway is configured', async () => {
     const { browser, address } = await newSignedIn(withoutMail)
     const newEmail = newAddress()
     await browser.post('/change-email', { newEmail })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createClient, createInProcessBus } from '@parlance/bus'
-import { accountPath, authContract, peopleContract, type Role } from '@parlance/contracts'
+import { accountPath, auditContract, authContract, peopleContract, type Role } from '@parlance/contracts'
 import { auth } from '@parlance/service-auth'
 import { createMemoryTtlStore, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -40,8 +40,14 @@ const startMailServer = async () => {
   return { mails, url: `smtp://127.0.0.1:${port}`, stop: () => new Promise<void>((done) => server.close(done)) }
 }
 
+export interface PeopleSettings {
+  readonly withMail?: boolean
+  /** Only without mail. */
+  readonly withPublicUrl?: boolean
+}
+
 /** The service with a Postgres and a mail server of its own. */
-export const startPeople = async ({ withMail = true }: { withMail?: boolean } = {}) => {
+export const startPeople = async ({ withMail = true, withPublicUrl = true }: PeopleSettings = {}) => {
   const [postgres, mail] = await Promise.all([startPostgresServer(), startMailServer()])
   const bus = createInProcessBus()
   const ttl = createMemoryTtlStore()
@@ -61,15 +67,17 @@ export const startPeople = async ({ withMail = true }: { withMail?: boolean } = 
     },
     auth.env.parse({
       API_KEY_PEPPERS: '1:the-first-pepper-of-all',
-      PUBLIC_URL: publicUrl,
+      ...(withPublicUrl && { PUBLIC_URL: publicUrl }),
       ...(withMail && { SMTP_URL: mail.url, MAIL_FROM: 'Parlance <parlance@example.com>' }),
     }),
   )
   const people = createClient(bus, peopleContract)
+  const audit = createClient(bus, auditContract)
   const authClient = createClient(bus, authContract)
 
   return {
     people,
+    audit,
     auth: authClient,
     mails: mail.mails,
     openDatabase: () => openDatabase(auth.databases![0]!),

@@ -1,5 +1,5 @@
 import type { CallContext } from '@parlance/bus'
-import type { Capability, Principal } from '@parlance/contracts'
+import type { AuditActor, Capability, MemberPrincipal, Principal } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import type { Admit } from './admission.js'
 
@@ -21,4 +21,19 @@ export const createRequireKey =
 export const principalOf = (req: Request): Principal => {
   if (req.principal === undefined) throw new Error('this route does not require a key')
   return req.principal
+}
+
+const isMember = (principal: Principal): principal is MemberPrincipal => 'person_id' in principal
+
+/** Who acts, for the audit log: the member, or the key. */
+export const actorOf = (req: Request): AuditActor => {
+  const principal = principalOf(req)
+  return isMember(principal) ? { kind: 'person', id: principal.person_id } : { kind: 'api_key', id: principal.key_id }
+}
+
+/** The member, in handlers behind `requireMember`. */
+export const memberOf = (req: Request): MemberPrincipal => {
+  const principal = principalOf(req)
+  if (!isMember(principal)) throw new Error('this route does not require a member')
+  return principal
 }

@@ -8,6 +8,7 @@ import type { Client } from '@parlance/bus'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type {
   agentsContract,
+  auditContract,
   authContract,
   Capability,
   calendarContract,
@@ -101,6 +102,7 @@ export interface Route {
 /** What handlers use. */
 export interface RouteDependencies {
   readonly agents: Client<typeof agentsContract>
+  readonly audit: Pick<Client<typeof auditContract>, 'listEntries'>
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace' | 'listKeys' | 'createKey' | 'revokeKey'>
   readonly calendar: Client<typeof calendarContract>
   readonly catalog: Client<typeof catalogContract>

@@ -1,6 +1,6 @@
 import { apiKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { principalOf } from '../../authentication/require-key.js'
+import { memberOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
@@ -26,7 +26,8 @@ export const createKey: Route = {
     ({ auth }) =>
     async (req, res) => {
       const { label } = parseRequest(newKeySchema, await readJsonBody(req))
-      const { workspace_id } = principalOf(req)
-      sendResource(req, res, 201, await auth.createKey({ workspace_id, label }, { context: req.context }))
+      const { workspace_id, person_id } = memberOf(req)
+      const created = await auth.createKey({ workspace_id, label, person_id }, { context: req.context })
+      sendResource(req, res, 201, created)
     },
 }

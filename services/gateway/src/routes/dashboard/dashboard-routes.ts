@@ -7,6 +7,7 @@ import { createKey } from './create-key.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
 import { getInvitation } from './get-invitation.js'
 import { getSignedIn } from './get-signed-in.js'
+import { listAuditLog } from './list-audit-log.js'
 import { listKeys } from './list-keys.js'
 import { readAccount } from './read-account.js'
 import { revokeKey } from './revoke-key.js'
@@ -36,6 +37,7 @@ export const dashboardRoutes: readonly Route[] = [
   listKeys,
   createKey,
   revokeKey,
+  listAuditLog,
   getDashboardDocument,
   ...routes.flatMap(forMembers),
 ]

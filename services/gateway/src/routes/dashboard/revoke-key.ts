@@ -1,6 +1,6 @@
 import { apiKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { principalOf } from '../../authentication/require-key.js'
+import { memberOf } from '../../authentication/require-key.js'
 import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
@@ -21,8 +21,8 @@ export const revokeKey: Route = {
     ({ auth }) =>
     async (req, res) => {
       const key_id = idParameterOf(req, 'keyId', 'not_found', 'There is no such key.')
-      const { workspace_id } = principalOf(req)
-      const revoked = await auth.revokeKey({ workspace_id, key_id }, { context: req.context })
+      const { workspace_id, person_id } = memberOf(req)
+      const revoked = await auth.revokeKey({ workspace_id, key_id, person_id }, { context: req.context })
       sendResource(req, res, 200, revoked)
     },
 }

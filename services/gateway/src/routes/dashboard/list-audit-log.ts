@@ -1,0 +1,35 @@
+import { auditEntrySchema, auditFilterSchema, auditPageSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
+import { member, type Route } from '../route.js'
+
+const query = pageQuerySchema.extend({
+  action: auditFilterSchema.shape.action,
+  actor: auditFilterSchema.shape.actor.meta({ description: 'The id of a person or an API key, or `operator`.' }),
+})
+const page = auditPageSchema.extend({ entries: z.array(auditEntrySchema.meta({ id: 'AuditEntry' })) })
+
+export const listAuditLog: Route = {
+  method: 'get',
+  path: '/dashboard/api/audit-log',
+  authentication: member('admin'),
+  operationId: 'listAuditLog',
+  tag: 'People',
+  summary: 'List who did what in the workspace, newest first',
+  description: 'What happens in another service is in the log a few seconds later.',
+  request: { query },
+  responses: { 200: json('A page of the audit log.', page) },
+  errors: memberErrors,
+  createHandler:
+    ({ audit }) =>
+    async (req, res) => {
+      const { workspace_id } = principalOf(req)
+      const request = { workspace_id, ...parseRequest(query, req.query) }
+      sendResource(req, res, 200, await audit.listEntries(request, { context: req.context }))
+    },
+}
