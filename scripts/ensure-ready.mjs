@@ -48,9 +48,15 @@ const ensureInstalled = async () => {
   return done
 }
 
+/** A project with pages is built by Vite after its types were checked. */
+const viteConfig = (project) => join(project, 'vite.config.mjs')
+const hasPages = (project) => existsSync(viteConfig(project))
+const outputOf = (project) => join(project, hasPages(project) ? 'dist/site' : 'dist')
+
 const sourcesOf = (project) => [
   join(project, 'package.json'),
   join(project, 'tsconfig.json'),
+  ...(hasPages(project) ? [viteConfig(project), join(project, 'index.html')] : []),
   ...readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
@@ -60,12 +66,19 @@ const ensureBuilt = async () => {
   const projects = JSON.parse(readFileSync('tsconfig.json', 'utf8')).references.map(({ path }) => path)
   const sources = [lockFile, 'tsconfig.json', 'tsconfig.base.json', ...projects.flatMap(sourcesOf)]
   const state = hash(sources.map((file) => `${file} ${statSync(file).size} ${changedAtMs(file)}`).join('\n'))
-  const isThere = projects.every((project) => existsSync(join(project, 'dist')))
+  const isThere = projects.every((project) => existsSync(outputOf(project)))
   if (isThere && isRecorded(builtState, state)) return true
-  const done = await step('Building', process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
+  const done =
+    (await step('Building', process.execPath, ['node_modules/typescript/bin/tsc', '-b'])) &&
+    (await ensurePagesBuilt(projects.filter(hasPages)))
   if (done) writeFileSync(builtState, state)
   return done
 }
+
+const ensurePagesBuilt = async ([project, ...others]) =>
+  project === undefined ||
+  ((await step('Building the pages', process.execPath, ['node_modules/vite/bin/vite.js', 'build', project])) &&
+    ensurePagesBuilt(others))
 
 /** False when a step failed; why has been printed. */
 export const ensureReady = async () => (await ensureInstalled()) && (await ensureBuilt())

@@ -22,10 +22,11 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['telemetry'],
   'libs/egress': [],
   'libs/testing': ['store'],
-  // Browsers load these three, which use the public API and nothing else.
+  // Browsers load these four, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
+  'web/dashboard': [],
   'web/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
@@ -107,7 +108,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 }
 
 /** Packages that import no module of Node. Browsers load those of `web/`. */
-const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react']
+const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
 
 const packages = [
   ...['libs', 'web', 'engines', 'services'].flatMap((folder) =>
@@ -118,7 +119,7 @@ const packages = [
 
 const sourcesOf = (folder: string): string[] =>
   readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(root, folder, 'src', file))
 
 /** Test files may import what the whole repository is tested with, beside what their package declares. */

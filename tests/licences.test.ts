@@ -27,9 +27,9 @@ const dependencies = locked
   }))
 const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
 
-/** These licences require only that their text is distributed, which each package does. The Unlicense requires nothing. */
+/** These licences require only that their text is distributed, which each package does. The Unlicense and 0BSD require nothing. */
 const allowed: ReadonlySet<string> = new Set([
-  ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'Unlicense'],
+  ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'Unlicense', '0BSD'],
 ])
 
 const notice = read('NOTICE')

@@ -13,6 +13,7 @@ import {
   calendarContract,
   catalogContract,
   creditContract,
+  peopleContract,
   tokensContract,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
@@ -46,6 +47,7 @@ export interface TestPlatform {
   readonly calendar: Client<typeof calendarContract>
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
+  readonly people: Client<typeof peopleContract>
   readonly tokens: Client<typeof tokensContract>
   /** The process of the speech worker: this process when all services are in it. */
   readonly speakingPid: number
@@ -77,6 +79,7 @@ const clientsOn = (bus: Bus) => ({
   calendar: createClient(bus, calendarContract),
   catalog: createClient(bus, catalogContract),
   credit: createClient(bus, creditContract),
+  people: createClient(bus, peopleContract),
   tokens: createClient(bus, tokensContract),
 })
 

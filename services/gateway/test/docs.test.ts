@@ -8,12 +8,6 @@ afterAll(() => gateway.close())
 
 const get = (path: string) => fetch(`${gateway.url}${path}`, { redirect: 'manual' })
 
-test('the root leads to the reference', async () => {
-  const response = await get('/')
-  expect(response.status).toBe(302)
-  expect(response.headers.get('location')).toBe('/docs')
-})
-
 test('the page is called Parlance and loads everything from here', async () => {
   const html = await (await get('/docs')).text()
   expect(html).toContain('<title>Parlance</title>')

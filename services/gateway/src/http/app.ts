@@ -2,6 +2,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
 import { dashboardRoutes } from '../routes/dashboard/dashboard-routes.js'
+import { createServePages } from '../routes/pages/serve-pages.js'
 import type { Route } from '../routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from '../routes/route-handlers.js'
 import { routes } from '../routes/routes.js'
@@ -19,7 +20,7 @@ export const createApp = (dependencies: GatewayDependencies): Express => {
   app.set('trust proxy', trustedProxies)
   app.use(identify, createAccessLog(logger, metrics), requireHost)
   mount(app, [...routes, ...dashboardRoutes], createRouteHandlers(dependencies))
-  app.use(refuseUnknownPath, createErrorHandler(logger))
+  app.use(createServePages(), refuseUnknownPath, createErrorHandler(logger))
   return app
 }
 

@@ -28,7 +28,6 @@ import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installNaturalVoice } from './pages/install-natural-voice.js'
 import { play } from './pages/play.js'
-import { redirectToDocs } from './pages/redirect-to-docs.js'
 import { talk } from './pages/talk.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
@@ -88,5 +87,4 @@ export const routes: readonly Route[] = [
   installNaturalVoice,
   ...play,
   ...talk,
-  redirectToDocs,
 ]

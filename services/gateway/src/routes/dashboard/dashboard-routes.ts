@@ -7,6 +7,7 @@ import { createKey } from './create-key.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
 import { getInvitation } from './get-invitation.js'
 import { getSignedIn } from './get-signed-in.js'
+import { getStaticFile } from './get-static-file.js'
 import { listAuditLog } from './list-audit-log.js'
 import { listKeys } from './list-keys.js'
 import { readAccount } from './read-account.js'
@@ -39,5 +40,6 @@ export const dashboardRoutes: readonly Route[] = [
   revokeKey,
   listAuditLog,
   getDashboardDocument,
+  getStaticFile,
   ...routes.flatMap(forMembers),
 ]

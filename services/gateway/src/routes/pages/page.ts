@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { ServiceError } from '@parlance/contracts'
-import type { RequestHandler, Response } from 'express'
-import helmet from 'helmet'
+import type { Response } from 'express'
 import { z } from 'zod'
 import { noAuthentication, type Route } from '../route.js'
+import { loadPageFile, pageFileType } from './page-file.js'
+import { pageHeaders } from './page-headers.js'
 
 export interface PageOptions {
   /** Such as `/docs`. */
@@ -31,7 +30,7 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
     summary,
     responses: { 200: { description: 'OK', content: { 'text/html': text } } },
     errors: ['internal_error'],
-    createHandler: () => [setSecurityHeaders, (_req, res) => send(res, new URL('index.html', folder), 'no-cache')],
+    createHandler: () => [pageHeaders(), (_req, res) => send(res, new URL('index.html', folder), 'no-cache')],
   },
   {
     method: 'get',
@@ -46,7 +45,7 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
     },
     errors: ['internal_error', 'invalid_request', 'not_found'],
     createHandler: () => [
-      setSecurityHeaders,
+      pageHeaders(),
       async (req, res) => {
         const name = String(req.params.asset)
         const fileFolder = files.get(name)
@@ -65,48 +64,10 @@ export const sharedFiles: ReadonlyMap<string, URL> = new Map([
   ...['page.css', 'api.js', 'key-form.js'].map((name) => [name, shared] as const),
 ])
 
-/** A page may load files from the gateway and call the gateway, and nothing else. */
-const setSecurityHeaders: RequestHandler = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'"],
-      // The style sheet contains its icons.
-      'img-src': ["'self'", 'data:'],
-      // Audio from the API is played from memory.
-      'media-src': ['blob:'],
-      // This includes WebSockets to the same host.
-      'connect-src': ["'self'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
-  // The gateway does not terminate TLS, so it does not know whether there is any.
-  strictTransportSecurity: false,
-})
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-
-const loaded = new Map<string, Promise<Buffer>>()
-
-const load = (file: URL): Promise<Buffer> => {
-  const bytes = loaded.get(file.href) ?? readFile(file)
-  loaded.set(file.href, bytes)
-  return bytes
-}
-
 const send = async (res: Response, file: URL, cacheControl: string): Promise<void> => {
-  const bytes = await load(file)
+  const bytes = await loadPageFile(file)
   res.writeHead(200, {
-    'content-type': types[extname(file.pathname)],
+    'content-type': pageFileType(file.pathname),
     'content-length': bytes.length,
     'cache-control': cacheControl,
     'x-request-id': res.req.id,

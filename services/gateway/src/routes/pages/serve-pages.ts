@@ -1,0 +1,50 @@
+/**
+ * The pages of the dashboard. They are one document, in which the dashboard's own router shows the page of the path. The
+ * build of the dashboard lists the paths, so that a path without a page is answered with 404.
+ */
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '@parlance/contracts'
+import type { Request, RequestHandler } from 'express'
+import { type DashboardSite, loadDashboardSite, noncePlaceholder } from './dashboard-site.js'
+import { pageFileType } from './page-file.js'
+import { pageHeaders } from './page-headers.js'
+
+/** Below these, programs are answered and not people. */
+const notForPages = /^\/(v1|dashboard|assets)\//
+
+/** A browser that goes to an address prefers HTML. */
+const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && req.accepts(['json', 'html']) === 'html'
+
+/** Middleware that answers requests for pages of the dashboard, and passes on all others. */
+export const createServePages = (): RequestHandler => {
+  let site: DashboardSite | undefined
+  const setHeaders = pageHeaders((res) => `'nonce-${res.locals.nonce}'`)
+
+  const siteFor = async ({ path }: Request): Promise<DashboardSite | undefined> => {
+    site ??= await loadDashboardSite().catch((cause) => {
+      if (path !== '/') return undefined
+      throw new ServiceError('unavailable', 'The dashboard is not built. Run `npm run build`.', { cause })
+    })
+    return site
+  }
+
+  return async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const found = await siteFor(req)
+    const isPage = found?.isPage(req.path) ?? false
+    if (found === undefined || !(isPage || isNavigation(req))) return next()
+    const nonce = randomBytes(18).toString('base64url')
+    res.locals.nonce = nonce
+    setHeaders(req, res, () => {
+      const html = Buffer.from(found.html.replaceAll(noncePlaceholder, nonce))
+      res.writeHead(isPage ? 200 : 404, {
+        'content-type': pageFileType('index.html'),
+        'content-length': html.length,
+        // Each response has a nonce of its own.
+        'cache-control': 'no-store',
+        'x-request-id': req.id,
+      })
+      res.end(html)
+    })
+  }
+}

@@ -1,0 +1,78 @@
+/** A workspace with an Owner, an Admin and a Member, and the dashboard in a real browser. */
+import type { Role } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startTogether, type TestPlatform } from './platforms.js'
+
+export const emailOf = (role: Role): string => `${role}@example.com`
+
+export interface DashboardScene {
+  readonly platform: TestPlatform
+  readonly url: string
+  readonly workspaceId: string
+  /** A page of a new browser profile. What its console reports as an error or a warning fails the test. */
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** A page of a person who has just signed in by a link. */
+  openAs(role: Role, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** An answer that a page expects is in the console too when its status is an error. */
+const isAnswer = (url: string): boolean => /\/dashboard\/(api|auth)\//.test(url)
+
+export const describeDashboard = (name: string, suite: (scene: () => DashboardScene) => void): void =>
+  describeWithPrograms(['chromium'], name, () => {
+    let browser: Browser
+    let scene: DashboardScene
+    const problems: string[] = []
+
+    const watch = (page: Page): void => {
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        const isExpected = message.text().startsWith('Failed to load resource') && isAnswer(message.location().url)
+        if (['error', 'warning'].includes(message.type()) && !isExpected) problems.push(message.text())
+      })
+    }
+
+    beforeAll(async () => {
+      const platform = await startTogether()
+      browser = await launchBrowser()
+      const url = platform.urls[0]
+      const workspace = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })
+      await platform.credit.grant({ workspace_id: workspace.id, amount: '100', reference: 'test' })
+      for (const role of ['owner', 'admin', 'member'] as const) {
+        await platform.people.addPerson({ email: emailOf(role), name: `The ${role}`, workspace_id: workspace.id, role })
+      }
+      const open: DashboardScene['open'] = async (options = {}) => {
+        const context = await browser.newContext({
+          viewport: { width: 1366, height: 650 },
+          locale: 'en-US',
+          ...options,
+        })
+        const page = await context.newPage()
+        page.setDefaultTimeout(10_000)
+        watch(page)
+        return page
+      }
+      scene = {
+        ...{ platform, url, workspaceId: workspace.id, open },
+        async openAs(role, options) {
+          const page = await open(options)
+          const { path } = await platform.people.createAccountLink({ email: emailOf(role), kind: 'sign_in' })
+          await page.goto(`${url}${path}`)
+          await page.waitForSelector('main h1')
+          return page
+        },
+      }
+    }, 60_000)
+    afterAll(async () => {
+      await browser?.close()
+      await scene?.platform.stop()
+    }, 60_000)
+    afterEach(async () => {
+      for (const context of browser?.contexts() ?? []) await context.close()
+      expect(problems.splice(0)).toEqual([])
+    })
+
+    suite(() => scene)
+  })

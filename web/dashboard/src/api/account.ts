@@ -1,0 +1,70 @@
+/** Calls of the account routes. Their paths and bodies are those of better-auth. */
+import type { components } from './schema.js'
+
+const send = async (path: string, init: RequestInit): Promise<unknown> => {
+  const response = await fetch(`/dashboard/auth${path}`, init)
+  const body: unknown = await response.json()
+  if (!response.ok) throw body
+  return body
+}
+
+/** Rejects with the body of the error, or with the error of `fetch`. */
+const post = (path: string, body: object): Promise<unknown> =>
+  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+const get = (path: string, query: Record<string, string> = {}): Promise<unknown> =>
+  send(`${path}?${new URLSearchParams(query)}`, {})
+
+export type Role = components['schemas']['SignedIn']['workspaces'][number]['role']
+
+export interface Member {
+  readonly id: string
+  readonly role: Role
+  readonly userId: string
+  readonly createdAt: string
+  readonly user: { readonly name: string; readonly email: string }
+}
+
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly status: 'pending' | 'accepted' | 'rejected' | 'canceled'
+  readonly expiresAt: string
+}
+
+/** A sign-in of the person in one browser. */
+export interface SignIn {
+  readonly id: string
+  readonly token: string
+  readonly userAgent: string | null
+  readonly ipAddress: string | null
+  readonly updatedAt: string
+}
+
+export const account = {
+  signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
+  signOut: () => post('/sign-out', {}),
+  signOutEverywhere: () => post('/revoke-sessions', {}),
+  requestPasswordReset: (email: string) => post('/request-password-reset', { email }),
+  resetPassword: (token: string, newPassword: string) => post('/reset-password', { token, newPassword }),
+  changePassword: (currentPassword: string, newPassword: string) =>
+    post('/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
+  changeName: (name: string) => post('/update-user', { name }),
+  changeEmail: (newEmail: string) => post('/change-email', { newEmail, callbackURL: '/account' }),
+  listSignIns: () => get('/list-sessions') as Promise<SignIn[]>,
+  acceptInvitation: (invitationId: string) => post('/organization/accept-invitation', { invitationId }),
+}
+
+/** What concerns the members of one workspace. */
+export const membersOf = (organizationId: string) => ({
+  list: () => get('/organization/list-members', { organizationId, limit: '1000' }) as Promise<{ members: Member[] }>,
+  invitations: () => get('/organization/list-invitations', { organizationId }) as Promise<Invitation[]>,
+  invite: (email: string, role: Role) =>
+    post('/organization/invite-member', { organizationId, email, role }) as Promise<Invitation>,
+  cancelInvitation: (invitationId: string) => post('/organization/cancel-invitation', { invitationId }),
+  changeRole: (memberId: string, role: Role) =>
+    post('/organization/update-member-role', { organizationId, memberId, role }),
+  remove: (memberIdOrEmail: string) => post('/organization/remove-member', { organizationId, memberIdOrEmail }),
+  leave: () => post('/organization/leave', { organizationId }),
+})

@@ -1,0 +1,25 @@
+/** Calls of the dashboard's API. The types are generated from its OpenAPI document: `npm run generate -w web/dashboard`. */
+import createFetchClient, { type Middleware } from 'openapi-fetch'
+import createQueryClient from 'openapi-react-query'
+import { currentWorkspaceId } from '../session/current-workspace.js'
+import type { paths } from './schema.js'
+
+const nameWorkspace: Middleware = {
+  onRequest({ request }) {
+    const id = currentWorkspaceId()
+    if (id !== undefined) request.headers.set('x-parlance-workspace', id)
+  },
+}
+
+const throwProblem: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await response.json()
+  },
+}
+
+/** Calls without a cache. They reject with the body of the error, or with the error of `fetch`. */
+export const fetchApi = createFetchClient<paths>({ baseUrl: location.origin })
+fetchApi.use(nameWorkspace, throwProblem)
+
+/** Hooks: `api.useQuery('get', path, …)` and `api.useMutation('post', path)`. They fail as `fetchApi` does. */
+export const api = createQueryClient(fetchApi)

@@ -1,0 +1,27 @@
+/** Why a request failed, for the person who made it. */
+export interface Problem {
+  /** A code of the API; `unreachable` when there was no response. */
+  readonly code: string
+  readonly detail: string
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean
+}
+
+const unreachable: Problem = {
+  code: 'unreachable',
+  detail: 'Parlance cannot be reached. Check your connection and try again.',
+  retryable: true,
+}
+
+const unknown: Problem = { code: 'internal_error', detail: 'Something failed. Try again.', retryable: true }
+
+const isErrorBody = (error: unknown): error is Problem =>
+  typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
+
+/** The problem of anything that a query or a mutation throws: the body of a response, or an error of `fetch`. */
+export const problemOf = (error: unknown): Problem => {
+  if (isErrorBody(error)) return error
+  return error instanceof TypeError ? unreachable : unknown
+}
+
+export const isUnauthorized = (error: unknown): boolean => problemOf(error).code === 'unauthorized'

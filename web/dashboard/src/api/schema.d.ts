@@ -1,0 +1,2461 @@
+/** Generated from the OpenAPI document: `npm run generate -w web/dashboard`. */
+export interface paths {
+    "/dashboard/auth/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read about the account, or follow a link that was sent */
+        get: operations["readAccount"];
+        put?: never;
+        /**
+         * Sign in or out, change the account, invite or remove members
+         * @description The path and the body are those of better-auth. Requests of pages of other origins are refused.
+         */
+        post: operations["changeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/signed-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is signed in, with the workspaces and the role in each */
+        get: operations["getSignedIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what an invitation is for */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/invitations/{invitationId}/person": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the account that an invitation is for */
+        post: operations["createInvitedPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys, newest first */
+        get: operations["listKeys"];
+        put?: never;
+        /** Create an API key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key, at once and for good */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getDashboardDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/static/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that the pages of the dashboard load
+         * @description The name has a hash of the content.
+         */
+        get: operations["getStaticFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the Agents
+         * @description Also how a slug is resolved to an `id`.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /** Create an Agent */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an Agent */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        /** Delete an Agent */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the draft of an Agent
+         * @description Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. What is published stays as it is until the next publication.
+         */
+        patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish an Agent
+         * @description Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published.
+         */
+        post: operations["publishAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the revisions of an Agent */
+        get: operations["listRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the publications of an Agent */
+        get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}/session-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a session token
+         * @description For a browser, to start one conversation with a published Agent within 15 minutes. `end_user_id` is required where the Agent has memory or a calendar. `variables` fill `{{name}}` in the system prompt and the first message of the Agent, and `metadata` is passed to its model unchanged. Neither the browser nor the user can change them.
+         */
+        post: operations["createSessionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/tts/stream-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a stream token
+         * @description To open one connection that streams speech, within 2 minutes.
+         */
+        post: operations["createStreamToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agent-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List conversations */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agent-sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description With its transcript, up to a limit. `messages` has the whole transcript, page by page.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description Deletes its record and its messages. A live conversation is ended first, with `api_ended`.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agent-sessions/{sessionId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of a conversation */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/end-users/{endUserId}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an end user's calendar
+         * @description The appointments that Agents have made, and the address of a feed for calendar programs.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an end user's calendar
+         * @description Deletes all appointments. The address of the feed is no longer valid.
+         */
+        delete: operations["deleteCalendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/end-users/{endUserId}/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the memory of an end user
+         * @description Facts that Agents with memory have extracted from conversations with the end user, each with its source message if the conversation is stored. The list of an unknown end user is empty.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the memory of an end user
+         * @description Permanently. A conversation in progress does not store anything again that was spoken before this request.
+         */
+        delete: operations["forgetEndUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/tts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn text into speech
+         * @description The first byte is sent as soon as there is audio. Hanging up stops the synthesis. A failure after the first byte cuts the chunked body, or is an `error` event. Credit for all of the text is reserved first. A speech that fails after the first byte is charged for the segments that were sent completely. When the client hangs up, it is also charged for the text of the next segment, up to the end of the word that the sent audio reached. With `response_mode` `json`, hanging up before the answer costs nothing.
+         */
+        post: operations["synthesize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/voices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the voices */
+        get: operations["listVoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/voices/{voiceId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a short sample of a voice
+         * @description The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made when it is requested first, kept for an hour, and costs no credit. With `If-None-Match` the answer may be 304.
+         */
+        get: operations["voicePreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/avatars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the avatars */
+        get: operations["listAvatars"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the credit
+         * @description Work reserves credit before it begins, and is charged when it ends.
+         */
+        get: operations["getCredit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the usage, and its cost
+         * @description Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        SpeechAudio: {
+            /** @enum {string} */
+            event: "audio";
+            seq: number;
+            segment: number;
+            start_ms: number;
+            duration_ms: number;
+            /** @description The audio in base64. */
+            data: string;
+        };
+        SpeechAlignment: {
+            /** @enum {string} */
+            event: "alignment";
+            segment: number;
+            words: {
+                text: string;
+                start_ms: number;
+                end_ms: number;
+            }[];
+            phonemes: {
+                text: string;
+                start_ms: number;
+                end_ms: number;
+            }[];
+            visemes: {
+                /** @enum {string} */
+                id: "sil" | "PP" | "FF" | "TH" | "DD" | "kk" | "CH" | "SS" | "nn" | "RR" | "aa" | "E" | "I" | "O" | "U";
+                start_ms: number;
+                end_ms: number;
+            }[];
+        };
+        SpeechDone: {
+            /** @enum {string} */
+            event: "done";
+            audio_duration_ms: number;
+            characters_billed: number;
+            ttfa_ms: number;
+        };
+        OpenaiSpeechDelta: {
+            /** @enum {string} */
+            type: "speech.audio.delta";
+            audio: string;
+        };
+        OpenaiSpeechDone: {
+            /** @enum {string} */
+            type: "speech.audio.done";
+            usage: {
+                input_tokens: number;
+                output_tokens: number;
+                total_tokens: number;
+            };
+        };
+        TranscriptionDelta: {
+            /** @enum {string} */
+            type: "transcript.text.delta";
+            delta: string;
+        };
+        TranscriptionDone: {
+            /** @enum {string} */
+            type: "transcript.text.done";
+            text: string;
+            usage: {
+                /** @enum {string} */
+                type: "duration";
+                seconds: number;
+            };
+        };
+        /** @description Every error has these five keys. Match on `code`; `detail` is for people and may change. */
+        Error: {
+            /** @enum {string} */
+            event: "error";
+            request_id: string;
+            /** @enum {string} */
+            code: "invalid_request" | "invalid_json" | "alignment_requires_json" | "unsupported_format" | "memory_identity_required" | "invalid_sdp" | "unauthorized" | "session_token_expired" | "stream_token_invalid" | "insufficient_credit" | "capability_disabled" | "organization_suspended" | "session_token_agent_mismatch" | "origin_not_allowed" | "forbidden_role" | "agent_not_found" | "session_not_found" | "voice_not_found" | "avatar_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "agent_not_published" | "agent_not_api_ready" | "slug_taken" | "session_token_used" | "session_ended" | "idempotency_conflict" | "context_exists" | "revision_conflict" | "text_too_long" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "agent_not_publishable" | "rate_limited" | "concurrency_limited" | "too_many_contexts" | "internal_error" | "upstream_error" | "capacity_exhausted" | "draining" | "unavailable" | "upstream_timeout";
+            retryable: boolean;
+            detail: string;
+        };
+        SignedIn: {
+            person: {
+                /** Format: uuid */
+                id: string;
+                /** Format: email */
+                email: string;
+                name: string;
+            };
+            workspaces: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                capabilities: ("tts" | "agents")[];
+                suspended: boolean;
+                /** @enum {string} */
+                role: "owner" | "admin" | "member";
+            }[];
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            workspace_id: string;
+            label: string;
+            prefix: string;
+            /** @enum {string} */
+            status: "active" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        Agent: {
+            slug: string;
+            display_name: string;
+            /** @default  */
+            description?: string;
+            /** @default null */
+            avatar_id?: string | null;
+            voice_id: string;
+            /** @default {} */
+            voice_config?: {
+                /** @default null */
+                tts_variant?: string | null;
+                /** @default null */
+                language?: string | null;
+                /** @default 1 */
+                speed?: number;
+                /** @default 1 */
+                volume?: number;
+            };
+            /** @default  */
+            system_prompt?: string;
+            /** @default null */
+            first_message?: string | null;
+            /** @default true */
+            first_message_interruptible?: boolean;
+            llm_provider: string;
+            llm_model: string;
+            /** @default {} */
+            llm_config?: {
+                /** @default 0.7 */
+                temperature?: number;
+                /** @default 512 */
+                max_output_tokens?: number;
+                /** @default 8000 */
+                timeout_ms?: number;
+            };
+            /** @default {} */
+            stt_config?: {
+                /** @default en */
+                language?: string;
+            };
+            /** @default {} */
+            turn_config?: {
+                /**
+                 * @description At most `endpointing_max_ms`.
+                 * @default 500
+                 */
+                endpointing_min_ms?: number;
+                /** @default 3000 */
+                endpointing_max_ms?: number;
+                /** @default true */
+                interruptions_enabled?: boolean;
+                /** @default 500 */
+                interruption_min_ms?: number;
+                /** @default 2000 */
+                false_interruption_timeout_ms?: number;
+            };
+            /** @default {} */
+            session_config?: {
+                /** @default 600 */
+                max_duration_seconds?: number;
+                /** @default 60 */
+                silence_timeout_seconds?: number;
+                /** @default null */
+                max_concurrent_sessions?: number | null;
+                /** @default [] */
+                allowed_origins?: string[];
+                /** @default true */
+                store_transcript?: boolean;
+            };
+            /** @default [] */
+            tools?: ({
+                /** @enum {string} */
+                type: "client";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+            } | {
+                /** @enum {string} */
+                type: "webhook";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+                /** Format: uri */
+                url: string;
+            })[];
+            /** @default false */
+            web_search_enabled?: boolean;
+            /** @default false */
+            memory_enabled?: boolean;
+            /** @default false */
+            calendar_enabled?: boolean;
+            /** @default {} */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "draft" | "published";
+            api_ready: boolean;
+            draft_revision: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            active_publication: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+                revision: {
+                    /** Format: uuid */
+                    id: string;
+                    version: number;
+                };
+                memory_enabled: boolean;
+                calendar_enabled: boolean;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AgentConfig: {
+            slug: string;
+            display_name: string;
+            /** @default  */
+            description?: string;
+            /** @default null */
+            avatar_id?: string | null;
+            voice_id: string;
+            /** @default {} */
+            voice_config?: {
+                /** @default null */
+                tts_variant?: string | null;
+                /** @default null */
+                language?: string | null;
+                /** @default 1 */
+                speed?: number;
+                /** @default 1 */
+                volume?: number;
+            };
+            /** @default  */
+            system_prompt?: string;
+            /** @default null */
+            first_message?: string | null;
+            /** @default true */
+            first_message_interruptible?: boolean;
+            llm_provider: string;
+            llm_model: string;
+            /** @default {} */
+            llm_config?: {
+                /** @default 0.7 */
+                temperature?: number;
+                /** @default 512 */
+                max_output_tokens?: number;
+                /** @default 8000 */
+                timeout_ms?: number;
+            };
+            /** @default {} */
+            stt_config?: {
+                /** @default en */
+                language?: string;
+            };
+            /** @default {} */
+            turn_config?: {
+                /**
+                 * @description At most `endpointing_max_ms`.
+                 * @default 500
+                 */
+                endpointing_min_ms?: number;
+                /** @default 3000 */
+                endpointing_max_ms?: number;
+                /** @default true */
+                interruptions_enabled?: boolean;
+                /** @default 500 */
+                interruption_min_ms?: number;
+                /** @default 2000 */
+                false_interruption_timeout_ms?: number;
+            };
+            /** @default {} */
+            session_config?: {
+                /** @default 600 */
+                max_duration_seconds?: number;
+                /** @default 60 */
+                silence_timeout_seconds?: number;
+                /** @default null */
+                max_concurrent_sessions?: number | null;
+                /** @default [] */
+                allowed_origins?: string[];
+                /** @default true */
+                store_transcript?: boolean;
+            };
+            /** @default [] */
+            tools?: ({
+                /** @enum {string} */
+                type: "client";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+            } | {
+                /** @enum {string} */
+                type: "webhook";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+                /** Format: uri */
+                url: string;
+            })[];
+            /** @default false */
+            web_search_enabled?: boolean;
+            /** @default false */
+            memory_enabled?: boolean;
+            /** @default false */
+            calendar_enabled?: boolean;
+            /** @default {} */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Every field may be left out; null puts one back to its default. */
+        AgentPatch: {
+            slug?: string;
+            display_name?: string;
+            description?: string | null;
+            avatar_id?: string | null;
+            voice_id?: string;
+            voice_config?: {
+                tts_variant?: string | null;
+                language?: string | null;
+                speed?: number | null;
+                volume?: number | null;
+            } | null;
+            system_prompt?: string | null;
+            first_message?: string | null;
+            first_message_interruptible?: boolean | null;
+            llm_provider?: string;
+            llm_model?: string;
+            llm_config?: {
+                temperature?: number | null;
+                max_output_tokens?: number | null;
+                timeout_ms?: number | null;
+            } | null;
+            stt_config?: {
+                language?: string | null;
+            } | null;
+            turn_config?: {
+                endpointing_min_ms?: number | null;
+                endpointing_max_ms?: number | null;
+                interruptions_enabled?: boolean | null;
+                interruption_min_ms?: number | null;
+                false_interruption_timeout_ms?: number | null;
+            } | null;
+            session_config?: {
+                max_duration_seconds?: number | null;
+                silence_timeout_seconds?: number | null;
+                max_concurrent_sessions?: number | null;
+                allowed_origins?: string[] | null;
+                store_transcript?: boolean | null;
+            } | null;
+            tools?: ({
+                /** @enum {string} */
+                type: "client";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+            } | {
+                /** @enum {string} */
+                type: "webhook";
+                name: string;
+                /** @default  */
+                description?: string;
+                /** @default {} */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @default 10000 */
+                timeout_ms?: number;
+                /** Format: uri */
+                url: string;
+            })[] | null;
+            web_search_enabled?: boolean | null;
+            memory_enabled?: boolean | null;
+            calendar_enabled?: boolean | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Publication: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+            revision: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            memory_enabled: boolean;
+            calendar_enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        PublishCheck: {
+            publishable: boolean;
+            api_ready: boolean;
+            problems: {
+                field: string;
+                /** @enum {string} */
+                code: "voice_not_found" | "variant_not_found" | "language_not_spoken" | "avatar_not_found" | "llm_provider_unknown" | "tool_schema_invalid";
+                detail: string;
+            }[];
+            warnings: {
+                field: string;
+                /** @enum {string} */
+                code: "language_not_spoken";
+                detail: string;
+            }[];
+        };
+        Revision: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+            config: {
+                slug: string;
+                display_name: string;
+                /** @default  */
+                description?: string;
+                /** @default null */
+                avatar_id?: string | null;
+                voice_id: string;
+                /** @default {} */
+                voice_config?: {
+                    /** @default null */
+                    tts_variant?: string | null;
+                    /** @default null */
+                    language?: string | null;
+                    /** @default 1 */
+                    speed?: number;
+                    /** @default 1 */
+                    volume?: number;
+                };
+                /** @default  */
+                system_prompt?: string;
+                /** @default null */
+                first_message?: string | null;
+                /** @default true */
+                first_message_interruptible?: boolean;
+                llm_provider: string;
+                llm_model: string;
+                /** @default {} */
+                llm_config?: {
+                    /** @default 0.7 */
+                    temperature?: number;
+                    /** @default 512 */
+                    max_output_tokens?: number;
+                    /** @default 8000 */
+                    timeout_ms?: number;
+                };
+                /** @default {} */
+                stt_config?: {
+                    /** @default en */
+                    language?: string;
+                };
+                /** @default {} */
+                turn_config?: {
+                    /**
+                     * @description At most `endpointing_max_ms`.
+                     * @default 500
+                     */
+                    endpointing_min_ms?: number;
+                    /** @default 3000 */
+                    endpointing_max_ms?: number;
+                    /** @default true */
+                    interruptions_enabled?: boolean;
+                    /** @default 500 */
+                    interruption_min_ms?: number;
+                    /** @default 2000 */
+                    false_interruption_timeout_ms?: number;
+                };
+                /** @default {} */
+                session_config?: {
+                    /** @default 600 */
+                    max_duration_seconds?: number;
+                    /** @default 60 */
+                    silence_timeout_seconds?: number;
+                    /** @default null */
+                    max_concurrent_sessions?: number | null;
+                    /** @default [] */
+                    allowed_origins?: string[];
+                    /** @default true */
+                    store_transcript?: boolean;
+                };
+                /** @default [] */
+                tools?: ({
+                    /** @enum {string} */
+                    type: "client";
+                    name: string;
+                    /** @default  */
+                    description?: string;
+                    /** @default {} */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default 10000 */
+                    timeout_ms?: number;
+                } | {
+                    /** @enum {string} */
+                    type: "webhook";
+                    name: string;
+                    /** @default  */
+                    description?: string;
+                    /** @default {} */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default 10000 */
+                    timeout_ms?: number;
+                    /** Format: uri */
+                    url: string;
+                })[];
+                /** @default false */
+                web_search_enabled?: boolean;
+                /** @default false */
+                memory_enabled?: boolean;
+                /** @default false */
+                calendar_enabled?: boolean;
+                /** @default {} */
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        SessionToken: {
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            agent_id: string;
+            capabilities: {
+                managed_voice_agent: boolean;
+                transport: string;
+            };
+        };
+        StreamToken: {
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            websocket_url: string;
+            /** @enum {string} */
+            protocol: "awp.tts.v1";
+        };
+        SessionSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            publication: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            /** Format: uuid */
+            end_user_id: string | null;
+            /** @enum {string} */
+            status: "connecting" | "active" | "ending" | "ended" | "failed";
+            /** @enum {string} */
+            transport: "webrtc" | "websocket";
+            /** @enum {string} */
+            input_mode: "push-to-talk" | "automatic";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            duration_seconds: number;
+            /** @enum {string|null} */
+            end_reason: "user_disconnected" | "agent_ended" | "api_ended" | "silence_timeout" | "max_duration" | "connection_lost" | "ice_failed" | "insufficient_credit" | "drained" | "llm_error" | "stt_error" | "tts_error" | "internal_error" | null;
+            error: {
+                code: string;
+                detail: string;
+            } | null;
+            usage: {
+                stt_seconds: number;
+                llm_input_tokens: number;
+                llm_output_tokens: number;
+                tts_characters: number;
+            };
+            credit_used: string;
+            latency: {
+                voice_to_voice_ms: {
+                    p50: number;
+                    p95: number;
+                };
+            } | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            publication: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            /** Format: uuid */
+            end_user_id: string | null;
+            /** @enum {string} */
+            status: "connecting" | "active" | "ending" | "ended" | "failed";
+            /** @enum {string} */
+            transport: "webrtc" | "websocket";
+            /** @enum {string} */
+            input_mode: "push-to-talk" | "automatic";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            duration_seconds: number;
+            /** @enum {string|null} */
+            end_reason: "user_disconnected" | "agent_ended" | "api_ended" | "silence_timeout" | "max_duration" | "connection_lost" | "ice_failed" | "insufficient_credit" | "drained" | "llm_error" | "stt_error" | "tts_error" | "internal_error" | null;
+            error: {
+                code: string;
+                detail: string;
+            } | null;
+            usage: {
+                stt_seconds: number;
+                llm_input_tokens: number;
+                llm_output_tokens: number;
+                tts_characters: number;
+            };
+            credit_used: string;
+            latency: {
+                voice_to_voice_ms: {
+                    p50: number;
+                    p95: number;
+                };
+            } | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            transcript: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                role: "user" | "agent";
+                text: string;
+                /** Format: date-time */
+                created_at: string;
+                interrupted: boolean;
+                sources?: {
+                    title: string;
+                    /** Format: uri */
+                    url: string;
+                }[];
+            }[];
+        };
+        SessionMessage: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            role: "user" | "agent";
+            text: string;
+            /** Format: date-time */
+            created_at: string;
+            interrupted: boolean;
+            sources?: {
+                title: string;
+                /** Format: uri */
+                url: string;
+            }[];
+        };
+        Calendar: {
+            /** @description The occurrences that begin from `from` up to `to`, by their beginning; at most 500. */
+            occurrences: components["schemas"]["Occurrence"][];
+            /**
+             * Format: uri
+             * @description An iCalendar feed to subscribe to. The address is a secret: it is all that is needed to read the calendar.
+             * @example https://speech.example.com/v1/calendar-feeds/….ics
+             */
+            feed_url: string;
+        };
+        Occurrence: {
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            time_zone: string;
+            recurring: boolean;
+        };
+        Memory: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            text: string;
+            /** Format: uuid */
+            session_id: string;
+            /** Format: uuid */
+            message_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TtsJsonResponse: {
+            request_id: string;
+            audio_base64: string;
+            output: {
+                /** @enum {string} */
+                format: "mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw";
+                sample_rate: number;
+                bit_rate: number | null;
+            };
+            audio_duration_ms: number;
+            characters_billed: number;
+            alignment: {
+                words: {
+                    text: string;
+                    start_ms: number;
+                    end_ms: number;
+                }[];
+                phonemes: {
+                    text: string;
+                    start_ms: number;
+                    end_ms: number;
+                }[];
+                visemes: {
+                    /** @enum {string} */
+                    id: "sil" | "PP" | "FF" | "TH" | "DD" | "kk" | "CH" | "SS" | "nn" | "RR" | "aa" | "E" | "I" | "O" | "U";
+                    start_ms: number;
+                    end_ms: number;
+                }[];
+            };
+        };
+        SpeechEvent: {
+            /** @enum {string} */
+            event: "audio";
+            data: string;
+        } | {
+            /** @enum {string} */
+            event: "alignment";
+            data: string;
+        } | {
+            /** @enum {string} */
+            event: "done";
+            data: string;
+        } | {
+            /** @enum {string} */
+            event: "error";
+            data: string;
+        };
+        TtsRequest: {
+            /**
+             * @description The text to speak, of at most 5,000 code points. Markup is not interpreted.
+             * @example Hello, and welcome.
+             */
+            text: string;
+            /** @description The `id` of a voice in `GET /v1/voices`. */
+            voice_id: string;
+            /** @description One of the voice's `variants`; its first when left out. */
+            tts_variant?: string;
+            /**
+             * @description A BCP 47 tag that the voice speaks; the voice's main language when left out.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description Sample rates in Hz: PCM and WAV 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.
+             * @default {
+             *       "format": "mp3"
+             *     }
+             */
+            output?: {
+                /**
+                 * @default mp3
+                 * @enum {string}
+                 */
+                format?: "mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw";
+                /** @enum {integer} */
+                sample_rate?: 8000 | 16000 | 22050 | 24000 | 44100 | 48000;
+                bit_rate?: number;
+            };
+            /**
+             * @description 1 is the voice's own pace.
+             * @default 1
+             */
+            speed?: number;
+            /**
+             * @description 1 is the voice's own loudness.
+             * @default 1
+             */
+            volume?: number;
+            /**
+             * @description `audio` streams the audio as the body; `json` answers once all is made; `sse` streams events, with audio in base64.
+             * @default audio
+             * @enum {string}
+             */
+            response_mode?: "audio" | "json" | "sse";
+            /**
+             * @description Times to send along, on the clock of the audio. Needs `response_mode` `json` or `sse`.
+             * @default []
+             */
+            alignment?: ("word" | "phoneme" | "viseme")[];
+        };
+        Voice: {
+            id: string;
+            display_name: string;
+            description: string;
+            languages: string[];
+            /** @enum {string} */
+            gender: "female" | "male" | "neutral";
+            tags: string[];
+            /** @enum {string} */
+            status: "available" | "unavailable";
+            preview_url: string | null;
+            license: string;
+            variants: {
+                id: string;
+                display_name: string;
+                sample_rates: number[];
+                formats: ("mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw")[];
+                streaming: boolean;
+                alignment: ("word" | "phoneme" | "viseme")[];
+                credit_per_1k_characters: string;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Avatar: {
+            /** Format: uuid */
+            id: string;
+            display_name: string;
+            /** @enum {string} */
+            status: "available" | "unavailable";
+            thumbnail_url: string;
+            license: string;
+            asset: {
+                url: string;
+                /** @enum {string} */
+                format: "glb";
+                /** @enum {string} */
+                content_type: "model/gltf-binary";
+                size_bytes: number;
+                sha256: string;
+            };
+            /** @enum {string} */
+            viseme_set: "oculus15";
+            viseme_morph_targets: {
+                [key: string]: string;
+            };
+            expression_morph_targets: {
+                [key: string]: string;
+            };
+        };
+        Credit: {
+            /**
+             * @description The credit that is not spent.
+             * @example 12.40
+             */
+            balance: string;
+            /** @enum {string} */
+            unit: "credit";
+            /**
+             * @description The part of the balance that is reserved for work in progress. It is charged or returned when the work ends.
+             * @example 0.10
+             */
+            reserved: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UsageReport: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "agent" | "api_key" | "kind";
+            usage: {
+                key: string | null;
+                credit_used: string;
+                operations: number;
+                /** @default 0 */
+                tts_characters?: number;
+                /** @default 0 */
+                session_seconds?: number;
+                /** @default 0 */
+                stt_seconds?: number;
+                /** @default 0 */
+                llm_input_tokens?: number;
+                /** @default 0 */
+                llm_output_tokens?: number;
+            }[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The link was followed. The cookies are set. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    getSignedIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: email */
+                        email: string;
+                        workspace: string;
+                        has_account: boolean;
+                    };
+                };
+            };
+        };
+    };
+    createInvitedPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The person, who can sign in and accept the invitation now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: email */
+                        email: string;
+                        name: string;
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    label: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its value, which is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        workspace_id: string;
+                        label: string;
+                        prefix: string;
+                        /** @enum {string} */
+                        status: "active" | "revoked";
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        last_used_at: string | null;
+                        /** Format: date-time */
+                        revoked_at: string | null;
+                        key: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        workspace_id: string;
+                        label: string;
+                        prefix: string;
+                        /** @enum {string} */
+                        status: "active" | "revoked";
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        last_used_at: string | null;
+                        /** Format: date-time */
+                        revoked_at: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getDashboardDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getStaticFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                    "text/javascript": string;
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+                slug?: string;
+                state?: "draft" | "published";
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: components["schemas"]["Agent"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentConfig"];
+            };
+        };
+        responses: {
+            /** @description The Agent, a draft. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the Agent must still have. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, and its slug is free. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the Agent must still have. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentPatch"];
+            };
+        };
+        responses: {
+            /** @description The Agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    publishAgent: {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: {
+                /** @description The `ETag` that the Agent must still have. */
+                "if-match"?: string;
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    revision_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The active publication, which is already of this revision; with `dry_run`, the problems that prevent publishing, and warnings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Publication"] | components["schemas"]["PublishCheck"];
+                };
+            };
+            /** @description The new publication. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+        };
+    };
+    listRevisions: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of revisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        revisions: components["schemas"]["Revision"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listPublications: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of publications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        publications: components["schemas"]["Publication"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createSessionToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    end_user_id?: string;
+                    /** @default {} */
+                    variables?: {
+                        [key: string]: string;
+                    };
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionToken"];
+                };
+            };
+        };
+    };
+    createStreamToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    voice_id?: string;
+                    max_characters?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamToken"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+                agent_id?: string;
+                end_user_id?: string;
+                status?: "connecting" | "active" | "ending" | "ended" | "failed";
+                started_after?: string;
+                started_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of conversations, live and past. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["SessionSummary"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: components["schemas"]["SessionMessage"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: {
+                /** @description A date is its beginning in UTC. Now when left out. */
+                from?: string | unknown | unknown;
+                /** @description At most 366 days after `from`. 30 days after it when left out. */
+                to?: string | unknown | unknown;
+            };
+            header?: never;
+            path: {
+                /** @description The `end_user_id` that session tokens are minted with. */
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calendar"];
+                };
+            };
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `end_user_id` that session tokens are minted with. */
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, or there was none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+                /** @description Only the memories of this Agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `end_user_id` that session tokens are minted with. */
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of memories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        memories: components["schemas"]["Memory"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    forgetEndUser: {
+        parameters: {
+            query?: {
+                /** @description Only the memories of this Agent; all when left out. */
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `end_user_id` that session tokens are minted with. */
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    synthesize: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For `response_mode` `json`; streamed speech cannot be replayed. The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TtsRequest"];
+            };
+        };
+        responses: {
+            /** @description The speech, in the form that `response_mode` chose. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mpeg": string;
+                    "audio/wav": string;
+                    "audio/pcm": string;
+                    "audio/ogg": string;
+                    "audio/basic": string;
+                    "audio/x-alaw-basic": string;
+                    "application/json": components["schemas"]["TtsJsonResponse"];
+                    "text/event-stream": components["schemas"]["SpeechEvent"];
+                };
+            };
+        };
+    };
+    listVoices: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description A BCP 47 tag. Keeps the voices that speak it: `en` keeps `en-GB` too, `en-GB` keeps only that. */
+                language?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The voices of the running engines, the best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        voices: components["schemas"]["Voice"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    voicePreview: {
+        parameters: {
+            query?: {
+                /** @description Default: the first variant of the voice. */
+                variant?: string;
+            };
+            header?: never;
+            path: {
+                voiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sample. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mpeg": string;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listAvatars: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The avatars that an Agent can have. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        avatars: components["schemas"]["Avatar"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description The beginning of the period. A date is its beginning in UTC. 30 days before `to` when left out. */
+                from?: string | unknown | unknown;
+                /** @description The end of the period, at most 366 days after `from`. Now when left out. */
+                to?: string | unknown | unknown;
+                /** @description Days are those of UTC. */
+                group_by?: "day" | "agent" | "api_key" | "kind";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+        };
+    };
+}

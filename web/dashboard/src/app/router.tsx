@@ -1,0 +1,112 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import type { Role } from '../api/account.js'
+import { EntryLayout } from '../layout/entry-layout.js'
+import { FailedPage } from '../layout/failed-page.js'
+import { MissingPage } from '../layout/missing-page.js'
+import { SignedInLayout } from '../layout/signed-in-layout.js'
+import type { PagePath } from '../page-paths.js'
+import { requireSignedIn } from '../session/require-signed-in.js'
+import { isAtLeast } from '../session/roles.js'
+import { Loading } from '../shared/loading.js'
+import { queryClient } from './query-client.js'
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** The role that a person needs for the page. Others see that it is not for them. */
+    leastRole?: Role
+  }
+}
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: MissingPage })
+
+/** The pages for people who are not signed in. */
+const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: EntryLayout })
+
+/** What a link may bring along: where to go after the sign-in, the secret of the link, and why another link failed. */
+type EntrySearch = { next?: string; token?: string; id?: string; error?: string }
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const validateSearch = ({ next, token, id, error }: Record<string, unknown>): EntrySearch =>
+  Object.fromEntries(Object.entries({ next, token, id, error }).filter(([, value]) => text(value) !== undefined))
+
+const entryPage = <Path extends PagePath>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => entry, path, component, validateSearch })
+
+const entryPages = [
+  entryPage(
+    '/sign-in',
+    lazyRouteComponent(() => import('../sign-in/sign-in-page.js'), 'SignInPage'),
+  ),
+  entryPage(
+    '/forgot-password',
+    lazyRouteComponent(() => import('../sign-in/forgot-password-page.js'), 'ForgotPasswordPage'),
+  ),
+  entryPage(
+    '/password',
+    lazyRouteComponent(() => import('../sign-in/new-password-page.js'), 'NewPasswordPage'),
+  ),
+  entryPage(
+    '/invitation',
+    lazyRouteComponent(() => import('../sign-in/invitation-page.js'), 'InvitationPage'),
+  ),
+] as const
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: SignedInLayout,
+  beforeLoad: ({ context, location }) => requireSignedIn(context.queryClient, location),
+})
+
+const page = <Path extends PagePath>(
+  path: Path,
+  component: ReturnType<typeof lazyRouteComponent>,
+  staticData: { leastRole?: Role } = {},
+) => createRoute({ getParentRoute: () => signedIn, path, component, staticData })
+
+const index = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context: { workspace } }) => {
+    if (workspace === undefined) return
+    throw redirect({ to: isAtLeast(workspace.role, 'admin') ? '/keys' : '/members', replace: true })
+  },
+})
+
+const pages = [
+  index,
+  page(
+    '/keys',
+    lazyRouteComponent(() => import('../keys/keys-page.js'), 'KeysPage'),
+    { leastRole: 'admin' },
+  ),
+  page(
+    '/members',
+    lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
+  ),
+  page(
+    '/account',
+    lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
+  ),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren([entry.addChildren(entryPages), signedIn.addChildren(pages)]),
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: FailedPage,
+  scrollRestoration: true,
+})

@@ -1,0 +1,57 @@
+import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core'
+import { AudioLines, BookOpen, KeyRound, type LucideIcon, MessageCircle, Users } from 'lucide-react'
+import type { Role } from '../api/account.js'
+import type { PagePath } from '../page-paths.js'
+import { isAtLeast } from '../session/roles.js'
+import { useWorkspace } from '../session/signed-in.js'
+import { PageNavLink } from '../shared/links.js'
+
+interface Entry {
+  readonly to: Exclude<PagePath, `${string}$${string}`>
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Others do not see the entry. */
+  readonly leastRole?: Role
+}
+
+/** The pages of a workspace, in the order in which they are shown. */
+const entries: readonly Entry[] = [
+  { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
+  { to: '/members', label: 'Members', icon: Users },
+]
+
+/** Pages beside the dashboard. */
+const others = [
+  { href: '/play', label: 'Play', icon: AudioLines },
+  { href: '/talk', label: 'Talk', icon: MessageCircle },
+  { href: '/docs', label: 'API reference', icon: BookOpen },
+] as const
+
+const iconSize = 18
+
+/** The entries of the pages that exist and that the role permits. */
+export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
+  const { role } = useWorkspace()
+  return (
+    <ScrollArea component="nav" aria-label="Pages">
+      <Stack gap={2}>
+        {entries
+          .filter(({ leastRole = 'member' }) => isAtLeast(role, leastRole))
+          .map(({ to, label, icon: Icon }) => (
+            <PageNavLink
+              key={to}
+              to={to}
+              label={label}
+              leftSection={<Icon aria-hidden size={iconSize} />}
+              activeProps={{ active: true, 'aria-current': 'page' }}
+              onClick={onNavigate}
+            />
+          ))}
+        <Divider my="xs" />
+        {others.map(({ href, label, icon: Icon }) => (
+          <NavLink key={href} href={href} label={label} leftSection={<Icon aria-hidden size={iconSize} />} />
+        ))}
+      </Stack>
+    </ScrollArea>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Menu, Text } from '@mantine/core'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { switchWorkspace } from '../session/current-workspace.js'
+import { roleNames } from '../session/roles.js'
+import { useSignedIn, useWorkspace } from '../session/signed-in.js'
+import classes from './workspace-menu.module.css'
+
+/** The workspace in which the person acts, and the choice of another one. */
+export const WorkspaceMenu = () => {
+  const { workspaces } = useSignedIn()
+  const current = useWorkspace()
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          fullWidth
+          justify="space-between"
+          rightSection={<ChevronsUpDown aria-hidden size={16} />}
+          aria-label={`Workspace: ${current.name}`}
+          classNames={{ label: classes.name }}
+        >
+          {current.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Workspaces</Menu.Label>
+        {workspaces.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => switchWorkspace(id)}
+            rightSection={id === current.id ? <Check aria-label="chosen" size={16} /> : null}
+          >
+            <Text size="sm" lineClamp={2}>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {roleNames[role]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { UserPlus } from 'lucide-react'
+import { isAtLeast } from '../session/roles.js'
+import { useWorkspace } from '../session/signed-in.js'
+import { Loaded } from '../shared/loaded.js'
+import { Page } from '../shared/page.js'
+import { InvitationTable } from './invitation-table.js'
+import { InviteDialog } from './invite-dialog.js'
+import { useInvitations, useMembers } from './member-queries.js'
+import { MemberTable } from './member-table.js'
+
+export const MembersPage = () => {
+  const { role } = useWorkspace()
+  const mayManage = isAtLeast(role, 'admin')
+  const members = useMembers()
+  const invitations = useInvitations(mayManage)
+  const [isInviting, { open, close }] = useDisclosure(false)
+  return (
+    <Page
+      title="Members"
+      description={mayManage ? undefined : 'Owners and Admins invite members and change their roles.'}
+      actions={
+        mayManage && (
+          <Button leftSection={<UserPlus aria-hidden size={16} />} onClick={open}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      <Loaded query={members}>{({ members: listed }) => <MemberTable members={listed} />}</Loaded>
+      {mayManage && <Loaded query={invitations}>{(pending) => <InvitationTable invitations={pending} />}</Loaded>}
+      <InviteDialog opened={isInviting} onClose={close} />
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+/** The paths of all pages. The build gives this list to the server. A segment that begins with `$` is a parameter. */
+export const pagePaths = [
+  '/',
+  '/sign-in',
+  '/forgot-password',
+  '/password',
+  '/invitation',
+  '/keys',
+  '/members',
+  '/account',
+] as const
+
+export type PagePath = (typeof pagePaths)[number]

@@ -1,0 +1,11 @@
+/** A path of the dashboard, or `/` for anything else, such as an address of another site. */
+export const localPath = (path: string | undefined): string => {
+  const { origin, pathname, search } = new URL(path ?? '/', location.origin)
+  return origin === location.origin ? `${pathname}${search}` : '/'
+}
+
+/** Leads to the page on which to sign in, and from there back to this one. Everything in memory goes. */
+export const signInAgain = (): void => {
+  if (location.pathname === '/sign-in') return
+  location.assign(`/sign-in?${new URLSearchParams({ next: `${location.pathname}${location.search}` })}`)
+}

@@ -1,0 +1,15 @@
+import { useRouteContext } from '@tanstack/react-router'
+import type { components } from '../api/schema.js'
+
+export type SignedIn = components['schemas']['SignedIn']
+export type Workspace = SignedIn['workspaces'][number]
+
+/** Who is signed in, with the workspaces. For pages below the signed-in layout. */
+export const useSignedIn = (): SignedIn => useRouteContext({ from: '/signed-in' }).signedIn
+
+/** The workspace in which the person acts, with the role in it. For pages below the signed-in layout. */
+export const useWorkspace = (): Workspace => {
+  const { workspace } = useRouteContext({ from: '/signed-in' })
+  if (workspace === undefined) throw new Error('the person has no workspace')
+  return workspace
+}

@@ -1,0 +1,30 @@
+import { Button, Code, CopyButton, Group } from '@mantine/core'
+import { Check, Copy } from 'lucide-react'
+import classes from './copy-field.module.css'
+
+export interface CopyFieldProps {
+  readonly value: string
+  /** What the value is, for people who do not see the screen: "the key". */
+  readonly name: string
+}
+
+/** A text to copy. */
+export const CopyField = ({ value, name }: CopyFieldProps) => (
+  <Group gap="xs" align="flex-start" wrap="nowrap">
+    <Code block className={classes.value} tabIndex={0} role="group" aria-label={name}>
+      {value}
+    </Code>
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          onClick={copy}
+          aria-label={`Copy ${name}`}
+          leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+        >
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        </Button>
+      )}
+    </CopyButton>
+  </Group>
+)

@@ -1,0 +1,77 @@
+import { Group, Pagination, Paper, Stack, Table } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import classes from './data-table.module.css'
+
+export interface Column<Row> {
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** Left out on a phone, where the table is a list of what is left. */
+  readonly wideOnly?: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** What the table lists, for people who do not see the screen. */
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  readonly columns: readonly Column<Row>[]
+  /** Buttons at the end of a row. */
+  readonly actions?: (row: Row) => ReactNode
+}
+
+const rowsPerPage = 50
+
+const fromTabletOn = { visibleFrom: 'sm' } as const
+
+/** A list in rows and columns, 50 rows at a time. */
+export const DataTable = <Row,>({ label, rows, rowKey, columns, actions }: DataTableProps<Row>) => {
+  const [wanted, setPage] = useState(1)
+  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage))
+  const page = Math.min(wanted, pages)
+  const shown = rows.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+  return (
+    <Stack gap="sm">
+      <Paper withBorder className={classes.frame}>
+        <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ header, wideOnly }) => (
+                <Table.Th key={header} {...(wideOnly && fromTabletOn)}>
+                  {header}
+                </Table.Th>
+              ))}
+              {actions !== undefined && (
+                <Table.Th>
+                  <span className={classes.hidden}>Actions</span>
+                </Table.Th>
+              )}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map(({ header, cell, wideOnly }) => (
+                  <Table.Td key={header} {...(wideOnly && fromTabletOn)}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+                {actions !== undefined && <Table.Td className={classes.actions}>{actions(row)}</Table.Td>}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+      {pages > 1 && (
+        <Group justify="center">
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={setPage}
+            size="sm"
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,28 @@
+import type { CSSProperties } from 'react'
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+const units = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** Such as "3 minutes ago". */
+export const sinceNow = (at: string, nowMs = Date.now()): string => {
+  const seconds = (Date.parse(at) - nowMs) / 1_000
+  const unit = units.find(([, length]) => Math.abs(seconds) >= length)
+  return unit === undefined ? 'just now' : relative.format(Math.trunc(seconds / unit[1]), unit[0])
+}
+
+const noWrap: CSSProperties = { whiteSpace: 'nowrap' }
+
+/** A time, with the exact one where the pointer rests. */
+export const Moment = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={exact.format(new Date(at))} style={noWrap}>
+    {sinceNow(at)}
+  </time>
+)

@@ -1,0 +1,25 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import { problemOf } from '../api/problem.js'
+
+export interface ProblemAlertProps {
+  /** What a query or a mutation failed with. Nothing is shown for null. */
+  readonly error: unknown
+  /** Offered as a button. */
+  readonly retry?: () => void
+}
+
+/** Why something failed. */
+export const ProblemAlert = ({ error, retry }: ProblemAlertProps) =>
+  error === null || error === undefined ? null : (
+    <Alert role="alert" variant="light" color="red" icon={<CircleAlert aria-hidden />}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{problemOf(error).detail}</Text>
+        {retry !== undefined && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )

@@ -1,0 +1,15 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A page on which a person comes in, without a form. */
+export const EntryNotice = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Stack>
+    <title>{`${title} · Parlance`}</title>
+    <Title order={1} size="h3">
+      {title}
+    </Title>
+    <Text size="sm" component="div">
+      {children}
+    </Text>
+  </Stack>
+)

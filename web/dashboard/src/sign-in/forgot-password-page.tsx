@@ -1,0 +1,44 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { account } from '../api/account.js'
+import { PageAnchor } from '../shared/links.js'
+import { EntryForm } from './entry-form.js'
+import { EntryNotice } from './entry-notice.js'
+
+export const ForgotPasswordPage = () => {
+  const request = useMutation({
+    mutationFn: ({ email = '' }: Record<string, string>) => account.requestPasswordReset(email),
+  })
+  const back = (
+    <PageAnchor to="/sign-in" size="sm">
+      Back to the sign-in
+    </PageAnchor>
+  )
+  if (request.isSuccess) {
+    return (
+      <EntryNotice title="Look into your mail">
+        <p>
+          If there is an account with this address, a link to choose a new password is on its way. It can be used once,
+          within an hour.
+        </p>
+        <p>
+          This Parlance sends mails only if its operator has set up a mail server. Without one, the operator can print
+          you a link.
+        </p>
+        {back}
+      </EntryNotice>
+    )
+  }
+  return (
+    <EntryForm
+      title="Choose a new password"
+      description="We send you a link with which you choose a new password."
+      label="Send the link"
+      mutation={request}
+      onSubmit={request.mutate}
+      footer={back}
+    >
+      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required withAsterisk={false} />
+    </EntryForm>
+  )
+}

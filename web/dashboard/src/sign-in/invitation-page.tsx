@@ -1,0 +1,85 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { account } from '../api/account.js'
+import { api, fetchApi } from '../api/api.js'
+import type { paths } from '../api/schema.js'
+import { Loaded } from '../shared/loaded.js'
+import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
+import { EntryForm } from './entry-form.js'
+import { EntryNotice } from './entry-notice.js'
+
+type Invitation =
+  paths['/dashboard/api/invitations/{invitationId}']['get']['responses'][200]['content']['application/json']
+
+/** Where the link of an invitation leads. */
+export const InvitationPage = () => {
+  const { id } = useSearch({ from: '/entry/invitation' })
+  return id === undefined ? (
+    <EntryNotice title="This link is not complete">Open the whole link of the invitation.</EntryNotice>
+  ) : (
+    <FoundInvitation id={id} />
+  )
+}
+
+const FoundInvitation = ({ id }: { readonly id: string }) => {
+  const params = { path: { invitationId: id } }
+  const invitation = api.useQuery('get', '/dashboard/api/invitations/{invitationId}', { params })
+  return (
+    <Loaded query={invitation}>
+      {(found) => (found.has_account ? <SignInAndAccept id={id} {...found} /> : <JoinForm id={id} {...found} />)}
+    </Loaded>
+  )
+}
+
+const accept = async (id: string, email: string, password: string): Promise<void> => {
+  await account.signIn(email, password)
+  await account.acceptInvitation(id)
+}
+
+const enter = (): void => location.assign('/')
+
+const SignInAndAccept = ({ id, email, workspace }: Invitation & { readonly id: string }) => {
+  const signIn = useMutation({
+    mutationFn: ({ password = '' }: Record<string, string>) => accept(id, email, password),
+    onSuccess: enter,
+  })
+  return (
+    <EntryForm
+      title={`Join ${workspace}`}
+      description="You have an account with this address. Sign in to accept the invitation."
+      label="Sign in and join"
+      mutation={signIn}
+      onSubmit={signIn.mutate}
+    >
+      <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
+      <PasswordField />
+    </EntryForm>
+  )
+}
+
+const JoinForm = ({ id, email, workspace }: Invitation & { readonly id: string }) => {
+  const join = useMutation({
+    mutationFn: async ({ name = '', newPassword: password = '' }: Record<string, string>) => {
+      await fetchApi.POST('/dashboard/api/invitations/{invitationId}/person', {
+        params: { path: { invitationId: id } },
+        body: { name, password },
+      })
+      await accept(id, email, password)
+    },
+    onSuccess: enter,
+  })
+  return (
+    <EntryForm
+      title={`Join ${workspace}`}
+      description="Choose a password for your account."
+      label="Make the account and join"
+      mutation={join}
+      onSubmit={join.mutate}
+    >
+      <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
+      <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required withAsterisk={false} />
+      <NewPasswordField label="Password" />
+    </EntryForm>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { account } from '../api/account.js'
+import { PageAnchor, PageButton } from '../shared/links.js'
+import { NewPasswordField } from '../shared/password-fields.js'
+import { EntryForm } from './entry-form.js'
+import { EntryNotice } from './entry-notice.js'
+
+/** Where the link of a mail, or one that an operator printed, leads. */
+export const NewPasswordPage = () => {
+  const { token } = useSearch({ from: '/entry/password' })
+  const reset = useMutation({
+    mutationFn: ({ newPassword = '' }: Record<string, string>) => account.resetPassword(token ?? '', newPassword),
+  })
+  if (token === undefined) {
+    return (
+      <EntryNotice title="This link is not complete">
+        Open the whole link of the mail, or <PageAnchor to="/forgot-password">ask for another one</PageAnchor>.
+      </EntryNotice>
+    )
+  }
+  if (reset.isSuccess) {
+    return (
+      <EntryNotice title="Your password is changed">
+        <p>You are signed out everywhere.</p>
+        <PageButton to="/sign-in" fullWidth>
+          Sign in
+        </PageButton>
+      </EntryNotice>
+    )
+  }
+  return (
+    <EntryForm title="Choose a new password" label="Change the password" mutation={reset} onSubmit={reset.mutate}>
+      <NewPasswordField />
+    </EntryForm>
+  )
+}
