@@ -107,6 +107,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what in the workspace, newest first
+         * @description What happens in another service is in the log a few seconds later.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/openapi.json": {
         parameters: {
             query?: never;
@@ -615,6 +635,24 @@ export interface components {
             last_used_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed";
+            actor: {
+                /** @enum {string} */
+                kind: "person" | "api_key" | "operator";
+                /** Format: uuid */
+                id: string | null;
+                name: string | null;
+            };
+            details: {
+                [key: string]: string | number | null;
+            };
+            /** Format: date-time */
+            created_at: string;
         };
         Agent: {
             slug: string;
@@ -1696,6 +1734,37 @@ export interface operations {
                         last_used_at: string | null;
                         /** Format: date-time */
                         revoked_at: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed";
+                /** @description The id of a person or an API key, or `operator`. */
+                actor?: string | "operator";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["AuditEntry"][];
+                        next_cursor: string | null;
                     };
                 };
             };
