@@ -4,7 +4,8 @@ import { clearModelFailure, recordModelFailure } from '../model-failure.js'
 import type { FoundFolder } from '../models-folder.js'
 import type { RecognitionModel } from '../recognition/recognition-model.js'
 import type { SpeechModel } from '../speech-model.js'
-import { type ModelsWatchOptions, watchModels } from './watch-models.js'
+import { shareModelsWatch } from './shared-models-watch.js'
+import type { ModelsWatchOptions } from './watch-models.js'
 
 interface ModelOf {
   readonly speech: SpeechModel
@@ -119,7 +120,7 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
     for (const { end } of lives.values()) end.abort()
   }
 
-  const watch = watchModels({
+  const watch = shareModelsWatch({
     ...watchOptions,
     onAdded(folder) {
       if (folder.purpose !== purpose) return
