@@ -1,4 +1,5 @@
 import { concatPcm } from '@parlance/audio'
+import { recognizedWords } from '@parlance/engine/protocol'
 import type { RecognitionModel } from '@parlance/models'
 import { decoding, type ModelRecognizer, sampleRate, samplesToFloats } from './model-recognizer.js'
 import { type OfflineFiles, offlineModelConfig } from './offline-model-config.js'
@@ -14,9 +15,6 @@ const shortestSamples = sampleRate / 10
  */
 const maxWindowMs = (files: OfflineFiles): number =>
   files.kind === 'moonshine' && 'mergedDecoder' in files.parts ? 9000 : 28_000
-
-/** A text without a word: punctuation, or what Whisper writes of sounds, such as `[BLANK_AUDIO]` and `(wind blowing)`. */
-const isWordless = (text: string) => !/[\p{L}\p{N}]/u.test(text.replace(/\[[^\]]*\]|\([^)]*\)/g, ''))
 
 /** One of the model's languages, or empty: the library ends the process for another. */
 const languageFor = (tag: string, { languages }: RecognitionModel): string => {
@@ -56,8 +54,7 @@ export const openOffline = async (
     const stream = recognizer.createStream()
     stream.acceptWaveform({ samples: samplesToFloats(samples), sampleRate })
     recognizer.decode(stream)
-    const decoded = recognizer.getResult(stream).text.trim()
-    return isWordless(decoded) ? '' : decoded
+    return recognizedWords(recognizer.getResult(stream).text)
   }
 
   return {

@@ -1,3 +1,4 @@
+import { recognizedWords } from '@parlance/engine/protocol'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { RecognitionFailure } from './recognition-failure.js'
@@ -32,10 +33,10 @@ const failureOfStatus = (status: number, answer: unknown): RecognitionFailure =>
   return new RecognitionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
 }
 
-/** The text of an answer, trimmed. Rejects with `RecognitionFailure`, or with the error of the connection. */
+/** The words of an answer, or an empty text. Rejects with `RecognitionFailure`, or with the error of the connection. */
 export const readTranscription = async ({ statusCode, body }: Dispatcher.ResponseData): Promise<string> => {
   if (statusCode !== 200) throw failureOfStatus(statusCode, await readJson(body).catch(() => undefined))
   const answer = answerSchema.safeParse(await readJson(body))
   if (!answer.success) throw broken('an answer without a text')
-  return answer.data.text.trim()
+  return recognizedWords(answer.data.text)
 }

@@ -6,6 +6,7 @@
  * - Audio after `maxUtteranceMs` is dropped.
  */
 import type { ServiceError } from '@parlance/contracts'
+import { recognizedWords } from '@parlance/engine/protocol'
 import { tooLate } from './recognition-failure.js'
 import type { Recognition, RecognitionOptions, Transcription } from './recognizer.js'
 
@@ -113,7 +114,7 @@ export const createUtterance = (
 
   const decodeBy: Utterance['decodeBy'] = async (begin) => {
     const begun = begin((textSoFar) => {
-      text = textSoFar
+      text = recognizedWords(textSoFar)
       reportPartial(text)
     })
     decoding = begun

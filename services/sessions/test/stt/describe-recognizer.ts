@@ -1,5 +1,6 @@
 import type { Recognizer } from '../../src/stt/recognizer.js'
 import { framesOf } from '../spoken.js'
+import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 
 /** Long enough for a busy machine. */
 export const patienceMs = 120_000
@@ -63,6 +64,10 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
       expect(await recognizer.open({ language: 'en', onPartial: () => {} }).finish()).toEqual({ text: '', audioMs: 0 })
       expect((await recognize(recognizer, silence(20))).text).toBe('')
       expect((await recognize(recognizer, silence(1000))).text).toBe('')
+    })
+
+    guarantee('lets the client know when a user said no words', async ({ recognizer }) => {
+      expect(await talkWithoutWords(recognizer)).toEqual(unrecognized)
     })
 
     guarantee('survives any sound', async ({ recognizer, speech, text }) => {

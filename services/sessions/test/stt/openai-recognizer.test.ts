@@ -2,6 +2,7 @@ import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
 import { createOpenaiRecognizer, type OpenaiOptions } from '../../src/stt/openai-recognizer.js'
 import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
+import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 import { key, type Misbehaviour, type StandIn, startTranscriptionStandIn } from './transcription-stand-in.js'
 
 const words = 'Please tell me the time.'
@@ -14,6 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   standIn.misbehave(undefined)
+  standIn.writeOfSilence('')
   standIn.asked.length = 0
   log = []
 })
@@ -44,6 +46,14 @@ it('sends the audio as a form that strict servers accept', async () => {
     expect(model).toBe('gpt-4o-mini-transcribe')
     expect(samples).toEqual(sound)
   }
+})
+
+it.each([' [BLANK_AUDIO]', ' .', '(music playing)'])('takes %j for no words, and so does the client', async (text) => {
+  standIn.writeOfSilence(text)
+  const recognizer = create()
+  expect((await recognize(recognizer, silence(300))).text).toBe('')
+  expect(await talkWithoutWords(recognizer)).toEqual(unrecognized)
+  await recognizer.close()
 })
 
 it('sends no more of an utterance than it may', async () => {

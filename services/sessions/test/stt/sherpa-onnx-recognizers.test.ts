@@ -7,12 +7,14 @@ import {
   spokenInTones,
   type ToneRecognizerKind,
   type ToneRecognizerOptions,
+  toneRecognizerKinds,
   writeToneRecognizer,
 } from '@parlance/testing'
 import { chooseRecognizer } from '../../src/stt/choose-recognizer.js'
 import { openSherpaOnnxRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
 import { framesOf } from '../spoken.js'
 import { describeRecognizer, patienceMs, recognize } from './describe-recognizer.js'
+import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
 const text = /^please tell me the time$/
@@ -74,6 +76,19 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
     patienceMs,
   )
 })
+
+test(
+  'whatever other kind of model recognises no words, the client is sent that',
+  async () => {
+    const others = toneRecognizerKinds.filter((kind) => kind !== 'streaming' && kind !== 'sense-voice')
+    const kinds = others.map((kind) => [`${kind}-en`, { kind }] as const)
+    const recognizers = await open(await modelsFolder(Object.fromEntries(kinds)))
+    expect(recognizers).toHaveLength(kinds.length)
+    for (const recognizer of recognizers) expect(await talkWithoutWords(recognizer)).toEqual(unrecognized)
+    await Promise.all(recognizers.map((recognizer) => recognizer.close()))
+  },
+  patienceMs,
+)
 
 test(
   'a model that decodes whole utterances has partial texts while the user speaks, and its final text is that of the whole',

@@ -37,6 +37,8 @@ export interface StandIn {
   readonly asked: Asked[]
   /** The next so many requests, or all from now on, go wrong; undefined ends that. */
   misbehave(how: Misbehaviour | undefined, times?: number): void
+  /** What it writes of silence; nothing if not given. */
+  writeOfSilence(text: string): void
   /** How many requests came to where a redirect points. */
   followed(): number
   /** Resolves when the other side has given up a request that is under way. */
@@ -110,6 +112,7 @@ export const startTranscriptionStandIn = async (words: string): Promise<StandIn>
   const asked: Asked[] = []
   let badly: { readonly how: Misbehaviour; times: number } | undefined
   let followed = 0
+  let ofSilence = ''
   let onGivenUp = () => {}
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -127,7 +130,7 @@ export const startTranscriptionStandIn = async (words: string): Promise<StandIn>
     if (badly !== undefined && badly.times-- > 0) return ways[badly.how](response)
     const loud = asked.at(-1)!.samples.some((sample) => Math.abs(sample) > 500)
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ text: loud ? ` ${words} ` : '', usage: { type: 'duration', seconds: 1 } }))
+    response.end(JSON.stringify({ text: loud ? ` ${words} ` : ofSilence, usage: { type: 'duration', seconds: 1 } }))
   }
   const server = createServer((request, response) => void answer(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -137,6 +140,9 @@ export const startTranscriptionStandIn = async (words: string): Promise<StandIn>
     asked,
     misbehave: (how, times = Number.POSITIVE_INFINITY) => {
       badly = how === undefined ? undefined : { how, times }
+    },
+    writeOfSilence: (text) => {
+      ofSilence = text
     },
     followed: () => followed,
     givenUp: () =>

@@ -13,6 +13,7 @@ import type { ConversationStep } from '../../../src/call/conversation/conversati
 import { openConversation } from '../../../src/call/conversation/open-conversation.js'
 import type { LanguageModel } from '../../../src/llm/language-model.js'
 import { frameMs, type LossReason, type TransportListener } from '../../../src/media/transport.js'
+import type { Recognizer } from '../../../src/stt/recognizer.js'
 import type { Tool } from '../../../src/tools/tool.js'
 import { createFakeJournal } from './fake-journal.js'
 import { createFakeTransport, createWatchedPlayback, type SentEvent } from './fake-peer.js'
@@ -32,7 +33,8 @@ import type { Recording } from './replay.js'
 export interface Setup {
   readonly inputMode?: 'automatic' | 'push-to-talk'
   readonly microphone?: boolean
-  readonly recognizer?: boolean
+  /** False for none; a recognizer in place of the one that is scripted. */
+  readonly recognizer?: false | Recognizer
   readonly finishMs?: number
   /** Without it there is no turn detector. */
   readonly turnDetector?: ScriptedTurnDetector
@@ -97,7 +99,7 @@ export const startTalk = (setup: Setup = {}) => {
     journal,
     recordStep: (step) => void steps.push(step),
     voiceDetector: microphone ? detector : undefined,
-    recognizer: setup.recognizer === false ? undefined : stt.recognizer,
+    recognizer: setup.recognizer === false ? undefined : (setup.recognizer ?? stt.recognizer),
     turnDetector: turnDetector?.detector,
     model: setup.model ?? llm.model,
     speakSegment: tts.speakSegment,
@@ -153,6 +155,8 @@ export const startTalk = (setup: Setup = {}) => {
     /** The calls of the tools that are stand-ins. */
     calls: () => (setup.tools ?? []).flatMap((tool) => ('calls' in tool ? tool.calls : [])),
     open: () => toConversation((to) => to.onOpen()),
+    /** A frame of the microphone. */
+    receive: (frame: Int16Array) => toConversation((to) => to.onAudio(frame)),
     send: (event: SessionClientEvent) => toConversation((to) => to.onEvent(event)),
     lose: (reason: LossReason) => toConversation((to) => to.onLost(reason)),
 
