@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Catalogue, readCatalogue, searchCatalogue, sizeOfModel } from '../../src/install/index.js'
 import { checkModelName } from '../../src/install/publish-folder.js'
 
@@ -42,5 +43,15 @@ test('a licence that is not known is not taken for permissive', () => {
   for (const { license } of catalogue.models) {
     if (license.name === null) expect(license.permissive).toBeNull()
     else expect(typeof license.permissive).toBe('boolean')
+  }
+})
+
+test('it states each licence that is recorded for a voice of Piper, with what the voice was made from', async () => {
+  const recorded = await readFile(new URL('../../../../scripts/model-catalogue/known.json', import.meta.url), 'utf8')
+  const { piper } = JSON.parse(recorded) as { piper: Record<string, { license?: object }> }
+  const entries = Object.entries(piper).filter(([, { license }]) => license !== undefined)
+  expect(entries.length).toBeGreaterThan(0)
+  for (const [name, { license }] of entries) {
+    expect(catalogue.models.find((model) => model.name === name)).toMatchObject({ name, license: { ...license } })
   }
 })
