@@ -1,4 +1,5 @@
 import { excessDots } from './dotted-runs.js'
+import { beginsWordAfter, knownLetter, withoutJoins } from './foreign-letters.js'
 
 /**
  * A text rewritten so that eSpeak reads it as plain text, although it looks for SSML, phoneme input and its own control codes.
@@ -25,18 +26,8 @@ const flag = new RegExp(flagPattern, 'v')
 const flagLetter = /\p{Regional_Indicator}/u
 const flagLength = 4
 
-/**
- * A hyphen, dot or apostrophe before a letter of a script that no voice speaks. libespeak-ng 1.51 crashes at some of them: at a
- * hyphen or apostrophe without a spoken character before it, and at dots between letters that it spells out, also with spaces
- * around them.
- */
-const nonLatinLetter = '[^\\P{L}\\p{Script=Latin}]'
-const joined = `[-.'’](?=[\\p{M}\\p{Cf}]*${nonLatinLetter})`
-const apart = `(?<=[\\s.])\\.(?=[\\s.]*${nonLatinLetter})`
-const joinBeforeNonLatin = new RegExp(`${joined}|${apart}`, 'gu')
-
 export const speakableText = (original: string): SpeakableText => {
-  const offsets = new Uint32Array(original.length + 4 * original.split('&').length)
+  const offsets = new Uint32Array(2 * original.length + 4 * original.split('&').length)
   let count = 0
   let text = ''
   let offset = 0
@@ -49,16 +40,17 @@ export const speakableText = (original: string): SpeakableText => {
     // eSpeak leaves `<` unspoken in plain text too; `[[` would begin phoneme input.
     const isLooseFlagLetter = offset >= flagEnd && flagLetter.test(char)
     const silent = char === '<' || (char === '[' && previous === '[') || isLooseFlagLetter || unspeakable.test(char)
-    const written = silent ? ' ' : char === '&' ? '&amp;' : beginsFlag ? ` ${char}` : char
+    const spoken = char === '&' ? '&amp;' : knownLetter(char)
+    const written = silent ? ' ' : beginsFlag || beginsWordAfter(previous, char) ? ` ${spoken}` : spoken
     text += written
-    const end = count + (written === char ? 1 : [...written].length)
+    const end = count + [...written].length
     offsets.fill(offset, count, end)
     count = end
     offset += char.length
     previous = char
   }
   const withoutExcess = withSpacesAt(text, excessDots(text))
-  return { text: withoutExcess.replace(joinBeforeNonLatin, ' '), offsets: offsets.subarray(0, count) }
+  return { text: withoutJoins(withoutExcess), offsets: offsets.subarray(0, count) }
 }
 
 /** `places` are those of single code units, in ascending order. */
