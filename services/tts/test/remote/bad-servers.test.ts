@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.js'
-import { hear, type Kind, kinds, type Log, logOf } from './remote-scene.js'
+import { hear, type Kind, kinds, type Log, logOf, shortTimeouts } from './remote-scene.js'
 import { listen, type Misbehaviour, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter } from './stand-ins/tone.js'
 
@@ -19,6 +19,7 @@ const everywhere: Partial<Record<Misbehaviour, string>> = {
   'takes no key': 'upstream_error',
   'has used up its quota': 'upstream_error',
 }
+const isSilent = (how: Misbehaviour) => everywhere[how] === 'upstream_timeout'
 const overHttp: typeof everywhere = {
   'answers with a web page': 'upstream_error',
   redirects: 'upstream_error',
@@ -49,7 +50,7 @@ const cases = table.flatMap(({ type, config, ways }) => {
   const kind = kinds.find((kind) => kind.type === type)!
   return Object.entries(ways).map(([how, code]) => ({
     kind,
-    config,
+    config: { ...config, ...(isSilent(how as Misbehaviour) ? { timeouts: shortTimeouts } : {}) },
     how: how as Misbehaviour,
     code,
     title: config === undefined ? type : `${type} (${Object.values(config).join()})`,
