@@ -1,4 +1,7 @@
-// `npm test`: installs and builds when something has changed, then runs jest with the arguments given, or everything.
+// `npm test`: installs and builds when something has changed, then runs jest with the arguments given, or everything. After
+// everything the last line has the counts of all tests.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
@@ -17,22 +20,37 @@ const alone = ['--runInBand', ...byThemselves]
 
 refuseOldNode()
 // Imported only now: an old Node could not even read them.
-Promise.all([import('./ensure-ready.mjs'), import('./child.mjs')]).then(async ([{ ensureReady }, { runChild }]) => {
+const imports = Promise.all([import('./ensure-ready.mjs'), import('./child.mjs'), import('./test-counts.mjs')])
+imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
   if (!(await ensureReady())) process.exit(1)
   const runJest = (args) => runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
 
+  const counts = createTestCounts()
+  const report = join(tmpdir(), `parlance-tests-${process.pid}.json`)
+  const runCounted = async (args) => {
+    const ended = await runJest(['--json', `--outputFile=${report}`, ...args])
+    counts.take(report)
+    return ended
+  }
+
   /** Suites that failed are repeated once, one at a time: what fails then is wrong, and not only slow beside the others. */
-  const runEverything = async () => {
-    const { code, signal } = await runJest(together)
+  const runSuites = async () => {
+    const { code, signal } = await runCounted(together)
     if (signal !== null) return { code }
     if (code !== 0) {
       console.error(
         '\nThe suites that failed are repeated one at a time. A suite that passes now has a race: mend it.\n',
       )
-      const repeated = await runJest(failedTogether)
+      const repeated = await runCounted(failedTogether)
       if (repeated.code !== 0) return repeated
     }
-    return runJest(alone)
+    return runCounted(alone)
+  }
+
+  const runEverything = async () => {
+    const ended = await runSuites()
+    console.log(`\n${counts.line()}`)
+    return ended
   }
 
   const given = process.argv.slice(2)

@@ -119,3 +119,30 @@ test.each([
   expect(problem === undefined).toBe(expected)
   if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
 })
+
+test('the counts of all tests take a suite that ran again as it ended last, and a suite that could not run as failed', async () => {
+  const { createTestCounts } = (await import(join(scripts, 'test-counts.mjs'))) as {
+    createTestCounts(): { take(file: string): void; line(): string }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-counts-'))
+  const report = join(folder, 'report.json')
+  const suite = (name: string, status: string, ...tests: string[]) => ({
+    name,
+    status,
+    assertionResults: tests.map((status) => ({ status })),
+  })
+  const counts = createTestCounts()
+  const take = async (...testResults: object[]) => {
+    await writeFile(report, JSON.stringify({ testResults }))
+    counts.take(report)
+    return counts.line()
+  }
+  expect(
+    await take(suite('a', 'passed', 'passed', 'passed'), suite('b', 'failed', 'passed', 'failed', 'pending')),
+  ).toBe('Tests: 3 passed, 1 failed, 1 skipped')
+  expect(await take(suite('b', 'passed', 'passed', 'passed', 'passed'))).toBe('Tests: 5 passed, 0 failed')
+  expect(await take(suite('c', 'failed'))).toBe('Tests: 5 passed, 1 failed')
+  counts.take(report)
+  expect(counts.line()).toBe('Tests: 5 passed, 2 failed')
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+
+/** What a run of jest found in each suite: a suite that ran again counts as its last run. A suite that could not run has failed. */
+export const createTestCounts = () => {
+  const suites = new Map()
+
+  return {
+    /** Takes the file that `jest --json --outputFile` wrote, and removes it. Without one jest itself failed, which counts too. */
+    take(file) {
+      if (!existsSync(file)) return void suites.set('jest', { passed: 0, failed: 1, skipped: 0 })
+      for (const { name, status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
+        const passed = assertionResults.filter((test) => test.status === 'passed').length
+        const failed = assertionResults.filter((test) => test.status === 'failed').length
+        const skipped = assertionResults.length - passed - failed
+        suites.set(name, { passed, failed: status === 'failed' && failed === 0 ? 1 : failed, skipped })
+      }
+      rmSync(file)
+    },
+
+    /** Such as `Tests: 6350 passed, 0 failed, 12 skipped`. */
+    line() {
+      const sum = (outcome) => [...suites.values()].reduce((total, suite) => total + suite[outcome], 0)
+      const skipped = sum('skipped')
+      return `Tests: ${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+    },
+  }
+}
