@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '../src/command-line.js'
+import type { ModelTools } from '../src/models/model-tools.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'deploy/README.md'],
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+/** The command line of operators, by itself or in the container `cli` of compose. */
+const start = /(?:npx parlance|^parlance|docker compose run --rm (?:-\S+ )*cli) (?=\S)/g
+/** What ends a command in a shell. */
+const end = /\s*(?:[|;)>`]|&&|(?:^|\s)#)/
+const word = /"([^"]*)"|'([^']*)'|(\S+)/g
+
+interface DocumentedCommand {
+  readonly document: string
+  readonly line: string
+  /** From a block of commands. Otherwise the text names a command, and may leave its arguments out. */
+  readonly isWhole: boolean
+}
+
+const commandsIn = (document: string): DocumentedCommand[] => {
+  const text = readFileSync(join(root, document), 'utf8').replaceAll('\\\n', ' ')
+  const blocks = [...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block)
+  const inline = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+  const linesOf = (code: string, isWhole: boolean) =>
+    [...code.matchAll(start)].map(({ 0: found, index }) => {
+      const line = code.slice(index + found.length).split(end, 1)[0]!
+      return { document, line: line.replaceAll(/\s+/g, ' ').trim(), isWhole }
+    })
+  return [
+    ...blocks.flatMap((block) => block.split('\n').flatMap((line) => linesOf(line, true))),
+    ...inline.flatMap((code) => linesOf(code, false)),
+  ].filter(({ line }) => /^[a-z-]/.test(line))
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'parlance-documented-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Values for the names that documents write in capitals or as variables. */
+const values: Readonly<Record<string, string>> = {
+  AMOUNT: '5',
+  FOLDER: folder,
+  KEY: randomUUID(),
+  PORT: '40000',
+  SECONDS: '60',
+  WORKSPACE: randomUUID(),
+  'nats-keys': folder,
+}
+
+const argumentsOf = (line: string): string[] =>
+  [...line.replaceAll(/[[\]]/g, '').matchAll(word)]
+    .map(([, double, single, plain]) => double ?? single ?? plain ?? '')
+    .map((text) => values[text.replace(/^\$/, '')] ?? text)
+
+/** Nothing is done: a command that was called well gets as far as this error. */
+const refuse = async () => {
+  throw new Error('reached')
+}
+const models = new Proxy({}, { get: () => refuse }) as ModelTools
+
+const call = async (args: readonly string[]): Promise<string> => {
+  let printed = ''
+  const print = (text: string) => {
+    printed += text
+  }
+  await runCommandLine(args, {
+    ...{ openCalls: refuse, migrate: refuse, findToolKey: refuse, diagnose: refuse, models, modelsDir: folder },
+    ...{ progress: () => {}, print, printError: print, width: undefined, isColoured: false },
+  })
+  return printed
+}
+
+const found = documents.flatMap(commandsIn)
+
+test('the documents have commands', () => {
+  expect(found.filter(({ isWhole }) => isWhole).length).toBeGreaterThan(30)
+  expect(found.length).toBeGreaterThan(60)
+})
+
+test.each(found.map(({ document, line, isWhole }) => [document, line, isWhole] as const))(
+  '%s: parlance %s is understood',
+  async (_document, line, isWhole) => {
+    const printed = await call(argumentsOf(line))
+    const misunderstood =
+      /^error: (?!Something unexpected went wrong: reached|missing required argument|required option)/m
+    expect(printed).not.toMatch(isWhole ? /^error: (?!Something unexpected went wrong: reached)/m : misunderstood)
+  },
+)
+
+test('a command, an option and an argument that do not exist are found', async () => {
+  expect(await call(['workspaces', 'list'])).toMatch(/^error: unknown command/)
+  expect(await call(['workspace', 'list', '--al'])).toMatch(/^error: unknown option/)
+  expect(await call(['reconcile', values.WORKSPACE!, 'more'])).toMatch(/^error: too many arguments/)
+})
