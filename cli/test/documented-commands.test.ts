@@ -39,7 +39,7 @@ const commandsIn = (document: string): DocumentedCommand[] => {
   return [
     ...blocks.flatMap((block) => block.split('\n').flatMap((line) => linesOf(line, true))),
     ...inline.flatMap((code) => linesOf(code, false)),
-  ].filter(({ line }) => /^[a-z-]/.test(line))
+  ].filter(({ line }) => /^[a-z-]/.test(line) && !line.includes('…'))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'parlance-documented-'))
@@ -72,10 +72,9 @@ const call = async (args: readonly string[]): Promise<string> => {
   const print = (text: string) => {
     printed += text
   }
-  await runCommandLine(args, {
-    ...{ openCalls: refuse, migrate: refuse, findToolKey: refuse, diagnose: refuse, models, modelsDir: folder },
-    ...{ progress: () => {}, print, printError: print, width: undefined, isColoured: false },
-  })
+  const reached = { openCalls: refuse, migrate: refuse, findToolKey: refuse, findGatewayUrl: refuse, diagnose: refuse }
+  const output = { progress: () => {}, print, printError: print, width: undefined, isColoured: false }
+  await runCommandLine(args, { ...reached, ...output, models, modelsDir: folder })
   return printed
 }
 
