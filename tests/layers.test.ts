@@ -38,10 +38,10 @@ const mayImport: Record<string, string[]> = {
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
-  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime'],
+  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/outbox'],
   'services/tokens': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
-    ...['clients/api-key', 'clients/credit'],
+    ...['clients/api-key', 'clients/credit', 'clients/outbox'],
   ],
   'services/catalog': ['contracts', 'async', 'bus', 'runtime', 'models/avatars'],
   'services/end-users': ['contracts', 'async', 'bus', 'store', 'runtime'],
@@ -91,7 +91,7 @@ const mayImport: Record<string, string[]> = {
  * compose them.
  */
 const roomMayImport: Record<string, Record<string, string[]>> = {
-  'libs/clients': { 'api-key': [], credit: [], 'session-registry': [], speech: ['credit'] },
+  'libs/clients': { 'api-key': [], credit: [], outbox: [], 'session-registry': [], speech: ['credit'] },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
   'services/sessions': {
     call: ['llm', 'media', 'memory', 'records', 'stt', 'tools', 'turn', 'turn-detection'],

@@ -28,7 +28,7 @@ const voicesWanted = `${catalogContract.name}.voicesWanted`
 
 /** The users of NATS: a service each, and the command line of operators. */
 export const traffic: Readonly<Record<string, Traffic>> = {
-  agents: { serves: [agentsContract], calls: [catalogContract] },
+  agents: { serves: [agentsContract], calls: [catalogContract, auditContract] },
   auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract] },
   catalog: { serves: [catalogContract], calls: [catalogContract] },
   'end-users': { serves: [calendarContract, memoryContract], calls: [] },
@@ -49,7 +49,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     ],
     listens: [standingChanged],
   },
-  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract] },
+  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract, auditContract] },
   tts: { serves: [ttsContract], calls: [ttsContract, catalogContract], listens: [voicesWanted] },
   cli: { serves: [], calls: [authContract, creditContract, peopleContract] },
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentConfigSchema } from './api/agent-request.js'
+import { auditActorSchema } from './audit.js'
 import { call, contract } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
@@ -118,7 +119,13 @@ export const agentsContract = contract({
     }),
     /** `created` is false when the standing publication already is of this revision. */
     publishAgent: call({
-      request: z.strictObject({ ...agentAddress, ...expectedVersion, revision_id: idSchema.nullable().default(null) }),
+      request: z.strictObject({
+        ...agentAddress,
+        ...expectedVersion,
+        revision_id: idSchema.nullable().default(null),
+        /** Who publishes, for the audit log. */
+        actor: auditActorSchema.default({ kind: 'operator', id: null }),
+      }),
       reply: z.object({ publication: publicationSchema, created: z.boolean() }),
       errors: ['agent_not_found', 'revision_conflict', 'agent_not_publishable', 'not_found'],
     }),

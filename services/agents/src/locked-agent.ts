@@ -1,9 +1,17 @@
-import { type Agent, type AgentConfig, type Publication, type Revision, ServiceError } from '@parlance/contracts'
+import { addToAuditLog } from '@parlance/clients/outbox'
+import {
+  type Agent,
+  type AgentConfig,
+  type AuditEvent,
+  type Publication,
+  type Revision,
+  ServiceError,
+} from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, toAgent } from './agent-row.js'
 import { storedConfig } from './stored-config.js'
 
-/** An Agent that is locked until the transaction ends. Each of its methods may be called once. */
+/** An Agent that is locked until the transaction ends. Each of its methods may be called once; all that they write is written or nothing. */
 export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */
@@ -12,6 +20,8 @@ export interface LockedAgent {
   revise(config: AgentConfig): Promise<Agent>
   publish(revision: Revision): Promise<Publication>
   delete(): Promise<void>
+  /** Adds an act to the audit log. */
+  audit(event: AuditEvent): Promise<void>
 }
 
 export const slugTaken = (slug: string): ServiceError =>
@@ -80,6 +90,8 @@ export const lockAgent = async (
       )
       return standingPublication((await readAgent(transaction, workspaceId, agentId))!)!
     },
+
+    audit: (event) => addToAuditLog(transaction, workspaceId, event),
 
     async delete() {
       await transaction.query('update agents set deleted_at = now() where workspace_id = $1 and id = $2', [

@@ -1,6 +1,14 @@
 /** The handlers that publish a revision of an Agent, check it, and read the publication. */
 import type { Handlers } from '@parlance/bus'
-import { type Agent, type agentsContract, type Revision, ServiceError } from '@parlance/contracts'
+import {
+  type Agent,
+  type AuditActor,
+  type AuditEvent,
+  type agentsContract,
+  type Publication,
+  type Revision,
+  ServiceError,
+} from '@parlance/contracts'
 import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
 import type { AgentRepository } from './agent-repository.js'
 import type { PublishCheck } from './publish-check.js'
@@ -17,6 +25,16 @@ interface PublishRequest {
   readonly agent_id: string
   readonly expected_version: number | null
   readonly revision_id: string | null
+}
+
+/** `before` is the Agent before the publication. */
+const publishedEvent = (before: Agent, { version, revision }: Publication, actor: AuditActor): AuditEvent => {
+  const standing = before.active_publication?.revision.version ?? 0
+  return {
+    action: revision.version < standing ? 'agent.rolled_back' : 'agent.published',
+    actor,
+    details: { agent_id: before.id, slug: before.slug, publication: version, revision: revision.version },
+  }
 }
 
 export const createPublicationHandlers = (
@@ -51,7 +69,9 @@ export const createPublicationHandlers = (
           const { draft_revision, active_publication: standing } = locked.agent
           if (draft_revision.version !== agent.draft_revision.version) return 'draft changed'
           if (isStanding(standing)) return { publication: standing!, created: false }
-          return { publication: await locked.publish(revision), created: true }
+          const publication = await locked.publish(revision)
+          await locked.audit(publishedEvent(locked.agent, publication, request.actor))
+          return { publication, created: true }
         })
         if (outcome === undefined) return fail('agent_not_found', agentNotFound)
         // The draft changed during the check. To publish the old one could undo a publication of the new one, so start again.

@@ -1,4 +1,5 @@
 import { createClient, serve } from '@parlance/bus'
+import { startAuditRelay } from '@parlance/clients/outbox'
 import { agentsContract, catalogContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
@@ -24,10 +25,13 @@ export const agents: Service = {
       checkPublish: createPublishCheck(createClient(platform.bus, catalogContract)),
     })
     const served = await serve(platform.bus, agentsContract, handlers, platform)
+    const { bus, logger } = platform
+    const auditRelay = startAuditRelay({ database, bus, logger })
     return {
       ready: () => database.ready(),
       async stop() {
         await served.stop()
+        await auditRelay.stop()
         await database.close()
       },
     }

@@ -131,6 +131,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
   let catalog: ServedContract | undefined = await startCatalog()
 
   return {
+    bus,
     client: createClient(bus, agentsContract),
 
     /** The service's own connection, for what no method of it does. */

@@ -6,7 +6,7 @@ import type { ErrorCode } from '@parlance/contracts'
 import { maxBodyBytes } from '../src/http/json-body.js'
 import { expectError } from './expect-error.js'
 import { agentConfig, agentId, publication } from './fake-agents.js'
-import { keys } from './fake-services.js'
+import { keyId, keys } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -118,7 +118,10 @@ test('publishing answers 201 with the publication, then 200 with the standing on
   expect([first.status, await first.json()]).toEqual([201, publication])
   const second = await send('POST', `${path}/publish`, { revision_id: publication.revision.id })
   expect([second.status, await second.json()]).toEqual([200, publication])
-  expect(gateway.agentRequests.publishAgent).toMatchObject({ revision_id: publication.revision.id })
+  expect(gateway.agentRequests.publishAgent).toMatchObject({
+    revision_id: publication.revision.id,
+    actor: { kind: 'api_key', id: keyId },
+  })
   const dry = await send('POST', `${path}/publish?dry_run=true`, {})
   expect([dry.status, await dry.json()]).toEqual([
     200,

@@ -1,4 +1,5 @@
-import { parseCredit } from '@parlance/clients/credit'
+import { parseCredit, printCredit } from '@parlance/clients/credit'
+import { addToAuditLog } from '@parlance/clients/outbox'
 import { ServiceError } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { findTransfer, lockAccounts, openAccount, transfer } from './ledger.js'
@@ -32,6 +33,11 @@ export const grantCredit = async (database: Database, grant: Grant): Promise<boo
       throw new ServiceError('invalid_request', 'amount: a workspace can be granted less than 1000000000 credit in all')
     }
     await transfer(transaction, [{ workspaceId, eventId, from: 'granted', to: 'available', amountNano }])
+    await addToAuditLog(transaction, workspaceId, {
+      action: 'credit.granted',
+      actor: { kind: 'operator', id: null },
+      details: { amount: printCredit(amountNano), reference },
+    })
     return false
   })
 }

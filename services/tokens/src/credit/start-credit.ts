@@ -1,5 +1,6 @@
 import { serve } from '@parlance/bus'
 import { createCreditCounter } from '@parlance/clients/credit'
+import { startAuditRelay } from '@parlance/clients/outbox'
 import { creditContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import type { DatabaseSchema } from '@parlance/store'
@@ -47,11 +48,12 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   })
   const served = await serve(platform.bus, creditContract, handlers, platform)
   const reaper = startReaper({ database, counter, resolveReservation, terms, logger, metrics })
+  const auditRelay = startAuditRelay({ database, bus: platform.bus, logger })
   return {
     requireCredit,
     ready: () => database.ready(),
     async stop() {
-      await Promise.all([served.stop(), reaper.stop()])
+      await Promise.all([served.stop(), reaper.stop(), auditRelay.stop()])
       await database.close()
     },
   }

@@ -1,5 +1,6 @@
 import { publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
 import { z } from 'zod'
+import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readOptionalJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
@@ -60,7 +61,7 @@ export const publishAgent: Route = {
         sendResource(req, res, 200, await agents.checkPublish(request, { context }))
         return
       }
-      const { publication, created } = await agents.publishAgent(request, { context })
+      const { publication, created } = await agents.publishAgent({ ...request, actor: actorOf(req) }, { context })
       sendResource(req, res, created ? 201 : 200, publication)
     },
 }

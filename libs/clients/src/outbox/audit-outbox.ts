@@ -1,0 +1,27 @@
+import { type Client, createClient } from '@parlance/bus'
+import { type AuditEvent, auditContract, auditEventSchema } from '@parlance/contracts'
+import type { Queryable } from '@parlance/store'
+import { addToOutbox, type OutboxEvent } from './outbox.js'
+import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js'
+
+const destination = 'audit'
+
+/** Adds an act to the audit log of a workspace, if the transaction commits. It is in the log some seconds later. */
+export const addToAuditLog = (transaction: Queryable, workspaceId: string, event: AuditEvent): Promise<void> =>
+  addToOutbox(transaction, { workspaceId, destination, payload: event })
+
+const sendTo = (audit: Pick<Client<typeof auditContract>, 'recordEvents'>) => (events: readonly OutboxEvent[]) =>
+  audit.recordEvents({
+    events: events.map(({ id, workspaceId, createdAt, payload }) => ({
+      ...{ id, workspace_id: workspaceId, at: createdAt.toISOString() },
+      event: auditEventSchema.parse(payload),
+    })),
+  })
+
+export interface AuditRelayOptions extends Pick<OutboxRelayOptions, 'database' | 'logger'> {
+  readonly bus: Parameters<typeof createClient>[0]
+}
+
+/** Sends the acts of a schema to the service that keeps the audit log. */
+export const startAuditRelay = ({ bus, ...options }: AuditRelayOptions): OutboxRelay =>
+  startOutboxRelay({ ...options, destination, send: sendTo(createClient(bus, auditContract)) })

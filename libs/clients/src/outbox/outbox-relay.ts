@@ -1,0 +1,51 @@
+import type { Database } from '@parlance/store'
+import type { Logger } from '@parlance/telemetry'
+import { type OutboxEvent, sendFromOutbox } from './outbox.js'
+
+export interface OutboxRelayOptions {
+  readonly database: Pick<Database, 'acrossWorkspaces'>
+  readonly destination: string
+  /** Events in the order in which they happened. What it rejects is sent again, with the same ids. */
+  readonly send: (events: readonly OutboxEvent[]) => Promise<unknown>
+  readonly logger: Pick<Logger, 'warn'>
+  /** Default 1,000. */
+  readonly intervalMs?: number
+}
+
+export interface OutboxRelay {
+  /** Resolves when nothing is being sent. What is left is sent by the next relay. */
+  stop(): Promise<void>
+}
+
+const maxEvents = 100
+
+/** Sends the events of an outbox. Any number of processes may do it at the same time. */
+export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
+  const { database, destination, send, logger, intervalMs = 1_000 } = options
+  let stopped = false
+  let timer: NodeJS.Timeout
+  let sending: Promise<void> = Promise.resolve()
+
+  const sendAll = async (): Promise<void> => {
+    for (let sent = maxEvents; sent === maxEvents && !stopped; ) {
+      sent = await sendFromOutbox(database, { destination, limit: maxEvents }, send)
+    }
+  }
+  const sendLater = () => {
+    timer = setTimeout(() => {
+      sending = sendAll()
+        .catch((err: unknown) => logger.warn({ err }, 'events could not be sent; they are sent again'))
+        .finally(() => !stopped && sendLater())
+    }, intervalMs)
+    timer.unref()
+  }
+  sendLater()
+
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await sending
+    },
+  }
+}

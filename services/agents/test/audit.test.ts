@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { serve } from '@parlance/bus'
+import { type AuditEvent, auditContract } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { type AgentsClient, callsOfOneWorkspace, type Installation, startInstallation } from './installation.js'
+
+describeWithPrograms(['postgres'], 'the audit log', () => {
+  let installation: Installation
+  let client: AgentsClient
+  const { create, patch, publish } = callsOfOneWorkspace(() => client)
+  const actor = { kind: 'person', id: randomUUID() } as const
+
+  beforeAll(async () => {
+    installation = await startInstallation()
+    client = installation.client
+  }, 60_000)
+  afterAll(() => installation.stop(), 30_000)
+
+  /** The service of the audit log. `received` resolves with so many events. */
+  const startAudit = async (count: number) => {
+    const events: AuditEvent[] = []
+    let onAll = (_events: AuditEvent[]) => {}
+    const received = new Promise<AuditEvent[]>((resolve) => {
+      onAll = resolve
+    })
+    const served = await serve(
+      installation.bus,
+      auditContract,
+      {
+        recordEvents(request) {
+          events.push(...request.events.map(({ event }) => event))
+          if (events.length >= count) onAll(events)
+          return {}
+        },
+        listEntries: () => ({ entries: [], next_cursor: null }),
+      },
+      { instanceId: randomUUID() },
+    )
+    return { received, stop: () => served.stop() }
+  }
+
+  test('gets each publication and each way back with the one who did it, also those made while it was down', async () => {
+    const agent = await create()
+    await publish(agent, { actor })
+    await publish(agent, { actor })
+    const edited = await patch(agent, { description: 'second' })
+    await publish(agent, { actor: { kind: 'api_key', id: actor.id } })
+    await publish(agent, { actor, revision_id: agent.draft_revision.id })
+    const audit = await startAudit(3)
+    const events = await audit.received
+    await audit.stop()
+    const about = { agent_id: agent.id, slug: agent.slug }
+    const second = edited.draft_revision.version
+    expect(events).toEqual([
+      { action: 'agent.published', actor, details: { ...about, publication: 1, revision: 1 } },
+      {
+        action: 'agent.published',
+        actor: { kind: 'api_key', id: actor.id },
+        details: { ...about, publication: 2, revision: second },
+      },
+      { action: 'agent.rolled_back', actor, details: { ...about, publication: 3, revision: 1 } },
+    ])
+  })
+
+  test('has no publication that failed', async () => {
+    const agent = await create({ voice_id: 'b'.repeat(32) })
+    await expect(publish(agent, { actor })).rejects.toMatchObject({ code: 'agent_not_publishable' })
+    const rows = await installation.database.acrossWorkspaces((transaction) =>
+      transaction.query(`select from outbox where payload -> 'details' ->> 'agent_id' = $1`, [agent.id]),
+    )
+    expect(rows).toEqual([])
+  })
+})
