@@ -5,18 +5,18 @@ import { eventually } from './waiting.mjs'
 
 export const serviceNames = ['auth', 'agents', 'tokens', 'catalog', 'tts', 'gateway']
 
-/** Keys are hashed under this; it guards nothing outside the benchmark. */
+/** The pepper of API keys. It protects nothing outside of the benchmark. */
 const pepper = '1:a-pepper-for-benchmarks-only'
 
-/** More than any benchmark speaks for. */
+/** The credit of each workspace: more than any benchmark spends. */
 const credit = '1000000'
 
-/** On a machine with much else to do. */
+/** Long enough for a machine that is busy otherwise. */
 const startWithinMs = 60_000
 
-/** Keys of new workspaces with credit, so many of each, made the way an operator makes them: over the bus. */
 const ownSpeech = 'services/tts/dist/main.js'
 
+/** Creates `workspaces` workspaces with credit over the bus, as operators do, and resolves with `keys` API keys of each. */
 const createApiKeys = async (natsUrl, { keys, workspaces }) => {
   const { connectNatsBus, createClient } = await import('@parlance/bus')
   const { authContract, creditContract } = await import('@parlance/contracts')
@@ -46,7 +46,7 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
 
 const state = (running) => (running.alive() ? `${cpuSeconds(running.pid).toFixed(1)} s of CPU so far` : 'ended')
 
-/** A start takes some two seconds of CPU, which on a core that others keep busy may be half a minute: one that has ended is not waited for. */
+/** Waits up to a minute, as a start takes two seconds of CPU and cores may be busy. Rejects at once when a process has ended. */
 const untilReady = async (processes, metricsOfServices) => {
   const hasEnded = () => Object.values(processes).find((running) => !running.alive())
   await eventually(
@@ -65,9 +65,10 @@ const untilReady = async (processes, metricsOfServices) => {
 }
 
 /**
- * The product as it is deployed, one process each, over the given servers. `nodeArgs` go to the gateway's own node, `env`
- * to all; each writes a CPU profile into the folder `profile` when it is given. `speech` is the program that speaks, where
- * it is not the product's own. `cores` names the one that a service is kept to, under `others` that of all the rest.
+ * Starts the services over the given servers, each as a process of its own. `nodeArgs` are options of Node for the gateway,
+ * `env` are variables of all services. With the folder `profile` each process writes a CPU profile there. `speech` is the
+ * program that speaks, by default that of the tts service. `cores` names the core of each service, and with `others` that of
+ * the services without one.
  * Resolves when all are ready and a request with a key lists voices: `{ url, headers, authorizations, processes, metrics, workerMetrics,
  * stop }`, where `metrics` holds the address of each service's.
  */
@@ -112,11 +113,11 @@ export const startParlance = async ({
         PORT: String(port),
         HEALTH_PORT: String(healthPort),
         LOG_LEVEL: 'info',
-        // What is measured is the service, not its limit.
+        // Benchmarks send more requests than a workspace may.
         RATE_LIMIT_PER_MINUTE: '0',
-        // Nor how much of its speech comes from the cache.
+        // Speech from the cache would not be synthesized.
         TTS_CACHE_MEGABYTES: '0',
-        // The engine that is measured has the machine for itself.
+        // Other engines would use CPU beside the engine that is measured.
         TTS_INSTALLED_ENGINES: 'false',
         ...env,
       },
@@ -132,7 +133,7 @@ export const startParlance = async ({
       .join('\n')
   const url = `http://127.0.0.1:${port}`
   try {
-    // A bench's own program that speaks has no health to ask for.
+    // A speech program of a benchmark has no health port.
     await untilReady(
       processes,
       Object.values(metrics).filter((address) => speech === ownSpeech || !workerMetrics.includes(address)),

@@ -1,7 +1,7 @@
 /**
- * Load for the streaming WebSocket: so many callers at once, each with a connection of its own, one turn after the other
- * for a while. At the pace of people a caller sends a text as a language model writes it, and listens to the end before
- * its next turn; as fast as possible it sends whole texts and begins again when the last frame is there.
+ * Load for the streaming WebSocket: callers at once, each with a connection of its own, which speak one text after another.
+ * At the pace of people a caller sends a text as a language model writes it, and waits for the time that its audio lasts before
+ * the next text. With `fast` it sends whole texts, each when the last frame of the one before has arrived.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { say } from './report.mjs'
@@ -12,7 +12,7 @@ import { connectCaller } from './stream-caller.mjs'
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
-/** Callers at the pace of people begin one after the other: within this time, or with so much between two where they are many. */
+/** Callers at the pace of people begin one after the other: all within this time, or where they are many, `leastBetweenMs` apart. */
 const beginWithinMs = 1_000
 const leastBetweenMs = 30
 /** How long a caller waits after a retryable refusal. */
@@ -65,7 +65,7 @@ const createTexts = (seed) => {
 }
 
 /**
- * Calls for so many seconds, from when all have begun, and until the last turn is over. Answers `{ turns, refusals,
+ * Runs the callers for `seconds` from when all have begun, and until their last turns are over. Resolves with `{ turns, refusals,
  * seconds, audioSeconds, shares }`: the figures of each turn (`stream-caller.mjs`), how often the server
  * refused with each code, and the share that each of the workers at `metricUrls` has in the audio that they made.
  */

@@ -29,7 +29,7 @@ export interface DiagnoseOptions extends DoctorOptions {
   readonly only?: readonly CheckName[]
 }
 
-/** Runs the checks of an installation. Rejects with `StartupError` for a service that there is none of. */
+/** Runs the checks of an installation. Rejects with `StartupError` for the name of a service that does not exist. */
 export const diagnose = async (
   { only, ...options }: DiagnoseOptions,
   { environment, models, modelsDir, progress, signal }: DiagnoseSurroundings,

@@ -25,10 +25,10 @@ export interface EngineTrials {
   readonly reasons: readonly string[]
 }
 
-/** Speech is asked for in the name of no workspace. */
+/** The workspace id of the speech that is requested: that of no workspace. */
 const noWorkspace = '00000000-0000-4000-8000-000000000000'
 
-/** What the entries of installed models begin with. */
+/** The name of the installed models among the engines where there is no engines file. */
 const modelEntry = 'local'
 
 const logLineSchema = z.object({ msg: z.string(), err: z.object({ message: z.string() }).optional() })

@@ -87,7 +87,7 @@ export const natsPermissionsOf = (user: string): NatsPermissions => {
   }
 }
 
-/** What a user is made to try, and what of it NATS has to deny: subjects without wildcards. */
+/** The subjects that a test tries as a user, and those of them that NATS must deny. They have no wildcards. */
 export interface NatsTrial {
   readonly tried: NatsPermissions
   readonly denied: NatsPermissions

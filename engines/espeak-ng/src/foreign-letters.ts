@@ -1,7 +1,7 @@
 /**
  * Letters of scripts that no voice is for. eSpeak speaks a word of them in the language of its script, and a letter that this
- * language does not know in English. libespeak-ng 1.51 frees the language of the word then and reads it all the same, which
- * crashes now and then. So letters of scripts that eSpeak does not know wholly are not spoken.
+ * language does not know in English. libespeak-ng 1.51 then reads the language of the word after it has freed it, which sometimes
+ * crashes. So letters of scripts that eSpeak does not know wholly are not spoken.
  */
 const partlyKnownScripts = [
   ...['Armenian', 'Georgian', 'Hangul', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],

@@ -16,7 +16,7 @@ const shortestSamples = sampleRate / 10
 const maxWindowMs = (files: OfflineFiles): number =>
   files.kind === 'moonshine' && 'mergedDecoder' in files.parts ? 9000 : 28_000
 
-/** One of the model's languages, or empty: the library ends the process for another. */
+/** One of the model's languages, or empty. The library ends the process when it is given another language. */
 const languageFor = (tag: string, { languages }: RecognitionModel): string => {
   const [primary = ''] = tag.toLowerCase().split('-')
   return languages.includes(primary) ? primary : ''

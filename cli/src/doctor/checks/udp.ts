@@ -9,7 +9,7 @@ import { probeStun } from '../network/stun-client.js'
 import { addressText } from '../network/stun-message.js'
 import { openStunResponder } from '../network/stun-responder.js'
 
-/** How long the answering side waits for requests, and goes on after the first. */
+/** How long the answering side waits for a first request, and how long it answers further ones. */
 const answerForMs = 60_000
 const goOnMs = 3_000
 

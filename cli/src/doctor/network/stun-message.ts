@@ -1,4 +1,4 @@
-/** The Binding method of STUN (RFC 8489), as much as finding out an address takes: no authentication, no fingerprint. */
+/** The Binding method of STUN (RFC 8489), without authentication and fingerprint, which are not needed to find out an address. */
 import { randomBytes } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'

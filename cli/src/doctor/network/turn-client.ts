@@ -39,7 +39,7 @@ export const allocateTurn = async (server: TurnServer): Promise<string | undefin
     })
   })
   try {
-    // A connection gathers candidates for something to carry.
+    // A connection without a channel or a track gathers no candidates.
     connection.createDataChannel('doctor')
     return await withTimeout(relayed, allocateWithinMs, () => undefined)
   } finally {
