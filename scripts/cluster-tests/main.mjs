@@ -1,42 +1,28 @@
 // `npm run test:cluster -- --image NAME`: the chart on the cluster of KUBECONFIG, whose nodes must have the image and those of the
 // trial's servers. Every file of values is accepted by the API server; a trial is installed where Pod Security "restricted" is
 // enforced, passes `helm test`, and loses no request, no stream and no conversation while services are restarted, a node is
-// drained, and the release is upgraded and rolled back.
+// drained, and the release is upgraded and rolled back. `--help` names the options.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { check } from '../check.mjs'
 import { acceptValues } from './accept-values.mjs'
 import { scale } from './autoscaling.mjs'
 import { drainNode } from './evictions.mjs'
 import { createKubectl, run, show } from './kubernetes.mjs'
 import { underLoad } from './load-pod.mjs'
+import { followLogs } from './logs.mjs'
 import { checkDenied, createNkeys } from './nats-users.mjs'
+import { checkNetwork } from './network.mjs'
+import { readOptions } from './options.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
 const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts']
-const { values: options } = parseArgs({
-  options: {
-    image: { type: 'string' },
-    // The version that is installed first and upgraded from; the same unless given.
-    from: { type: 'string' },
-    values: { type: 'string', multiple: true, default: [] },
-    namespace: { type: 'string', default: 'parlance-test' },
-    restarts: { type: 'string', default: '1' },
-    // How many services are restarted at once.
-    together: { type: 'string', default: '4' },
-    // Images of both, with which tts is scaled by the custom metrics API and not by CPU.
-    prometheus: { type: 'string' },
-    'prometheus-adapter': { type: 'string' },
-    keep: { type: 'boolean', default: false },
-  },
-})
-assert.ok(options.image, 'Give the image: npm run test:cluster -- --image parlance:0.1.0')
-const before = options.from ?? options.image
+const options = readOptions(process.argv.slice(2))
+if (options === undefined) process.exit(0)
 
 const inNamespace = (namespace) => ({
   kubectl: createKubectl(namespace),
@@ -53,10 +39,12 @@ const ofTrial = (image) => [
   ...options.values.flatMap((file) => ['--values', file]),
   ...ofImage(image),
 ]
+const { drainSeconds } = options
 // Two of each service, which may not both be missing. Conversations of the load are shorter than the time to drain.
 const underPressure = {
   defaults: { replicas: 2, disruptionBudget: { enabled: true } },
-  services: { gateway: { drainSeconds: 100 }, sessions: { drainSeconds: 100 } },
+  services: { gateway: { drainSeconds }, sessions: { drainSeconds } },
+  doctor: { enabled: true },
 }
 
 const createNamespace = (name) => {
@@ -87,8 +75,8 @@ const restart = async (names) => {
 }
 
 const restartEach = async () => {
-  const together = Number(options.together)
-  for (let round = 0; round < Number(options.restarts); round += 1) {
+  const { restarts, together } = options
+  for (let round = 0; round < restarts; round += 1) {
     for (let first = 0; first < services.length; first += together) {
       await restart(services.slice(first, first + together))
     }
@@ -108,49 +96,96 @@ const checkRestarts = async () => {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'parlance-cluster-'))
+const file = join(folder, 'values.json')
+const install = (image) =>
+  helm('upgrade', '--install', release, chart, ...ofTrial(image), '--values', file, '--wait', '--timeout', '10m')
+const upgrade = async (values) => {
+  await writeFile(file, JSON.stringify(values))
+  await install(options.image)
+}
+
+/** Does `work` under load, in which no container may end by itself. */
+const load = async (work) => {
+  const note = await underLoad(kubectl, { release, image: options.image }, work)
+  await checkRestarts()
+  return note
+}
+
+/** The tests of a part, each a guarantee and the work that checks it. */
+const tests = {
+  values: [
+    [
+      'the API server accepts every object of every file of values',
+      () => acceptValues(kubectl, helm, { chart, release }),
+    ],
+  ],
+  nkeys: [['a trial with an nkey for each service speaks, and NATS denies each what it needs not', installWithNkeys]],
+  'helm-test': [
+    [
+      'helm test speaks, and finds no fault',
+      () => show('helm', ['--namespace', options.namespace, 'test', release, '--logs']),
+    ],
+  ],
+  restarts: [
+    [
+      `nothing fails and nothing is cut while each service is restarted, ${options.restarts} times`,
+      () => load(restartEach),
+    ],
+  ],
+  network: [['pods talk exactly as the NetworkPolicies allow', () => load(() => checkNetwork(kubectl, { release }))]],
+  evictions: [
+    [
+      'nothing fails and nothing is cut while a node is drained',
+      () => load(() => drainNode(kubectl, { release, services })),
+    ],
+  ],
+  upgrade: [
+    [
+      'nothing fails and nothing is cut during an upgrade of all services',
+      () =>
+        load(async () => {
+          await upgrade({ ...underPressure, env: { LOG_LEVEL: 'warn' } })
+          return `${options.from} to ${options.image}`
+        }),
+    ],
+    [
+      'nothing fails and nothing is cut during the roll-back',
+      () => load(() => helm('rollback', release, '--wait', '--timeout', '10m').then(() => undefined)),
+    ],
+  ],
+  scaling: [
+    [
+      'tts scales from one replica to three under load, and back',
+      () => {
+        const { image, prometheus, adapter } = options
+        return scale(kubectl, helm, { chart, release, upgrade, image, prometheus, adapter, values: ofTrial(image) })
+      },
+    ],
+  ],
+}
+
+const runPart = async (part) => {
+  if (options.only.has(part)) for (const [guarantee, work] of tests[part]) await check(guarantee, work)
+}
+
 const begunMs = performance.now()
-const load = (work) => underLoad(kubectl, { release, image: options.image }, work)
+let stopLogs = () => {}
 try {
   await createNamespace(options.namespace)
-  await check('the API server accepts every object of every file of values', () =>
-    acceptValues(kubectl, helm, { chart, release }),
-  )
-  await check('a trial with an nkey for each service speaks, and NATS denies each what it needs not', installWithNkeys)
-  const file = join(folder, 'values.json')
-  await writeFile(file, JSON.stringify(underPressure))
-  const install = (image) =>
-    helm('upgrade', '--install', release, chart, ...ofTrial(image), '--values', file, '--wait', '--timeout', '10m')
-  await check('a trial is installed where "restricted" is enforced', () => install(before).then(() => undefined))
-  await check('no container ended and was started again while the servers started', checkRestarts)
-  await check('helm test', () => show('helm', ['--namespace', options.namespace, 'test', release, '--logs']))
-  await check(`nothing fails and nothing is cut while each service is restarted, ${options.restarts} times`, () =>
-    load(restartEach),
-  )
-  await check('nothing fails and nothing is cut while a node is drained', () =>
-    load(() => drainNode(kubectl, { release, services })),
-  )
-  await writeFile(file, JSON.stringify({ ...underPressure, env: { LOG_LEVEL: 'warn' } }))
-  await check('nothing fails and nothing is cut during an upgrade of all services', () =>
-    load(() => install(options.image).then(() => `${before} to ${options.image}`)),
-  )
-  await check('nothing fails and nothing is cut during the roll-back', () =>
-    load(() => helm('rollback', release, '--wait', '--timeout', '10m').then(() => undefined)),
-  )
-  const upgrade = async (values) => {
-    await writeFile(file, JSON.stringify(values))
-    await install(options.image)
+  if (options.logs !== undefined) stopLogs = await followLogs(kubectl, release, options.logs)
+  for (const part of ['values', 'nkeys']) await runPart(part)
+  const needInstalled = ['helm-test', 'restarts', 'network', 'evictions', 'upgrade', 'scaling']
+  if (needInstalled.some((part) => options.only.has(part))) {
+    await writeFile(file, JSON.stringify(underPressure))
+    await check('a trial is installed where "restricted" is enforced', () =>
+      install(options.from).then(() => undefined),
+    )
+    await check('no container ended and was started again while the servers started', checkRestarts)
+    for (const part of needInstalled) await runPart(part)
   }
-  await check('tts scales from one replica to three under load, and back', () =>
-    scale(kubectl, helm, {
-      ...{ chart, release, upgrade },
-      image: options.image,
-      prometheus: options.prometheus,
-      adapter: options['prometheus-adapter'],
-      values: [...ofTrial(options.image)],
-    }),
-  )
   console.log(`cluster tests: passed in ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)
 } finally {
+  stopLogs()
   await rm(folder, { recursive: true, force: true })
   if (!options.keep)
     await run('kubectl', ['delete', 'namespace', options.namespace, '--ignore-not-found', '--wait=false'])

@@ -131,6 +131,17 @@ await describeWithHelm('the Helm chart', (helms) => {
     })
   })
 
+  test('the gateway keeps idle connections for 15 s, and no longer than streams', async () => {
+    const keptMs = async (...args: readonly string[]) => {
+      const objects = await render(helms[0]!, 'ci/minimal-values.yaml', ...args)
+      const gateway = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'))
+      const variables: { name: string; value?: string }[] = podSpecOf(gateway!).containers[0].env
+      return variables.find(({ name }) => name === 'HTTP_DRAIN_MS')?.value
+    }
+    expect(await keptMs()).toBe('15000')
+    expect(await keptMs('--set', 'services.gateway.drainSeconds=3')).toBe('3000')
+  })
+
   test('the probes of a container differ', () => {
     const { startupProbe, readinessProbe, livenessProbe } = podSpecOf(
       find('ci/minimal-values.yaml', 'Deployment', 'tts')!,

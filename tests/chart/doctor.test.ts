@@ -50,6 +50,18 @@ await describeWithHelm('the Job that checks an installation', ([helm]) => {
     expect(names).toEqual(expect.arrayContaining(['TURN_URLS', 'MODELS_DIR', 'TTS_ENGINES_FILE', 'NATS_TLS_CA_FILE']))
   })
 
+  test('reads the passwords of the users of NATS from the Secret that the chart makes for a trial', async () => {
+    const trial = await render(helm!, 'values-trial.yaml', '--set', 'doctor.enabled=true')
+    const { name, secret } = podSpecOf(jobIn(trial)!).volumes.find(
+      ({ name }: { name: string }) => name === 'nats-users',
+    )
+    const made = trial.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === secret.secretName)
+    expect({ name, users: Object.keys(made?.stringData ?? made?.data ?? {}) }).toEqual({
+      name: 'nats-users',
+      users: expect.arrayContaining([...services.keys(), 'cli'].map((user) => `${user}.password`)),
+    })
+  })
+
   test('may reach the servers of a trial, which let it in', async () => {
     const trial = await render(helm!, 'values-trial.yaml', '--set', 'doctor.enabled=true')
     const { ofClients, ofServers } = networkPairs(trial)

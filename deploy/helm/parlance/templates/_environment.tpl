@@ -5,7 +5,7 @@
 {{- $env := dict "HEALTH_PORT" "8081" "STARTUP_WAIT_MS" "150000" }}
 {{- if eq .name "gateway" }}
   {{- $_ := set $env "PORT" "8080" }}
-  {{- $_ = set $env "HTTP_DRAIN_MS" "5000" }}
+  {{- $_ = set $env "HTTP_DRAIN_MS" (mul 1000 (min 15 .service.drainSeconds)) }}
 {{- end }}
 {{- if has "API_KEY_PEPPERS" .facts.secrets }}
   {{- $_ := set $env "API_KEY_ENVIRONMENT" $values.apiKeyEnvironment }}

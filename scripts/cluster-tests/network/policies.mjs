@@ -1,0 +1,38 @@
+/** Whether a selector of Kubernetes selects an object with these labels. Throws for an operator that the chart does not use. */
+const selects = ({ matchLabels = {}, matchExpressions = [] }, labels) =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every(({ key, operator, values }) => {
+    if (operator !== 'In') throw new Error(`A selector has the operator ${operator}.`)
+    return values.includes(labels[key])
+  })
+
+/** A list that is missing or empty limits nothing. */
+const isUnlimited = (list) => (list ?? []).length === 0
+
+/** Whether a rule names a pod of the same namespace. Rules for blocks of addresses and for other namespaces name none. */
+const namesPeer = (peers, { labels }) =>
+  isUnlimited(peers) ||
+  peers.some(({ podSelector, namespaceSelector }) => podSelector && !namespaceSelector && selects(podSelector, labels))
+
+const namesPort = (ports, server, port) =>
+  isUnlimited(ports) ||
+  ports.some((one) => (one.protocol ?? 'TCP') === 'TCP' && (one.port === port || server.ports.get(one.port) === port))
+
+/** Whether the policies of one direction let a pod talk: it is selected by none, or a rule of those that select it names both. */
+const letsTalk = (policies, own, type, isNamed) => {
+  const selecting = policies.filter(
+    ({ spec }) => spec.policyTypes.includes(type) && selects(spec.podSelector, own.labels),
+  )
+  return (
+    selecting.length === 0 ||
+    selecting.some(({ spec }) => (spec[type.toLowerCase()] ?? []).some((rule) => isNamed(rule)))
+  )
+}
+
+/**
+ * Whether NetworkPolicies let one pod connect to a TCP port of another one. A pod has `labels`, and `ports` by their names. In the
+ * chart a rule with peers for other namespaces only is for what is outside of the release.
+ */
+export const allows = (policies, client, server, port) =>
+  letsTalk(policies, client, 'Egress', ({ to, ports }) => namesPeer(to, server) && namesPort(ports, server, port)) &&
+  letsTalk(policies, server, 'Ingress', ({ from, ports }) => namesPeer(from, client) && namesPort(ports, server, port))
