@@ -8,7 +8,7 @@ const linesOf = (stream) => createInterface({ input: stream, crlfDelay: Number.P
 /** Starts `kubectl proxy`. Resolves to the address of the API server behind it. */
 const startProxy = async (child) => {
   for await (const line of linesOf(child.stdout)) {
-    const [, address] = /serving? on (\S+)/i.exec(line) ?? []
+    const [, address] = / on (127\S+)/.exec(line) ?? []
     if (address !== undefined) return `http://${address}`
   }
   throw new Error('kubectl proxy has ended')
