@@ -33,6 +33,7 @@ export const startLoad = async (kubectl, { release, image, program = 'main.mjs' 
   const child = spawn('kubectl', [...inPod, 'node', `/files/${program}`], { stdio: ['ignore', 'pipe', 'pipe'] })
   const output = text(child.stdout)
   await untilReady(child)
+  child.stderr.pipe(process.stderr)
   return async () => {
     await kubectl(['exec', name, '--', 'touch', '/tmp/stop'])
     const counts = JSON.parse(await output)

@@ -20,7 +20,7 @@ trial. kubectl and helm must be in PATH. One run of everything takes six to seve
 `
 
 /** What can be tested alone, in order. */
-export const parts = ['values', 'nkeys', 'helm-test', 'restarts', 'network', 'evictions', 'upgrade', 'scaling']
+export const parts = ['values', 'nkeys', 'helm-test', 'network', 'restarts', 'evictions', 'upgrade', 'scaling']
 
 const count = (name, text) => {
   const value = Number(text)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { describeWithPrograms, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
 import { checkMigrations } from '../../src/doctor/checks/migrations.js'
 import { checkPostgres } from '../../src/doctor/checks/postgres.js'
@@ -29,6 +31,22 @@ describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
     await admin?.close()
     await postgres?.stop()
   })
+
+  test('a Postgres that takes four seconds to answer a connection is inspected', async () => {
+    const proxy = createServer((socket) => {
+      socket.pause()
+      setTimeout(() => {
+        const { hostname, port } = new URL(ownerUrl)
+        const server = connect(Number(port), hostname)
+        socket.pipe(server).pipe(socket)
+      }, 4_000)
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const url = new URL(ownerUrl)
+    url.port = String((proxy.address() as AddressInfo).port)
+    expectFinding(await checkPostgres(contextOf(url.href)), 'ok', /^Postgres .* answers/)
+    proxy.close()
+  }, 20_000)
 
   test('before the migrations every schema lacks its files', async () => {
     const findings = await checkMigrations(contextOf(ownerUrl))

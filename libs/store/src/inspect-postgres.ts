@@ -86,12 +86,19 @@ const readSchema = async (client: pg.Client, { schema, migrations }: DatabaseSch
   }
 }
 
+/** Longer than services wait: a server, or a machine that also loads models for this inspection, may be busy without a fault. */
+const connectTimeoutMs = 10_000
+
 /**
  * Reads the state of a Postgres server and of the schemas of services, and changes nothing. Rejects with one line when the server
  * cannot be reached, or refuses the credentials.
  */
 export const inspectPostgres = async (url: string, schemas: readonly DatabaseSchema[]): Promise<PostgresState> => {
-  const client = new pg.Client({ ...connectionSettings(url, 'public'), application_name: 'parlance doctor' })
+  const client = new pg.Client({
+    ...connectionSettings(url, 'public'),
+    application_name: 'parlance doctor',
+    connectionTimeoutMillis: connectTimeoutMs,
+  })
   // The queries report a connection that breaks.
   client.on('error', () => {})
   try {

@@ -22,7 +22,9 @@ const repeat = async (kind, work, pauseMs) => {
       count[kind] += 1
     } catch (error) {
       const what = `${error.message} ${error.cause?.message ?? ''}`.trim()
-      failures.push(`${kind} from ${begun} to ${new Date().toISOString()}: ${what}`)
+      const failure = `${kind} from ${begun} to ${new Date().toISOString()}: ${what}`
+      failures.push(failure)
+      console.error(failure)
     }
     await delay(pauseMs)
   }
