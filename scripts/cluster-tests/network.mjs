@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConnections } from './network/connections.mjs'
-import { allows } from './network/policies.mjs'
+import { allowedPairs } from './network/policies.mjs'
 
 const component = 'app.kubernetes.io/component'
 const reads = 5
@@ -49,14 +49,6 @@ const connectedPairs = async (kubectl, release) => {
   )
   return { pairs, tables }
 }
-
-/** The pairs that NetworkPolicies let talk, at a port at which the server listens. */
-const allowedPairs = (policies, pods) =>
-  pods.flatMap((client) =>
-    pods
-      .filter((server) => server.listening.some((port) => allows(policies, client, server, port)))
-      .map((server) => `${client.component} → ${server.component}`),
-  )
 
 const sorted = (pairs) => [...new Set(pairs)].sort()
 

@@ -29,10 +29,18 @@ const letsTalk = (policies, own, type, isNamed) => {
   )
 }
 
-/**
- * Whether NetworkPolicies let one pod connect to a TCP port of another one. A pod has `labels`, and `ports` by their names. In the
- * chart a rule with peers for other namespaces only is for what is outside of the release.
- */
-export const allows = (policies, client, server, port) =>
+/** Whether NetworkPolicies let one pod connect to a TCP port of another one of its namespace. */
+const allows = (policies, client, server, port) =>
   letsTalk(policies, client, 'Egress', ({ to, ports }) => namesPeer(to, server) && namesPort(ports, server, port)) &&
   letsTalk(policies, server, 'Ingress', ({ from, ports }) => namesPeer(from, client) && namesPort(ports, server, port))
+
+/**
+ * The pairs of components that NetworkPolicies let talk, as `client → server`. A pod has its `component`, all its `labels`, the
+ * numbers of its `ports` by their names, and the ports at which it is `listening`.
+ */
+export const allowedPairs = (policies, pods) =>
+  pods.flatMap((client) =>
+    pods
+      .filter((server) => server.listening.some((port) => allows(policies, client, server, port)))
+      .map((server) => `${client.component} → ${server.component}`),
+  )

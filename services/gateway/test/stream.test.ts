@@ -104,6 +104,9 @@ describe('a connection', () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const [idle, busy] = [await ready(), await ready()]
+    idle.send(start)
+    idle.send(end)
+    await idle.next('done')
     busy.send(start)
     busy.send(text('One sentence.'))
     busy.send(end)
@@ -118,6 +121,19 @@ describe('a connection', () => {
     gate.letGo()
     await busy.next('done')
     expect((await busy.closed).code).toBe(1001)
+    await stopped
+  })
+
+  test('speaks its first context also when the server stops before its client has sent it', async () => {
+    const [speaking, silent] = [await ready(), await ready()]
+    const stopped = gateway.streams.stop(1_000)
+    await speaking.next('draining')
+    speaking.send(start)
+    speaking.send(text('One sentence.'))
+    speaking.send(end)
+    await speaking.next('done')
+    expect((await speaking.closed).code).toBe(1001)
+    expect((await silent.closed).code).toBe(1001)
     await stopped
   })
 

@@ -16,7 +16,7 @@ export interface OpenStreams {
   checkRunning(): void
   /** Counts a connection while it is being admitted. Rejects with `capacity_exhausted` when there is no room for it. */
   whileAdmitting<Admitted>(admit: () => Promise<Admitted>): Promise<Admitted>
-  /** Counts a connection until its socket is closed. It is drained at once when `stop` was called. */
+  /** Counts a connection until its socket is closed. It has the rest of the time to drain when `stop` was called. */
   add(socket: WebSocket, connection: StreamConnection): void
   /** Drains all connections. Resolves when they are closed; those that are open after the time and a little more are cut. */
   stop(withinMs: number): Promise<void>
@@ -28,12 +28,12 @@ const closeWithinMs = 2_500
 export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStreamsOptions): OpenStreams => {
   const connections = new Map<WebSocket, StreamConnection>()
   let admitting = 0
-  let stopping = false
+  let drainsUntilMs: number | undefined
   let onEmpty = (): void => {}
 
   return {
     checkRunning() {
-      if (stopping) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+      if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
     },
 
     async whileAdmitting(admit) {
@@ -57,11 +57,11 @@ export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStrea
         metrics.streamsActive(connections.size)
         if (connections.size === 0) onEmpty()
       })
-      if (stopping) connection.drain(0)
+      if (drainsUntilMs !== undefined) connection.drain(Math.max(0, Math.round(drainsUntilMs - performance.now())))
     },
 
     async stop(withinMs) {
-      stopping = true
+      drainsUntilMs = performance.now() + withinMs
       if (connections.size === 0) return
       const closed = new Promise<void>((resolve) => {
         onEmpty = resolve

@@ -38,7 +38,7 @@ export interface StreamConnectionOptions
 }
 
 export interface StreamConnection {
-  /** Takes no new contexts, and closes when those there are have ended, or after `deadlineMs`. */
+  /** Takes no new contexts but a first one, and closes when those there are have ended, or after `deadlineMs`. */
   drain(deadlineMs: number): void
   /** Stops all speech at once, sends the error, and closes. */
   expel(error: ServiceError, closeCode: number): void
@@ -46,6 +46,8 @@ export interface StreamConnection {
 
 const pingIntervalMs = 15_000
 const goingAway = 1001
+/** How long a connection without a context waits for its first `start` when the server stops. */
+const firstStartWithinMs = 5_000
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
   const { socket, rawSocket, requestId, inactivityTimeoutSeconds, logger } = options
@@ -130,8 +132,13 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       draining = true
       contexts.drain()
       outbound.send({ event: 'draining', deadline_ms: deadlineMs })
-      if (contexts.size === 0) return outbound.close(goingAway, 'draining')
-      setTimeout(() => outbound.close(goingAway, 'draining'), deadlineMs).unref()
+      const close = () => outbound.close(goingAway, 'draining')
+      const closeUnused = () => {
+        if (contexts.size === 0) close()
+      }
+      if (contexts.isUsed) closeUnused()
+      else setTimeout(closeUnused, Math.min(firstStartWithinMs, deadlineMs)).unref()
+      setTimeout(close, deadlineMs).unref()
     },
     expel(error, closeCode) {
       draining = true

@@ -59,6 +59,11 @@ export class StreamContexts {
     return this.#openedCount
   }
 
+  /** Whether a context was started, also one whose voice is being looked up. */
+  get isUsed(): boolean {
+    return this.#openedCount > 0 || this.#starting.size > 0
+  }
+
   /** Does what the message asks for. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
   handle(message: ContextMessage) {
     if (message.event === 'start') return this.#start(message)
@@ -76,7 +81,10 @@ export class StreamContexts {
     }
   }
 
-  /** Refuses new contexts from now on, also those whose voice is being looked up. */
+  /**
+   * Refuses new contexts from now on, except the first one: a client that has just connected sends its `start` without having
+   * received that the server stops.
+   */
   drain(): void {
     this.#draining = true
   }
@@ -88,7 +96,7 @@ export class StreamContexts {
 
   #start(message: StreamStart): void {
     const id = message.context_id
-    if (this.#draining) throw draining()
+    if (this.#draining && this.isUsed) throw draining()
     if (this.#contexts.has(id) || this.#starting.has(id)) {
       throw new ServiceError('context_exists', 'context_id: this context has not ended yet')
     }
@@ -109,7 +117,6 @@ export class StreamContexts {
   async #openOnceFound(message: StreamStart, request: SynthesisRequest): Promise<void> {
     const id = message.context_id
     const language = await this.#options.checkVoice(request)
-    if (this.#draining) throw draining()
     const waiting = this.#starting.get(id)!
     this.#starting.delete(id)
     if (!this.#options.isOpen()) return
