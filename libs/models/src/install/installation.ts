@@ -1,0 +1,73 @@
+import type { Catalogue, CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import type { findEspeakData } from '../import/espeak-data.js'
+import type { FetchedFile, FetchOptions } from './fetch-catalogue-file.js'
+import { InstallError } from './install-error.js'
+
+/** What is shown before a model is installed. */
+export interface LicenseNotice {
+  readonly model: string
+  readonly license: string
+  /** Where it is stated. */
+  readonly source: string
+  readonly lineage: string | null
+}
+
+/** Where and how a model is installed. */
+export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
+  readonly modelsDir: string
+  /** Resolves to whether the licence is accepted. */
+  acceptLicense(notice: LicenseNotice): Promise<boolean>
+  /** A folder of eSpeak NG's data. Default: what the models share already, else the system's, else it is downloaded. */
+  readonly espeakData?: string | undefined
+  /** Finds the data of eSpeak NG on this machine. Default: where systems keep it. */
+  readonly findEspeakData?: typeof findEspeakData | undefined
+  /** An installed model of the same name goes when the new one is complete. Default false. */
+  readonly replace?: boolean | undefined
+  /** How much memory a process may take. Default: no limit. */
+  readonly memoryBytes?: number | undefined
+  /** Measures the model in its folder, before it is installed. */
+  readonly measure?: ((folder: string) => Promise<void>) | undefined
+}
+
+/** What is being installed, and how its files are fetched. */
+export interface Installation {
+  readonly model: CatalogueModel
+  readonly catalogue: Catalogue
+  readonly options: InstallOptions
+  /** Fetches a file and notes it for the record. */
+  fetch(file: CatalogueFile): Promise<FetchedFile>
+}
+
+/** A model whose files are on the disk and whose licence was accepted. */
+export interface PreparedModel {
+  readonly license: string
+  /** Writes the model into an empty folder, in the form in which it is used. */
+  fill(folder: string): Promise<void>
+}
+
+/** Rejects with `InstallError` unless the licence is accepted. */
+export const requireLicense = async ({ options }: Installation, notice: LicenseNotice): Promise<void> => {
+  if (await options.acceptLicense(notice)) return
+  const { model, license } = notice
+  throw new InstallError(
+    'license_not_accepted',
+    `${model} is not installed: its licence (${license}) was not accepted. \`--accept-license\` accepts it.`,
+  )
+}
+
+/** What is shown of a model's licence. */
+export const noticeOf = ({ name, license: { source, lineage } }: CatalogueModel, license: string): LicenseNotice => ({
+  model: name,
+  license,
+  source,
+  lineage,
+})
+
+/** For the failure of a file: undefined where the model can do without it. Throws any other. */
+export const withoutOptional =
+  ({ optional }: CatalogueFile) =>
+  (error: unknown): undefined => {
+    const isMissing = error instanceof InstallError && ['gone', 'refused', 'wrong_content'].includes(error.failure)
+    if (optional === true && isMissing) return undefined
+    throw error
+  }

@@ -1,0 +1,33 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type CatalogueModel, sizeOfModel } from '../catalogue/catalogue-schema.js'
+import { InstallError } from './install-error.js'
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
+
+/** Throws `InstallError` for a model that takes more than `memoryBytes`; undefined is no limit. */
+export const checkMemory = ({ name, memory_bytes }: CatalogueModel, memoryBytes: number | undefined): void => {
+  if (memory_bytes === null || memoryBytes === undefined || memory_bytes <= memoryBytes) return
+  const have = `this machine allows ${megabytes(memoryBytes)}`
+  throw new InstallError('not_enough_memory', `${name} takes about ${megabytes(memory_bytes)} of memory, and ${have}.`)
+}
+
+/** The space on the disk of a folder, or of the nearest folder above it that exists. */
+const freeBytesOf = async (folder: string): Promise<number | undefined> => {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (disk !== undefined) return disk.bavail * disk.bsize
+  const parent = dirname(folder)
+  return parent === folder ? undefined : freeBytesOf(parent)
+}
+
+/**
+ * Rejects with `InstallError` where the disk of `modelsDir` has no room: the downloads and the installed model are on it at the same
+ * time.
+ */
+export const checkFreeSpace = async (model: CatalogueModel, modelsDir: string): Promise<void> => {
+  const size = sizeOfModel(model)
+  const freeBytes = await freeBytesOf(resolve(modelsDir))
+  if (size === null || freeBytes === undefined || freeBytes >= 2 * size) return
+  const need = `${model.name} needs ${megabytes(2 * size)} on the disk of ${modelsDir}`
+  throw new InstallError('disk_full', `The disk is too full: ${need}, and ${megabytes(freeBytes)} are free.`)
+}

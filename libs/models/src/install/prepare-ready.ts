@@ -1,0 +1,61 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import { settingsFileName } from '../folder-settings.js'
+import { convertMoonshine } from '../import/convert-moonshine.js'
+import { findModelsIn } from '../import/find-importable.js'
+import type { FetchedFile } from './fetch-catalogue-file.js'
+import { InstallError, writeFailure } from './install-error.js'
+import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
+import { unpackArchive } from './unpack-archive.js'
+
+/** Downloads a model whose files are used as they are, or come in an archive. Rejects with `InstallError`. */
+export const prepareReady = async (installation: Installation): Promise<PreparedModel> => {
+  const { model, fetch } = installation
+  const license = model.license.name ?? 'not stated'
+  await requireLicense(installation, noticeOf(model, license))
+  const fetched: Array<[CatalogueFile, FetchedFile]> = []
+  for (const file of model.files) {
+    const result = await fetch(file).catch(withoutOptional(file))
+    if (result !== undefined) fetched.push([file, result])
+  }
+  return {
+    license,
+    async fill(folder) {
+      for (const [{ path }, { path: downloaded }] of fetched) {
+        if (path !== undefined) await rename(downloaded, join(folder, path))
+        else await moveArchiveInto(downloaded, folder)
+      }
+      await writeSettings(folder, settingsOf(model, license))
+    },
+  }
+}
+
+/** The `parlance.json` of a model: what the catalogue knows and its files do not say. */
+const settingsOf = ({ format, kind, display_name, languages, quality }: CatalogueModel, license: string): object => {
+  const known = languages.length === 0 ? {} : { languages }
+  if (format === 'onnx') return { kind, display_name, ...known, license }
+  return kind === 'stt' ? { ...known, license, ...(quality === undefined ? {} : { quality }) } : { license }
+}
+
+/** Moves the model of an archive into the folder, which is empty; one in its publisher's form is converted. */
+const moveArchiveInto = async (archive: string, folder: string): Promise<void> => {
+  const unpacked = `${archive}.unpacked`
+  await rm(unpacked, { recursive: true, force: true })
+  await unpackArchive(archive, unpacked)
+  const found = (await findModelsIn(unpacked)).sources.find((source) => 'folder' in source)
+  if (found === undefined) throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
+  if (found.kind === 'moonshine') return convertMoonshine(found.folder, folder)
+  // The staging folder is empty, which a rename may replace.
+  await rename(found.folder, folder).catch((error: unknown) => {
+    throw writeFailure(error, folder)
+  })
+}
+
+/** Writes `parlance.json`, unless the publisher has put one there. */
+const writeSettings = async (folder: string, settings: object): Promise<void> => {
+  const text = `${JSON.stringify(settings, null, 2)}\n`
+  await writeFile(join(folder, settingsFileName), text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw writeFailure(error, folder)
+  })
+}
