@@ -12,6 +12,7 @@ export interface OutboxRelayOptions {
   readonly intervalMs?: number
 }
 
+/** Sends the events of an outbox at an interval, until it is stopped. */
 export interface OutboxRelay {
   /** Resolves when nothing is being sent. What is left is sent by the next relay. */
   stop(): Promise<void>
