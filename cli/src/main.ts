@@ -7,7 +7,6 @@ import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findGatewayUrl } from './find-gateway-url.js'
 import { findToolKey } from './find-tool-key.js'
-import { migrateDatabases } from './migrate-databases.js'
 import { createModelTools } from './models/model-tools.js'
 import { openOperatorCalls } from './open-operator-calls.js'
 import { orAborted } from './or-aborted.js'
@@ -66,7 +65,11 @@ const nearest = (path: string): string => {
 }
 const modelsDir = nearest(modelsDirOf(environment))
 const models = createModelTools(modelsDir, left.signal)
-/** Loaded when it is asked for, since the checks load every service. */
+// The next two are loaded when they are asked for, since they load services.
+const migrate = async () => {
+  const { migrateDatabases } = await import('./migrate-databases.js')
+  return orAborted(left.signal, migrateDatabases(environment, progress))
+}
 const diagnose = async (options: DiagnoseOptions) => {
   const doctor = await import('./doctor/diagnose.js')
   const { signal } = left
@@ -74,7 +77,7 @@ const diagnose = async (options: DiagnoseOptions) => {
 }
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
-  migrate: () => orAborted(left.signal, migrateDatabases(environment, progress)),
+  migrate,
   models,
   modelsDir,
   findToolKey: () => findToolKey(environment),

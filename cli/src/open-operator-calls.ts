@@ -7,8 +7,6 @@ import {
   openStandaloneEnvironment,
   operatorSocketPath,
 } from '@parlance/runtime/installation'
-import { auth } from '@parlance/service-auth'
-import { tokens } from '@parlance/service-tokens'
 import { FolderInUseError } from '@parlance/store'
 import { openBusOperatorCalls } from './bus-operator-calls.js'
 import type { OperatorCalls } from './operator-calls.js'
@@ -23,6 +21,15 @@ export interface OpenOptions {
   /** Prints a line for people beside the answer. */
   note: (line: string) => void
   progress: Progress
+}
+
+/** They are loaded only where they run in the command itself, since that takes longer than all the rest of a command. */
+const loadServices = async () => {
+  const [{ auth }, { tokens }] = await Promise.all([
+    import('@parlance/service-auth'),
+    import('@parlance/service-tokens'),
+  ])
+  return [auth, tokens]
 }
 
 /** How long a command waits for other commands on the same data to end, and for an npm start to answer. */
@@ -62,7 +69,7 @@ export const openOperatorCalls = async ({
     progress('Starting the database …')
     const { environment: standalone } = await openStandaloneEnvironment(environment)
     try {
-      return await openBusOperatorCalls([auth, tokens], standalone, signal)
+      return await openBusOperatorCalls(await loadServices(), standalone, signal)
     } catch (error) {
       if (!isInUse(error)) throw error
       if (performance.now() > giveUpAtMs) {
