@@ -57,7 +57,10 @@ describe('a fresh clone', () => {
     execFileSync('bash', ['-euc', clone!], { cwd: folder, env: { ...process.env, PARLANCE_REPOSITORY: root } })
     const cloned = join(folder, 'parlance')
     // The packages are those that are installed here already. A link shares a file, so what npm start writes is removed first.
-    for (const modules of ['node_modules', 'examples/react-app/node_modules', 'examples/token-backend/node_modules']) {
+    const nested = ['web/dashboard', 'examples/react-app', 'examples/token-backend'].map(
+      (name) => `${name}/node_modules`,
+    )
+    for (const modules of ['node_modules', ...nested]) {
       const [from, to] = [join(root, modules), join(cloned, modules)]
       await run('cp', ['-al', from, to]).catch(() => run('cp', ['-aT', from, to]))
     }

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnauthorized, problemOf } from '../api/problem.js'
+import { currentWorkspaceId } from '../session/current-workspace.js'
 import { signInAgain } from '../session/sign-in-again.js'
 
 const freshMs = 10_000
@@ -7,7 +8,8 @@ const maxRetries = 2
 
 /** A sign-in that has ended meanwhile leads to the page on which to sign in. */
 const onError = (error: unknown): void => {
-  if (isUnauthorized(error)) signInAgain()
+  const wasSignedIn = currentWorkspaceId() !== undefined
+  if (wasSignedIn && isUnauthorized(error)) signInAgain()
 }
 
 export const queryClient = new QueryClient({

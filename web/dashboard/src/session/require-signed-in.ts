@@ -4,6 +4,9 @@ import { api } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { enterWorkspace } from './current-workspace.js'
 
+/** Pages that are opened one after the other read it once. */
+export const signedInQuery = api.queryOptions('get', '/dashboard/api/signed-in', {}, { staleTime: 60_000 })
+
 /**
  * Resolves to who is signed in, and the workspace in which the person acts. Without a sign-in it leads to the page on which
  * to sign in, with the reason when a link brought the person here that could not be used.
@@ -12,14 +15,10 @@ export const requireSignedIn = async (
   queryClient: QueryClient,
   { href, search }: { readonly href: string; readonly search: { error?: unknown } },
 ) => {
-  const signedIn = await queryClient
-    .ensureQueryData(
-      api.queryOptions('get', '/dashboard/api/signed-in', {}, { staleTime: 60_000, meta: { isQuiet: true } }),
-    )
-    .catch((error: unknown) => {
-      if (!isUnauthorized(error)) throw error
-      const failed = typeof search.error === 'string'
-      throw redirect({ to: '/sign-in', search: failed ? { error: 'link' } : { next: href }, replace: true })
-    })
+  const signedIn = await queryClient.fetchQuery(signedInQuery).catch((error: unknown) => {
+    if (!isUnauthorized(error)) throw error
+    const failed = typeof search.error === 'string'
+    throw redirect({ to: '/sign-in', search: failed ? { error: 'link' } : { next: href }, replace: true })
+  })
   return { signedIn, workspace: enterWorkspace(signedIn.workspaces) }
 }

@@ -1,0 +1,132 @@
+// Every page of the dashboard in every state: the path, the answers that the page gets, and what a person does.
+const id = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const at = (daysAgo) => new Date(Date.now() - daysAgo * 24 * 3600_000).toISOString()
+
+const longName = 'The office of the Donaudampfschifffahrtsgesellschaft for complaints, compliments and lost umbrellas'
+const rightToLeft = 'مساعد خدمة العملاء'
+
+const workspace = (number, name, role) => ({
+  id: id(number),
+  name,
+  role,
+  capabilities: ['tts', 'agents'],
+  suspended: false,
+})
+
+const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), workspace(2, longName, 'member')]) => ({
+  '/dashboard/api/signed-in': {
+    body: { person: { id: id(10), email: 'ada@example.com', name: 'Ada Lovelace' }, workspaces },
+  },
+  '/dashboard/api/v1/voices': { body: { voices: [{ id: '5'.repeat(32), status: 'available' }], next_cursor: null } },
+  '/dashboard/auth/list-sessions': { body: [{}, {}] },
+})
+
+const failed = { status: 503, body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' } }
+
+const key = (number, label, more = {}) => ({
+  id: id(number),
+  workspace_id: id(1),
+  label,
+  prefix: `awp_dev_${String(number).padStart(4, 'x')}`,
+  status: 'active',
+  created_at: at(number),
+  last_used_at: number % 3 === 0 ? null : at(number / 24),
+  revoked_at: null,
+  ...more,
+})
+const keys = [key(1, 'Web site'), key(2, rightToLeft), key(3, longName), key(4, 'Old', { status: 'revoked' })]
+const manyKeys = Array.from({ length: 1_000 }, (_, index) => key(index + 1, `Backend ${index + 1}`))
+const withKeys = (body) => ({ ...signedInAs('owner'), '/dashboard/api/keys': body })
+
+const member = (number, name, role) => ({
+  id: id(number),
+  userId: id(number),
+  role,
+  createdAt: at(number),
+  user: { name, email: `${role}-${number}@example.com` },
+})
+const members = [member(10, 'Ada Lovelace', 'owner'), member(11, rightToLeft, 'admin'), member(12, longName, 'member')]
+const invitation = {
+  id: id(20),
+  email: 'grace.brewster.murray.hopper@a-long-name-of-a-company.example.com',
+  role: 'member',
+  status: 'pending',
+  expiresAt: at(-7),
+}
+const withMembers = (role, list = { body: { members } }) => ({
+  ...signedInAs(role),
+  '/dashboard/auth/organization/list-members': list,
+  '/dashboard/auth/organization/list-invitations': { body: [invitation] },
+  '/dashboard/auth/organization/invite-member': { body: invitation },
+})
+
+const invited = (has_account) => ({
+  [`/dashboard/api/invitations/${id(20)}`]: { body: { email: 'grace@example.com', workspace: 'Acme', has_account } },
+})
+
+const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click()
+
+export const scenes = [
+  { name: 'sign-in', path: '/sign-in', answers: {} },
+  { name: 'sign-in-used-link', path: '/sign-in?error=link', answers: {} },
+  {
+    name: 'sign-in-refused',
+    path: '/sign-in',
+    answers: {
+      '/dashboard/auth/sign-in/email': {
+        status: 401,
+        body: { code: 'unauthorized', detail: 'Invalid email or password.' },
+      },
+    },
+    async act(page) {
+      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('wrong')
+      await click('Sign in')(page)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'forgot-password', path: '/forgot-password', answers: {} },
+  { name: 'new-password', path: '/password?token=abc', answers: {} },
+  { name: 'new-password-incomplete', path: '/password', answers: {} },
+  { name: 'invitation-new', path: `/invitation?id=${id(20)}`, answers: invited(false) },
+  { name: 'invitation-known', path: `/invitation?id=${id(20)}`, answers: invited(true) },
+  { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
+  { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
+  { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },
+  { name: 'keys-empty', path: '/keys', answers: withKeys({ body: { keys: [] } }) },
+  { name: 'keys-loading', path: '/keys', answers: withKeys('pending') },
+  {
+    name: 'keys-failed',
+    path: '/keys',
+    answers: withKeys({ ...failed, status: 500, body: { ...failed.body, retryable: false } }),
+  },
+  { name: 'keys-many', path: '/keys', answers: withKeys({ body: { keys: manyKeys } }) },
+  { name: 'keys-refused', path: '/keys', answers: signedInAs('member') },
+  { name: 'keys-create', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Create a key') },
+  { name: 'keys-revoke', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Revoke Web site') },
+  { name: 'navigation', path: '/keys', answers: withKeys({ body: { keys } }), act: openNavigation },
+  { name: 'account-menu', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Your account') },
+  { name: 'members', path: '/members', answers: withMembers('owner') },
+  { name: 'members-as-member', path: '/members', answers: withMembers('member') },
+  { name: 'members-loading', path: '/members', answers: withMembers('owner', 'pending') },
+  {
+    name: 'members-invited',
+    path: '/members',
+    answers: withMembers('owner'),
+    async act(page) {
+      await click('Invite')(page)
+      await page.getByLabel('E-mail').fill('grace@example.com')
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+      await page.getByText('You can also send it').waitFor()
+    },
+  },
+  { name: 'members-remove', path: '/members', answers: withMembers('owner'), act: click(`Remove ${longName}`) },
+  { name: 'account', path: '/account', answers: signedInAs('owner') },
+]
+
+/** The workspaces, for which the drawer is opened first on a phone. */
+async function openNavigation(page) {
+  const burger = page.getByRole('button', { name: 'Open the navigation' })
+  if (await burger.isVisible()) await burger.click()
+  await page.getByRole('button', { name: 'Workspace: Acme' }).click()
+}
