@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
 import type { Role } from '@parlance/contracts'
 import type { Page } from 'playwright-core'
-import { describeDashboard } from './dashboard-scene.js'
+import { describeDashboard, emailOf } from './dashboard-scene.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const run = promisify(execFile)
 
 const refused = 'Not for your role'
 
@@ -56,4 +60,119 @@ describeDashboard('the dashboard', (scene) => {
       }
     },
   )
+
+  const password = 'a long enough password'
+
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  test('a password is chosen by a link, signs in to the page that was asked for, and a wrong one is explained', async () => {
+    const page = await scene().open()
+    const { path } = await scene().platform.people.createAccountLink({ email: emailOf('owner'), kind: 'password' })
+    await page.goto(`${scene().url}${path}`)
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+
+    await page.goto(`${scene().url}/members`)
+    await page.waitForURL('**/sign-in?next=*')
+    await page.getByLabel('E-mail').fill(emailOf('owner'))
+    await page.getByLabel('Password', { exact: true }).fill('another long password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').textContent()).toMatch(/invalid email or password/i)
+    await signIn(page, emailOf('owner'))
+    await page.waitForURL('**/members')
+
+    await page.goto(`${scene().url}/account`)
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.goto(`${scene().url}/keys`)
+    await page.waitForURL('**/sign-in?next=*')
+  })
+
+  test('a link that signs in works once, and says so afterwards', async () => {
+    const { path } = await scene().platform.people.createAccountLink({ email: emailOf('member'), kind: 'sign_in' })
+    const [first, second] = [await scene().open(), await scene().open()]
+    await first.goto(`${scene().url}${path}`)
+    await first.waitForURL('**/members')
+    await second.goto(`${scene().url}${path}`)
+    expect(await second.getByRole('alert').textContent()).toContain('has been used or is too old')
+  })
+
+  test('a new key is shown once, works in the command of the page, and is refused at once when it is revoked', async () => {
+    const page = await scene().openAs('admin')
+    await page.goto(`${scene().url}/keys`)
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByLabel('Label').fill('Web site')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const key = (await page.getByRole('group', { name: 'the key' }).textContent())!
+    expect(key).toMatch(/^awp_/)
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const row = page.getByRole('row', { name: /Web site/ })
+    await row.getByText('Active').waitFor()
+    expect(await page.content()).not.toContain(key)
+
+    const command = page.getByRole('group', { name: 'the command' })
+    await command.filter({ hasText: '/v1/tts' }).waitFor()
+    const script = (await command.textContent())!.replace('hello.mp3', '-')
+    const env = { PATH: process.env.PATH, PARLANCE_API_KEY: key }
+    expect((await run('bash', ['-c', script], { env, encoding: 'buffer' })).stdout.length).toBeGreaterThan(1_000)
+
+    await row.getByRole('button', { name: 'Revoke Web site' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('Revoked').waitFor()
+    const answer = await fetch(`${scene().url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('an invited person joins by the link, gets another role, and is removed; all on a phone', async () => {
+    const phone = { viewport: { width: 390, height: 844 } }
+    const page = await scene().openAs('owner', phone)
+    await page.getByRole('button', { name: 'Open the navigation' }).click()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const link = (await page.getByRole('group', { name: 'the link' }).textContent())!
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const invited = await scene().open(phone)
+    await invited.goto(link)
+    await invited.getByLabel('Your name').fill('Grace')
+    await invited.getByLabel('Password', { exact: true }).fill(password)
+    await invited.getByRole('button', { name: 'Make the account and join' }).click()
+    await invited.waitForURL('**/members')
+
+    await page.reload()
+    await page.getByLabel('Role of Grace').first().click()
+    await page.getByRole('option', { name: 'Admin' }).click()
+    const role = 'document.querySelector("input[aria-label=\\"Role of Grace\\"]")'
+    await page.waitForFunction(`${role}.value === "Admin" && !${role}.disabled`)
+    await invited.goto(`${scene().url}/keys`)
+    await invited.getByRole('heading', { name: 'API keys' }).waitFor()
+
+    await page.getByRole('button', { name: 'Remove Grace' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Grace').first().waitFor({ state: 'detached' })
+    await invited.goto(`${scene().url}/`)
+    await invited.getByRole('heading', { name: 'You are no member of a workspace' }).waitFor()
+    for (const shown of [page, invited]) {
+      expect(await shown.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+
+  test('the keyboard reaches the content first by a link that skips the navigation', async () => {
+    const page = await scene().openAs('owner')
+    await page.goto(`${scene().url}/keys`)
+    await page.getByRole('button', { name: 'Create a key' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
+  })
 })

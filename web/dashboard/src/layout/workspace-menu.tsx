@@ -18,9 +18,10 @@ export const WorkspaceMenu = () => {
           justify="space-between"
           rightSection={<ChevronsUpDown aria-hidden size={16} />}
           aria-label={`Workspace: ${current.name}`}
-          classNames={{ label: classes.name }}
         >
-          {current.name}
+          <Text span inherit truncate>
+            {current.name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -31,7 +32,7 @@ export const WorkspaceMenu = () => {
             onClick={() => switchWorkspace(id)}
             rightSection={id === current.id ? <Check aria-label="chosen" size={16} /> : null}
           >
-            <Text size="sm" lineClamp={2}>
+            <Text size="sm" lineClamp={2} className={classes.choice}>
               {name}
             </Text>
             <Text size="xs" c="dimmed">

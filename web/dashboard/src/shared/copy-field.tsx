@@ -10,7 +10,7 @@ export interface CopyFieldProps {
 
 /** A text to copy. */
 export const CopyField = ({ value, name }: CopyFieldProps) => (
-  <Group gap="xs" align="flex-start" wrap="nowrap">
+  <Group gap="xs" align="flex-start">
     <Code block className={classes.value} tabIndex={0} role="group" aria-label={name}>
       {value}
     </Code>

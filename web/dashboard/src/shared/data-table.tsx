@@ -32,30 +32,34 @@ export const DataTable = <Row,>({ label, rows, rowKey, columns, actions }: DataT
   return (
     <Stack gap="sm">
       <Paper withBorder className={classes.frame}>
-        <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
+        <Table role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
               {columns.map(({ header, wideOnly }) => (
-                <Table.Th key={header} {...(wideOnly && fromTabletOn)}>
+                <Table.Th role="columnheader" key={header} {...(wideOnly && fromTabletOn)}>
                   {header}
                 </Table.Th>
               ))}
               {actions !== undefined && (
-                <Table.Th>
+                <Table.Th role="columnheader">
                   <span className={classes.hidden}>Actions</span>
                 </Table.Th>
               )}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody role="rowgroup">
             {shown.map((row) => (
-              <Table.Tr key={rowKey(row)}>
+              <Table.Tr role="row" key={rowKey(row)}>
                 {columns.map(({ header, cell, wideOnly }) => (
-                  <Table.Td key={header} {...(wideOnly && fromTabletOn)}>
+                  <Table.Td role="cell" key={header} {...(wideOnly && fromTabletOn)}>
                     {cell(row)}
                   </Table.Td>
                 ))}
-                {actions !== undefined && <Table.Td className={classes.actions}>{actions(row)}</Table.Td>}
+                {actions !== undefined && (
+                  <Table.Td role="cell" className={classes.actions}>
+                    {actions(row)}
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
