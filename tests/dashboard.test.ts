@@ -149,9 +149,9 @@ describeDashboard('the dashboard', (scene) => {
 
     await page.reload()
     await page.getByLabel('Role of Grace').first().click()
+    const changed = page.waitForResponse('**/organization/update-member-role')
     await page.getByRole('option', { name: 'Admin' }).click()
-    const role = 'document.querySelector("input[aria-label=\\"Role of Grace\\"]")'
-    await page.waitForFunction(`${role}.value === "Admin" && !${role}.disabled`)
+    expect((await changed).status()).toBe(200)
     await invited.goto(`${scene().url}/keys`)
     await invited.getByRole('heading', { name: 'API keys' }).waitFor()
 
