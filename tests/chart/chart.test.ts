@@ -154,6 +154,44 @@ await describeWithHelm('the Helm chart', (helms) => {
     ])
   })
 
+  test('auth reaches the mail server, with the SMTP_URL of the Secret, only where mails are sent', () => {
+    const portsOf = (file: string, name: string) =>
+      find(file, 'NetworkPolicy', name)!.spec.egress.flatMap(({ ports }: { ports: { port: number }[] }) =>
+        ports.map(({ port }) => port),
+      )
+    const variable = (file: string, service: string, wanted: string) =>
+      podSpecOf(find(file, 'Deployment', service)!).containers[0].env.find(
+        ({ name }: { name: string }) => name === wanted,
+      )
+    const mail = 'ci/mail-values.yaml'
+    expect(variable(mail, 'auth', 'SMTP_URL').valueFrom).toEqual({
+      secretKeyRef: { name: 'parlance-mail', key: 'SMTP_URL' },
+    })
+    expect(variable(mail, 'auth', 'MAIL_FROM').value).toBe('Parlance <parlance@example.com>')
+    expect(variable(mail, 'auth', 'PUBLIC_URL').value).toBe('https://speech.example.com')
+    expect(variable(mail, 'gateway', 'PUBLIC_URL').value).toBe('https://speech.example.com')
+    expect(variable(mail, 'gateway', 'TRUSTED_PROXIES').value).toBe('10.0.0.0/8,fd00::/8')
+    expect(portsOf(mail, 'auth')).toContain(2525)
+    expect(portsOf(mail, 'agents')).not.toContain(2525)
+    const without = 'ci/minimal-values.yaml'
+    for (const name of ['SMTP_URL', 'MAIL_FROM']) expect(variable(without, 'auth', name)).toBeUndefined()
+    for (const port of [465, 587]) expect(portsOf(without, 'auth')).not.toContain(port)
+  })
+
+  test('mails without an address for their links are refused with what to set', async () => {
+    const secrets = ['--set', 'secrets.existingSecret=parlance', '--set', 'nats.url=nats://nats:4222']
+    const { code, output } = await helms[0]!.run(
+      'template',
+      'speech',
+      chart,
+      ...secrets,
+      '--set',
+      'mail.from=a@b.example',
+    )
+    expect(code).not.toBe(0)
+    expect(output).toContain('publicUrl is required with mail.from')
+  })
+
   test('each replica of sessions has a load balancer and announces its address', () => {
     const file = 'values-production.yaml'
     const balancers = of(file).filter(({ kind, spec }) => kind === 'Service' && spec.type === 'LoadBalancer')

@@ -22,6 +22,17 @@
 {{- if and (eq .name "tts") $values.engines }}
   {{- $_ := set $env "TTS_ENGINES_FILE" "/etc/parlance/engines/engines.json" }}
 {{- end }}
+{{- if has .name (list "auth" "gateway") }}
+  {{- with $values.publicUrl }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
+{{- end }}
+{{- if eq .name "gateway" }}
+  {{- with $values.trustedProxies }}{{ $_ := set $env "TRUSTED_PROXIES" (join "," .) }}{{ end }}
+{{- end }}
+{{- $sendsMail := and (eq .name "auth") $values.mail.from }}
+{{- if $sendsMail }}
+  {{- $_ := set $env "MAIL_FROM" $values.mail.from }}
+  {{- $_ = required "publicUrl is required with mail.from: links in mails begin with it" $values.publicUrl }}
+{{- end }}
 {{- $env = mustMergeOverwrite $env (include "parlance.natsVariables" . | fromYaml) $values.env .service.env }}
 {{- range $name := keys $env | sortAlpha }}
 - name: {{ $name }}
@@ -34,6 +45,10 @@
 {{- include "parlance.natsSecrets" . }}
 {{- range include "parlance.secretsOf" . | fromYamlArray }}
 {{- include "parlance.secretVariable" (dict "root" $.root "variable" .) }}
+{{- end }}
+{{- if $sendsMail }}
+{{- $reference := ternary (dict "name" $values.mail.existingSecret) dict (not (empty $values.mail.existingSecret)) }}
+{{- include "parlance.secretVariable" (dict "root" .root "variable" "SMTP_URL" "reference" $reference) }}
 {{- end }}
 {{- range .facts.optionalSecrets }}
 {{- include "parlance.secretVariable" (dict "root" $.root "variable" . "optional" true) }}

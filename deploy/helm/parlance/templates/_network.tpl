@@ -76,6 +76,9 @@ spec:
     {{- if has "DATABASE_URL" $secrets }}
     {{- include "parlance.serverRule" (dict "root" .root "server" "postgres") | nindent 4 }}
     {{- end }}
+    {{- if and (eq .name "auth") .root.Values.mail.from }}
+    {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.smtp.to "ports" $policy.smtp.ports) | nindent 4 }}
+    {{- end }}
     {{- with $policy.telemetry.port }}
     {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.telemetry.to "ports" (list .)) | nindent 4 }}
     {{- end }}
