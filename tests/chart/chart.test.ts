@@ -178,20 +178,6 @@ await describeWithHelm('the Helm chart', (helms) => {
     for (const port of [465, 587]) expect(portsOf(without, 'auth')).not.toContain(port)
   })
 
-  test('mails without an address for their links are refused with what to set', async () => {
-    const secrets = ['--set', 'secrets.existingSecret=parlance', '--set', 'nats.url=nats://nats:4222']
-    const { code, output } = await helms[0]!.run(
-      'template',
-      'speech',
-      chart,
-      ...secrets,
-      '--set',
-      'mail.from=a@b.example',
-    )
-    expect(code).not.toBe(0)
-    expect(output).toContain('publicUrl is required with mail.from')
-  })
-
   test('each replica of sessions has a load balancer and announces its address', () => {
     const file = 'values-production.yaml'
     const balancers = of(file).filter(({ kind, spec }) => kind === 'Service' && spec.type === 'LoadBalancer')

@@ -29,6 +29,11 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ],
   ['an Ingress without hosts', 'ingress.enabled=true', /ingress.hosts is required/],
   ['an HTTPRoute without a Gateway', 'httpRoute.enabled=true', /httpRoute.parentRefs is required/],
+  [
+    'mails without an address for their links',
+    'mail.from=parlance@example.com',
+    /publicUrl is required with mail.from/,
+  ],
   ['a drain that is longer than an hour', 'services.sessions.drainSeconds=7200', /drainSeconds/],
 ]
 

@@ -30,6 +30,7 @@ const secrets: Record<string, string> = {
   CALENDAR_FEED_KEY: '0123456789abcdef',
   DATABASE_URL: 'postgres://parlance:password@postgres:5432/parlance',
   REDIS_URL: 'redis://redis:6379',
+  SMTP_URL: 'smtps://mail.example.com',
 }
 
 interface Variable {

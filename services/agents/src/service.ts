@@ -1,6 +1,6 @@
 import { createClient, serve } from '@parlance/bus'
 import { startAuditRelay } from '@parlance/clients/outbox'
-import { agentsContract, catalogContract } from '@parlance/contracts'
+import { agentsContract, auditContract, catalogContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { createAgentRepository } from './agent-repository.js'
@@ -26,7 +26,7 @@ export const agents: Service = {
     })
     const served = await serve(platform.bus, agentsContract, handlers, platform)
     const { bus, logger } = platform
-    const auditRelay = startAuditRelay({ database, bus, logger })
+    const auditRelay = startAuditRelay({ database, audit: createClient(bus, auditContract), logger })
     return {
       ready: () => database.ready(),
       async stop() {

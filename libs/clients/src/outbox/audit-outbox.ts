@@ -1,5 +1,5 @@
-import { type Client, createClient } from '@parlance/bus'
-import { type AuditEvent, auditContract, auditEventSchema } from '@parlance/contracts'
+import type { Client } from '@parlance/bus'
+import { type AuditEvent, type auditContract, auditEventSchema } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { addToOutbox, type OutboxEvent } from './outbox.js'
 import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js'
@@ -10,7 +10,9 @@ const destination = 'audit'
 export const addToAuditLog = (transaction: Queryable, workspaceId: string, event: AuditEvent): Promise<void> =>
   addToOutbox(transaction, { workspaceId, destination, payload: event })
 
-const sendTo = (audit: Pick<Client<typeof auditContract>, 'recordEvents'>) => (events: readonly OutboxEvent[]) =>
+type AuditLog = Pick<Client<typeof auditContract>, 'recordEvents'>
+
+const sendTo = (audit: AuditLog) => (events: readonly OutboxEvent[]) =>
   audit.recordEvents({
     events: events.map(({ id, workspaceId, createdAt, payload }) => ({
       ...{ id, workspace_id: workspaceId, at: createdAt.toISOString() },
@@ -19,9 +21,9 @@ const sendTo = (audit: Pick<Client<typeof auditContract>, 'recordEvents'>) => (e
   })
 
 export interface AuditRelayOptions extends Pick<OutboxRelayOptions, 'database' | 'logger'> {
-  readonly bus: Parameters<typeof createClient>[0]
+  readonly audit: AuditLog
 }
 
 /** Sends the acts of a schema to the service that keeps the audit log. */
-export const startAuditRelay = ({ bus, ...options }: AuditRelayOptions): OutboxRelay =>
-  startOutboxRelay({ ...options, destination, send: sendTo(createClient(bus, auditContract)) })
+export const startAuditRelay = ({ audit, ...options }: AuditRelayOptions): OutboxRelay =>
+  startOutboxRelay({ ...options, destination, send: sendTo(audit) })

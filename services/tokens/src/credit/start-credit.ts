@@ -1,7 +1,7 @@
-import { serve } from '@parlance/bus'
+import { createClient, serve } from '@parlance/bus'
 import { createCreditCounter } from '@parlance/clients/credit'
 import { startAuditRelay } from '@parlance/clients/outbox'
-import { creditContract } from '@parlance/contracts'
+import { auditContract, creditContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import type { DatabaseSchema } from '@parlance/store'
 import { createReadBalance } from './credit-balance.js'
@@ -48,7 +48,7 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   })
   const served = await serve(platform.bus, creditContract, handlers, platform)
   const reaper = startReaper({ database, counter, resolveReservation, terms, logger, metrics })
-  const auditRelay = startAuditRelay({ database, bus: platform.bus, logger })
+  const auditRelay = startAuditRelay({ database, audit: createClient(platform.bus, auditContract), logger })
   return {
     requireCredit,
     ready: () => database.ready(),

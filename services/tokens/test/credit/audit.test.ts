@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createInProcessBus, serve } from '@parlance/bus'
+import { createClient, createInProcessBus, serve } from '@parlance/bus'
 import { startAuditRelay } from '@parlance/clients/outbox'
 import { type AuditEvent, auditContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
@@ -47,7 +47,10 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
       },
       { instanceId: 'audit' },
     )
-    const relay = startAuditRelay({ database, bus, logger: createLogger({ name: 'credit', level: 'silent' }) })
+    const relay = startAuditRelay({
+      ...{ database, audit: createClient(bus, auditContract) },
+      logger: createLogger({ name: 'credit', level: 'silent' }),
+    })
     await last
     await relay.stop()
     await served.stop()
