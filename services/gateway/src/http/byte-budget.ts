@@ -1,19 +1,31 @@
-/** Memory that requests share. */
+/** Memory that the requests of several parties share. */
 export interface ByteBudget {
-  /** Takes so many bytes. Returns the function that gives them back, or undefined when there are too few. */
-  take(bytes: number): (() => void) | undefined
+  /**
+   * Takes so many bytes for a party. Returns the function that gives them back, or undefined when there are too few, or when the
+   * party would have more than its share.
+   */
+  take(bytes: number, party: string): (() => void) | undefined
 }
 
-/** A budget of `total` bytes. */
-export const createByteBudget = (total: number): ByteBudget => {
+/** A budget of `total` bytes, of which a party has at most `share` at once. */
+export const createByteBudget = (total: number, share: number): ByteBudget => {
   let free = total
+  const takenBy = new Map<string, number>()
+
+  const change = (party: string, bytes: number): void => {
+    const taken = (takenBy.get(party) ?? 0) + bytes
+    free -= bytes
+    if (taken === 0) takenBy.delete(party)
+    else takenBy.set(party, taken)
+  }
+
   return {
-    take(bytes) {
-      if (bytes > free) return undefined
-      free -= bytes
+    take(bytes, party) {
+      if (bytes > free || bytes + (takenBy.get(party) ?? 0) > share) return undefined
+      change(party, bytes)
       let isTaken = true
       return () => {
-        if (isTaken) free += bytes
+        if (isTaken) change(party, -bytes)
         isTaken = false
       }
     },

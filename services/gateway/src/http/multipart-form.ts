@@ -2,6 +2,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
+import { principalOf } from '../authentication/require-key.js'
 import { createByteBudget } from './byte-budget.js'
 
 /** A form with a file. A field whose name ends with `[]` has all its values. */
@@ -23,8 +24,9 @@ const limits = {
 /** Names, values and boundaries beside the file. */
 const maxBodyBytes = maxAudioFileBytes + 1024 * 1024
 
-/** Files that all requests of this process hold in memory together. */
-const memory = createByteBudget(256 * 1024 * 1024)
+const mebibyte = 1024 * 1024
+/** Files that all requests of this process hold in memory together. A workspace leaves room for others. */
+const memory = createByteBudget(256 * mebibyte, 192 * mebibyte)
 
 const invalid = (detail: string) => new ServiceError('invalid_request', detail)
 const tooLarge = () =>
@@ -33,7 +35,8 @@ const exhausted = () => new ServiceError('capacity_exhausted', 'Too many files a
 
 /**
  * Reads the form. It may be called again. Rejects with `unsupported_media_type`, with `payload_too_large` for a file of more than
- * 25 MiB, with `capacity_exhausted` when other requests have the memory, and with `invalid_request`.
+ * 25 MiB, with `capacity_exhausted` when other requests have the memory, or those of the workspace have its share, and with
+ * `invalid_request`.
  */
 export const readForm = (req: Request): Promise<UploadedForm> => {
   req.form ??= receiveForm(req)
@@ -50,7 +53,7 @@ const receiveForm = async (req: Request): Promise<UploadedForm> => {
   }
   const bodyBytes = length === undefined ? maxBodyBytes : Number(length)
   if (bodyBytes > maxBodyBytes) throw tooLarge()
-  const release = memory.take(bodyBytes)
+  const release = memory.take(bodyBytes, principalOf(req).workspace_id)
   if (release === undefined) throw exhausted()
   req.res?.once('close', release)
   return parseForm(req, type)
