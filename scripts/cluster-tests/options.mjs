@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const usage = `usage: npm run test:cluster -- --image NAME [option…]
 
 Installs the chart on the cluster of KUBECONFIG and tests it there. The nodes must have the image, and those of the servers of a
-trial. kubectl and helm must be in PATH. One run of everything takes six to seven minutes on two cores.
+trial. kubectl and helm must be in PATH. One run of everything takes seven minutes on two cores that do nothing else.
 
   --image NAME               the image of Parlance, with its tag
   --from NAME                the image of the version that is upgraded from, and rolled back to (default: the same)

@@ -131,6 +131,16 @@ await describeWithHelm('the Helm chart', (helms) => {
     })
   })
 
+  test('an upgrade to another version leaves the servers of a trial as they are', async () => {
+    const serversOf = async (tag: string) =>
+      (await render(helms[0]!, 'values-trial.yaml', '--set', `image.tag=${tag}`))
+        .filter(({ kind, metadata }) => kind === 'StatefulSet' && /-(nats|redis|postgres)$/.test(metadata.name))
+        .map(({ metadata, spec }) => ({ name: metadata.name, template: spec.template }))
+    const before = await serversOf('1.0.0')
+    expect(before).toHaveLength(3)
+    expect(await serversOf('1.0.1')).toEqual(before)
+  })
+
   test('the gateway keeps idle connections for 15 s, and no longer than streams', async () => {
     const keptMs = async (...args: readonly string[]) => {
       const objects = await render(helms[0]!, 'ci/minimal-values.yaml', ...args)

@@ -23,8 +23,12 @@ spec:
       {{- include "parlance.selector" . | nindent 6 }}
   template:
     metadata:
+      # Without the version, so that an upgrade of Parlance does not replace the server.
       labels:
-        {{- include "parlance.labels" . | nindent 8 }}
+        {{- include "parlance.selector" . | nindent 8 }}
+        {{- with .root.Values.commonLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- with .podAnnotations }}
       annotations:
         {{- toYaml . | nindent 8 }}
