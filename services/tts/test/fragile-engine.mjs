@@ -1,4 +1,5 @@
-// An engine for tests: it dies of a text with CRASH in it, is silent for ever at HANG, and else speaks a short tone.
+// An engine for tests: it dies of a text with CRASH in it, is silent for ever at HANG, and else speaks a short tone. WARN comes first.
+import { writeSync } from 'node:fs'
 import { runEngineHost } from '@parlance/engine/host'
 
 await runEngineHost(() => ({
@@ -22,6 +23,7 @@ await runEngineHost(() => ({
     ],
   },
   speak({ text }, output) {
+    if (text.includes('WARN')) writeSync(2, 'a warning')
     if (text.includes('CRASH')) process.abort()
     if (text.includes('HANG')) for (;;);
     output.audio(new Int16Array(1600).fill(1000))

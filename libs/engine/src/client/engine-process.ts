@@ -6,7 +6,9 @@
  * - It gets an empty environment, so a secret of the service cannot leak through it.
  * - It runs at a lower priority than the service, whose work is short and serves many clients. When engines use the whole
  *   processor, the next request's first audio or a conversation's next frame would otherwise wait for their time slices.
+ * - What is logged of it during a job has the trace of the request that the job belongs to.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -19,7 +21,7 @@ import {
   type Frame,
   jsonOf,
 } from '../protocol/index.js'
-import type { ErrorOutput } from './error-output.js'
+import type { ErrorOutput, InJob } from './error-output.js'
 import { lowerPriority } from './lower-priority.js'
 
 export interface EngineProcessOptions<Hello> {
@@ -31,7 +33,8 @@ export interface EngineProcessOptions<Hello> {
   /** How long the process may take to send its hello. */
   readonly startTimeoutMs: number
   readonly helloSchema: z.ZodType<Hello>
-  readonly readErrors: (output: Readable, log: Logger) => ErrorOutput
+  /** `inJob` runs what it is given in the asynchronous context of the current job. */
+  readonly readErrors: (output: Readable, log: Logger, inJob: InJob) => ErrorOutput
 }
 
 /** Receives the frames of a process and its end. An exception of `onFrame` ends the process. */
@@ -46,7 +49,7 @@ export interface EngineProcess<Hello> {
   readonly hello: Hello
   /** Aborted when the process has ended, for any reason. */
   readonly gone: AbortSignal
-  /** Replaces the listener; undefined removes it. */
+  /** Replaces the listener; undefined removes it. The caller's asynchronous context is that of the job until then. */
   listen(listener: EngineListener | undefined): void
   send(frame: Uint8Array): void
   kill(why: Error): void
@@ -90,6 +93,8 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
   let listener: EngineListener | undefined
+  let contextOfJob: InJob | undefined
+  const inJob: InJob = (work) => (contextOfJob === undefined ? work() : contextOfJob(work))
 
   const end = (cause: Error) => {
     if (gone.signal.aborted) return
@@ -97,17 +102,15 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     listener?.onGone(cause)
   }
   const kill = (why: Error) => {
-    log.warn({ err: why }, 'An engine process is killed')
+    inJob(() => log.warn({ err: why }, 'An engine process is killed'))
     child.kill('SIGKILL')
   }
 
   child.once('error', end)
-  const errors = readErrors(child.stderr, log)
+  const errors = readErrors(child.stderr, log, inJob)
   child.once('close', (code, by) => {
-    log.info(
-      { ...(code === null ? {} : { exitCode: code }), ...(by === null ? {} : { signal: by }) },
-      'An engine process ended',
-    )
+    const how = { ...(code === null ? {} : { exitCode: code }), ...(by === null ? {} : { signal: by }) }
+    inJob(() => log.info(how, 'An engine process ended'))
     end(new EngineProcessEndedError(code, by, errors.reason()))
   })
   // Writing to a process that has just ended fails. Its end is reported by `close`.
@@ -153,6 +156,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     gone: gone.signal,
     listen(next) {
       listener = next
+      contextOfJob = next === undefined ? undefined : AsyncLocalStorage.snapshot()
     },
     send: (frame) => void child.stdin.write(frame),
     kill,

@@ -10,6 +10,9 @@ export interface ErrorOutput {
   started(): void
 }
 
+/** Runs `work` in the asynchronous context of a job, or as it is while there is none. */
+export type InJob = <Result>(work: () => Result) => Result
+
 const maxCharacters = 1000
 const maxMessages = 20
 const periodMs = 60_000
@@ -33,7 +36,7 @@ const suffixOf = (errors: string): string => {
 }
 
 /** Logs the standard error of a process, at most 20 messages a minute, so that a process cannot fill the disk. */
-export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
+export const logErrorOutput = (output: Readable, log: Logger, inJob: InJob): ErrorOutput => {
   let periodStart = 0
   let messages = 0
   let errors: string | undefined = ''
@@ -47,7 +50,7 @@ export const logErrorOutput = (output: Readable, log: Logger): ErrorOutput => {
     if (errors !== undefined) errors = (errors + text).slice(-maxErrors)
     if (messages <= maxMessages) {
       const err = new Error(text.trim().slice(0, maxCharacters))
-      log.warn({ err }, 'An engine process wrote to its error output')
+      inJob(() => log.warn({ err }, 'An engine process wrote to its error output'))
     }
   })
   return {

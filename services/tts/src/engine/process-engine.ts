@@ -1,4 +1,5 @@
 /** An engine made of child processes. The order of the utterances that wait for one is decided by the scheduler. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { createQueue } from '@parlance/async'
 import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
@@ -121,6 +122,7 @@ export const openProcessEngine = async ({
         onEnd,
         events: createQueue(),
         unwanted: new AbortController(),
+        inRequest: AsyncLocalStorage.snapshot(),
       }
       pool.add(job)
       const abort = () => pool.drop(job, signal.reason)

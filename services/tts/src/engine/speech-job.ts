@@ -11,12 +11,14 @@ export interface SpeechJob {
   readonly events: Queue<SpeechEvent>
   /** Aborted when the job is no longer wanted. */
   readonly unwanted: AbortController
+  /** Runs `work` in the asynchronous context of the request, so that what it logs has the request's trace. */
+  readonly inRequest: <Result>(work: () => Result) => Result
 }
 
 /** Speaks a job in a process; resolves when the process is free again. A failure goes to the reader of the job and the log. */
 export const speakJob = async (
   process: SpeakingProcess,
-  { utterance, onStart, onEnd, events, unwanted }: SpeechJob,
+  { utterance, onStart, onEnd, events, unwanted, inRequest }: SpeechJob,
   logger: Logger,
 ): Promise<void> => {
   const startedMs = performance.now()
@@ -27,10 +29,10 @@ export const speakJob = async (
   }
   onStart?.()
   try {
-    await process.speak(utterance, unwanted.signal, onEvent)
+    await inRequest(() => process.speak(utterance, unwanted.signal, onEvent))
     events.end()
   } catch (error) {
-    logger.warn({ err: error }, 'An utterance failed')
+    inRequest(() => logger.warn({ err: error }, 'An utterance failed'))
     events.fail(error)
   }
   const audioMs = (samples * 1000) / process.hello.sampleRateHz
