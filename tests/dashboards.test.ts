@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,16 +7,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describeWithPrograms, startPrometheusServer, type TestServer } from '@parlance/testing'
 import { parse, stringify } from 'yaml'
 import { type Api, createApi } from './api.js'
 import { readMetrics } from './chart/promql.js'
-import { queries } from './chart/queries.js'
+import { panels, queries } from './chart/queries.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
+const dashboardsProgram = fileURLToPath(new URL('../scripts/dashboards/main.mjs', import.meta.url))
 const composeConfiguration = fileURLToPath(new URL('../deploy/observability/prometheus.yaml', import.meta.url))
 
 /** The configuration of docker-compose.yml, for the one process of the test. */
@@ -56,11 +59,12 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
   let platform: TestPlatform
   let api: Api
   let prometheus: TestServer
+  let folder: string
 
   beforeAll(async () => {
     const failing = await startFailingServer()
     stops.push(failing.close)
-    const folder = await mkdtemp(join(tmpdir(), 'parlance-dashboards-'))
+    folder = await mkdtemp(join(tmpdir(), 'parlance-dashboards-'))
     stops.push(() => rm(folder, { recursive: true }))
     const file = join(folder, 'engines.json')
     await writeFile(file, JSON.stringify(enginesWith(failing.url)))
@@ -168,6 +172,22 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     expect(new Set(own).size).toBeGreaterThan(25)
     expect([...new Set(own)].filter((name) => !read.has(name))).toEqual([])
   })
+
+  test('has values for the panels that `npm run dashboards` prints, and draws', async () => {
+    const page = join(folder, 'dashboards.html')
+    const options = ['--prometheus', prometheus.url, '--minutes', '1', '--rate', '10s', '--html', page]
+    const { stdout } = await promisify(execFile)(process.execPath, [dashboardsProgram, ...options])
+    for (const { dashboard, title } of panels) {
+      expect(stdout).toContain(`\n${dashboard}\n`)
+      expect(stdout).toContain(`\n  ${title}`)
+    }
+    // A rate needs two samples, and a quantile needs what it measures.
+    const gauges = panels.filter(({ targets }) => targets.every(({ expr }) => !/rate\(|increase\(/.test(expr)))
+    expect(gauges.length).toBeGreaterThan(10)
+    for (const { title } of gauges) expect(stdout).not.toContain(`\n  ${title}: no data\n`)
+    expect(stdout).toMatch(/^ +[\d.]+ MiB {2}/m)
+    expect(await readFile(page, 'utf8')).toContain('<polyline')
+  }, 60_000)
 
   test('would miss a metric, a label, and a query that is no PromQL', async () => {
     expect(readMetrics('sum by (le, engine) (rate(parlance_x_bucket{pod=~".+"}[5m])) > on (job) up')).toEqual([
