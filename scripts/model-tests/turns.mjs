@@ -1,9 +1,8 @@
 // Smart Turn tells turns that are complete from turns that are not, by the sound of a real voice.
 import assert from 'node:assert/strict'
-import { startStandalone } from '../../bench/harness/standalone.mjs'
-import { eventually } from '../../bench/harness/waiting.mjs'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 import { openTurnDetectors } from '../../services/sessions/dist/turn-detection/open-turn-detectors.js'
+import { startWithModels } from './installation.mjs'
 
 const sampleRateHz = 16_000
 /** A detector is asked after so much silence. */
@@ -33,16 +32,6 @@ const speak = async ({ url, headers, voice }, text) => {
   return turn
 }
 
-const findVoice = async ({ url, headers }, name) =>
-  eventually(
-    'the installed voice',
-    async () => {
-      const { voices } = await (await fetch(`${url}/v1/voices?limit=100`, { headers })).json()
-      return voices.find(({ variants }) => variants.some(({ id }) => id === name))
-    },
-    { withinMs: 60_000 },
-  )
-
 /**
  * A neural voice speaks a text somewhat differently each time, so a single complete turn may fall on the boundary. All
  * complete turns must be far above all incomplete ones.
@@ -61,11 +50,11 @@ const checkAnswers = ({ complete, incomplete }, message) => {
 export const testTurns = async ({ voice: name, voiceDir, turnModelDir, folder }) => {
   const logger = createLogger({ name: 'model-tests', destination: { write: () => {} } })
   const detectors = await openTurnDetectors({ modelsDir: turnModelDir, logger })
-  const platform = await startStandalone({ folder, env: { MODELS_DIR: voiceDir } })
+  const platform = await startWithModels({ folder, modelsDir: voiceDir, variants: [name] })
   try {
     const detector = detectors.find('en-US')
     assert.ok(detector, 'the model for the end of turns was not loaded')
-    const voice = await findVoice(platform, name)
+    const voice = platform.voices.find(({ variants }) => variants[0].id === name)
     const answers = []
     const probabilities = { complete: [], incomplete: [] }
     for (const [kind, texts] of Object.entries(turns)) {
