@@ -16,6 +16,7 @@ const refused = 'Not for your role'
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/members', titles: { owner: 'Members', admin: 'Members', member: 'Members' } },
+  { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
   { path: '/account', titles: { owner: 'Account', admin: 'Account', member: 'Account' } },
 ]
 
@@ -125,6 +126,8 @@ describeDashboard('the dashboard', (scene) => {
     await row.getByRole('button', { name: 'Revoke Web site' }).click()
     await page.getByRole('button', { name: 'Revoke the key' }).click()
     await row.getByText('Revoked').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: /Revoked an API key.*Web site.*The admin/ }).waitFor()
     const answer = await fetch(`${scene().url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } })
     expect(answer.status).toBe(401)
   })

@@ -60,6 +60,25 @@ const withMembers = (role, list = { body: { members } }) => ({
   '/dashboard/auth/organization/invite-member': { body: invitation },
 })
 
+const entry = (number, action, actor, details) => ({
+  id: id(number),
+  action,
+  actor,
+  details,
+  created_at: at(number / 5),
+})
+const entries = [
+  entry(1, 'api_key.created', { kind: 'person', id: id(10), name: 'Ada Lovelace' }, { key_id: id(1), label: longName }),
+  entry(
+    2,
+    'member.role_changed',
+    { kind: 'person', id: id(12), name: longName },
+    { email: invitation.email, role: 'admin' },
+  ),
+  entry(3, 'credit.granted', { kind: 'operator', id: null, name: null }, { amount: '100', reference: 'invoice-17' }),
+]
+const withAuditLog = (body) => ({ ...signedInAs('owner'), '/dashboard/api/audit-log': body })
+
 const invited = (has_account) => ({
   [`/dashboard/api/invitations/${id(20)}`]: { body: { email: 'grace@example.com', workspace: 'Acme', has_account } },
 })
@@ -121,6 +140,8 @@ export const scenes = [
     },
   },
   { name: 'members-remove', path: '/members', answers: withMembers('owner'), act: click(`Remove ${longName}`) },
+  { name: 'audit-log', path: '/audit-log', answers: withAuditLog({ body: { entries, next_cursor: 'next' } }) },
+  { name: 'audit-log-empty', path: '/audit-log', answers: withAuditLog({ body: { entries: [], next_cursor: null } }) },
   { name: 'account', path: '/account', answers: signedInAs('owner') },
 ]
 

@@ -7,6 +7,7 @@ export const pagePaths = [
   '/invitation',
   '/keys',
   '/members',
+  '/audit-log',
   '/account',
 ] as const
 

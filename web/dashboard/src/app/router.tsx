@@ -96,6 +96,11 @@ const pages = [
     lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
   ),
   page(
+    '/audit-log',
+    lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
+    { leastRole: 'admin' },
+  ),
+  page(
     '/account',
     lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
   ),

@@ -21,7 +21,7 @@ const columns: readonly Column<ApiKey>[] = [
   {
     header: 'Status',
     cell: ({ status }) => (
-      <Badge tt="none" variant="light" color={status === 'active' ? 'teal' : 'gray'}>
+      <Badge tt="none" miw="max-content" variant="light" color={status === 'active' ? 'teal' : 'gray'}>
         {status === 'active' ? 'Active' : 'Revoked'}
       </Badge>
     ),

@@ -1,5 +1,5 @@
 import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core'
-import { AudioLines, BookOpen, KeyRound, type LucideIcon, MessageCircle, Users } from 'lucide-react'
+import { AudioLines, BookOpen, KeyRound, type LucideIcon, MessageCircle, ScrollText, Users } from 'lucide-react'
 import type { Role } from '../api/account.js'
 import type { PagePath } from '../page-paths.js'
 import { isAtLeast } from '../session/roles.js'
@@ -18,6 +18,7 @@ interface Entry {
 const entries: readonly Entry[] = [
   { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
   { to: '/members', label: 'Members', icon: Users },
+  { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },
 ]
 
 /** Pages beside the dashboard. */

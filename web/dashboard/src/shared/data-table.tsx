@@ -17,6 +17,8 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode
+  /** Shows all rows at once, for a list that comes in pages by itself. */
+  readonly isWhole?: boolean
 }
 
 const rowsPerPage = 50
@@ -24,11 +26,12 @@ const rowsPerPage = 50
 const fromTabletOn = { visibleFrom: 'sm' } as const
 
 /** A list in rows and columns, 50 rows at a time. */
-export const DataTable = <Row,>({ label, rows, rowKey, columns, actions }: DataTableProps<Row>) => {
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, rows, rowKey, columns, actions, isWhole = false } = props
   const [wanted, setPage] = useState(1)
-  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage))
+  const pages = isWhole ? 1 : Math.max(1, Math.ceil(rows.length / rowsPerPage))
   const page = Math.min(wanted, pages)
-  const shown = rows.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+  const shown = isWhole ? rows : rows.slice((page - 1) * rowsPerPage, page * rowsPerPage)
   return (
     <Stack gap="sm">
       <Paper withBorder className={classes.frame}>

@@ -1,0 +1,20 @@
+import type { components } from '../api/schema.js'
+
+type Action = components['schemas']['AuditEntry']['action']
+
+/** What happened, in words. */
+export const actionNames: Readonly<Record<Action, string>> = {
+  'person.signed_in': 'Signed in',
+  'member.invited': 'Invited a person',
+  'member.invitation_canceled': 'Withdrew an invitation',
+  'member.added': 'Added a member',
+  'member.role_changed': 'Changed a role',
+  'member.removed': 'Removed a member',
+  'api_key.created': 'Created an API key',
+  'api_key.revoked': 'Revoked an API key',
+  'agent.published': 'Published an Agent',
+  'agent.rolled_back': 'Rolled an Agent back',
+  'credit.granted': 'Granted credit',
+  'workspace.suspended': 'Suspended the workspace',
+  'workspace.resumed': 'Resumed the workspace',
+}
