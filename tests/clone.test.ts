@@ -1,7 +1,8 @@
 /** The first steps of a new user: clone the repository, start it, start the examples beside it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,13 @@ import { freePort } from '@parlance/testing'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
+
+const builtProjects = async (): Promise<string[]> => {
+  const { references } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
+    references: { path: string }[]
+  }
+  return references.map(({ path }) => path)
+}
 
 describe('a fresh clone', () => {
   let folder: string
@@ -57,12 +65,17 @@ describe('a fresh clone', () => {
     execFileSync('bash', ['-euc', clone!], { cwd: folder, env: { ...process.env, PARLANCE_REPOSITORY: root } })
     const cloned = join(folder, 'parlance')
     // The packages are those that are installed here already. A link shares a file, so what npm start writes is removed first.
-    const nested = ['web/dashboard', 'examples/react-app', 'examples/token-backend'].map(
-      (name) => `${name}/node_modules`,
-    )
-    for (const modules of ['node_modules', ...nested]) {
-      const [from, to] = [join(root, modules), join(cloned, modules)]
-      await run('cp', ['-al', from, to]).catch(() => run('cp', ['-aT', from, to]))
+    const projects = await builtProjects()
+    for (const folder of ['', 'examples/react-app', 'examples/token-backend', ...projects]) {
+      const [from, to] = [join(root, folder, 'node_modules'), join(cloned, folder, 'node_modules')]
+      if (existsSync(from)) await run('cp', ['-al', from, to]).catch(() => run('cp', ['-aT', from, to]))
+    }
+    // What is built here is built again only where it differs: the smoke test builds all of a clone.
+    for (const project of projects) {
+      await cp(join(root, project, 'dist'), join(cloned, project, 'dist'), {
+        recursive: true,
+        preserveTimestamps: true,
+      })
     }
     for (const written of ['node_modules/.parlance-installed', 'node_modules/.parlance-built']) {
       await rm(join(cloned, written), { force: true })

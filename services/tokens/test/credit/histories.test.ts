@@ -1,6 +1,6 @@
 /**
- * Thousands of random histories of credit on real servers, with two services and two gateways. Every run plays other histories.
- * CREDIT_HISTORIES sets their number, and FC_SEED repeats those of a run; their interleaving is not repeated.
+ * A thousand random histories of credit on real servers, with two services and two gateways. CREDIT_HISTORIES sets their number,
+ * such as 100,000 after a change of the ledger, and FC_SEED repeats those of a run; their interleaving is not repeated.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@parlance/store'
@@ -11,7 +11,7 @@ import { historyOf, printHistory } from './credit-history.js'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
 import { type Played, playHistory } from './play-history.js'
 
-const count = Number(process.env.CREDIT_HISTORIES ?? 2_500)
+const count = Number(process.env.CREDIT_HISTORIES ?? 1_000)
 const atOnce = 200
 const checkedAtOnce = 1_000
 
