@@ -85,7 +85,7 @@ export const publicationPageSchema = z.object({
 /** An Agent of another workspace is `agent_not_found`, like one that does not exist. */
 export const agentsContract = contract({
   name: 'agents',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Agents, their revisions and their publications',
   methods: {
     createAgent: call({

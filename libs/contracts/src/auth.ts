@@ -74,7 +74,7 @@ const actingPerson = { person_id: idSchema.optional() }
 
 export const authContract = contract({
   name: 'auth',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Workspaces and API keys',
   methods: {
     createWorkspace: call({

@@ -84,7 +84,7 @@ export const avatarPageSchema = z.object({ avatars: z.array(avatarSchema), next_
 
 export const catalogContract = contract({
   name: 'catalog',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Voices and avatars that can be used now',
   methods: {
     /** The best first; with `language`, only those that speak it; with `synthesis`, only those whose best engine works so. */
