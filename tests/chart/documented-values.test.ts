@@ -57,6 +57,10 @@ const commandsIn = (text: string): string[] =>
     ([, line = '']) => line,
   )
 
+/** The words of a command as a shell reads them. Quotes may be within a word: `mail.from="Parlance <speech@example.com>"`. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ''))
+
 /** Blocks of YAML whose keys are those of the chart. */
 const blocksIn = (text: string): string[] =>
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
@@ -81,10 +85,7 @@ await describeWithHelm('what the documents say to Helm', (helms) => {
   test.each(commands)('%s: helm install parlance %s', async (_document, line) => {
     const withValues = line.replace('my-values.yaml', 'deploy/helm/parlance/values-production.yaml')
     // `template` waits for nothing.
-    const args = withValues
-      .replaceAll(/--(wait|create-namespace)\b|--timeout \S+/g, '')
-      .trim()
-      .split(/\s+/)
+    const args = wordsOf(withValues.replaceAll(/--(wait|create-namespace)\b|--timeout \S+/g, ''))
     await render(args.map((arg) => (arg.startsWith('deploy/') ? join(root, arg) : arg)))
   })
 
