@@ -43,6 +43,11 @@ const check = async (request: GeneratedRequest, count: (status: number) => void)
   count(answer.status)
   expect(answer.status).toBeLessThan(500)
   if (answer.status < 400 || request.method === 'HEAD') return
+  // A browser that opens an address outside the API gets a page that says that nothing is there.
+  if (answer.body.startsWith('<!doctype html>')) {
+    expect(answer.status).toBe(404)
+    return expect(Buffer.from(request.bytes).toString()).not.toMatch(/^GET \/(v1|dashboard|assets)\//)
+  }
   // The routes that OpenAI's clients call have an `error` object beside the five keys.
   const { error: _, ...fiveKeys } = JSON.parse(answer.body)
   const body = errorBodySchema.parse(fiveKeys)
