@@ -85,6 +85,10 @@ test('an address without a page is answered with 404: to a browser with a page t
   for (const path of ['/v1/none', '/dashboard/api/none', '/assets/none/x']) {
     await expectError(await get(path, asBrowser), 'not_found')
   }
+})
+
+test('a page is read only', async () => {
   const posted = await fetch(`${gateway.url}/keys`, { method: 'POST', headers: asBrowser })
-  await expectError(posted, 'not_found')
+  await expectError(posted, 'method_not_allowed')
+  expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
 })

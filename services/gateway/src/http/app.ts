@@ -7,10 +7,10 @@ import type { Route } from '../routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from '../routes/route-handlers.js'
 import { routes } from '../routes/routes.js'
 import { createAccessLog } from './access-log.js'
-import { allowAnyOrigin, preflightHeaders } from './any-origin.js'
+import { allowAnyOrigin } from './any-origin.js'
 import { createErrorHandler } from './error-handler.js'
-import { sendError } from './error-response.js'
 import { checkHostHeader } from './host-header.js'
+import { refuseOtherMethods } from './refuse-other-methods.js'
 import { requestIdFrom } from './request-id.js'
 
 export const createApp = (dependencies: GatewayDependencies): Express => {
@@ -41,23 +41,15 @@ const mount = (app: Express, routes: readonly Route[], handlersOf: (route: Route
     const at = app.route(path)
     if (atPath.some(isForAnyOrigin)) at.all(allowAnyOrigin)
     for (const route of atPath) at[route.method](...handlersOf(route))
-    at.all(refuseOtherMethods(atPath))
+    at.all(refuseOtherMethods(methodsOf(atPath), atPath.some(isForAnyOrigin)))
   }
 }
 
 const isForAnyOrigin = ({ authentication, anyOrigin }: Route): boolean =>
   authentication.kind === 'session token' || anyOrigin === true
 
-const refuseOtherMethods = (routes: readonly Route[]): RequestHandler => {
-  const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-  const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
-  const preflight = routes.some(isForAnyOrigin) ? preflightHeaders(methods) : []
-  const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
-  return (req, res) => {
-    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow, ...preflight]).end()
-    else sendError(req, res, refusal, allow)
-  }
-}
+const methodsOf = (routes: readonly Route[]): string[] =>
+  routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
 
 const refuseUnknownPath: RequestHandler = () => {
   throw new ServiceError('not_found', 'There is nothing at this path.')

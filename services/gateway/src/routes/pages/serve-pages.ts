@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
+import { refuseOtherMethods } from '../../http/refuse-other-methods.js'
 import { type DashboardSite, loadDashboardSite, noncePlaceholder } from './dashboard-site.js'
 import { pageFileType } from './page-file.js'
 import { pageHeaders } from './page-headers.js'
@@ -14,6 +15,9 @@ const notForPages = /^\/(v1|dashboard|assets)\//
 
 /** A browser that goes to an address prefers HTML. */
 const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && req.accepts(['json', 'html']) === 'html'
+
+const methods = ['GET', 'HEAD']
+const refuseOthers = refuseOtherMethods(methods)
 
 /** Middleware that answers requests for pages of the dashboard, and passes on all others. */
 export const createServePages = (): RequestHandler => {
@@ -29,9 +33,9 @@ export const createServePages = (): RequestHandler => {
   }
 
   return async (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     const found = await siteFor(req)
     const isPage = found?.isPage(req.path) ?? false
+    if (!methods.includes(req.method)) return isPage ? refuseOthers(req, res, next) : next()
     if (found === undefined || !(isPage || isNavigation(req))) return next()
     const nonce = randomBytes(18).toString('base64url')
     res.locals.nonce = nonce
