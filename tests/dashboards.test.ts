@@ -185,7 +185,7 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     const gauges = panels.filter(({ targets }) => targets.every(({ expr }) => !/rate\(|increase\(/.test(expr)))
     expect(gauges.length).toBeGreaterThan(10)
     for (const { title } of gauges) expect(stdout).not.toContain(`\n  ${title}: no data\n`)
-    expect(stdout).toMatch(/^ +[\d.]+ MiB {2}/m)
+    expect(stdout).toMatch(/^ +[\d.]+ [MG]iB {2}/m)
     expect(await readFile(page, 'utf8')).toContain('<polyline')
   }, 60_000)
 
