@@ -9,6 +9,7 @@ export {
   findPostgresFolder,
   type ProgramName,
 } from './installed-programs.js'
+export { loadedModules } from './loaded-modules.js'
 export { startNatsServer } from './nats-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'

@@ -6,7 +6,7 @@ import { createAuditHandlers } from './audit/audit-handlers.js'
 import { createAuditRepository } from './audit/audit-repository.js'
 import { type AuthEnv, env } from './env.js'
 import { createAuthHandlers } from './handlers.js'
-import { openAccounts } from './people/accounts.js'
+import { openAccountsOnDemand } from './people/accounts-on-demand.js'
 import { createMailer } from './people/mail/mailer.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
 import { createPeopleRepository } from './people/people-repository.js'
@@ -26,7 +26,7 @@ export const auth: Service<AuthEnv> = {
     const database = await platform.openDatabase(schema)
     const { standingChanged } = createClient(bus, authContract)
     const mailer = createMailer(settings, platform.readSecret)
-    const accounts = await openAccounts({
+    const accounts = openAccountsOnDemand({
       database,
       peppers: settings.API_KEY_PEPPERS,
       publicUrl: settings.PUBLIC_URL,

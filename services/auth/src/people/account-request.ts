@@ -1,11 +1,13 @@
 import { accountPath, type ErrorCode, type peopleContract, ServiceError } from '@parlance/contracts'
-import { APIError } from 'better-auth/api'
 import { z } from 'zod'
-import { type Accounts, clientAddressHeader } from './accounts.js'
+import type { Accounts } from './accounts.js'
 
 type Method = (typeof peopleContract)['methods']['handleAccountRequest']
 export type AccountRequest = z.output<Method['request']>
 export type AccountResponse = z.output<Method['reply']>
+
+/** The header in which the gateway passes on the client's address. Clients cannot set it. */
+export const clientAddressHeader = 'x-parlance-client-address'
 
 /** What of the library is public. Everything else that it offers answers `not_found`. */
 const publicRoutes: ReadonlySet<string> = new Set([
@@ -83,9 +85,6 @@ const refusalOf = (status: number, content: unknown, retryAfter: string | null |
 const noUuid = '22P02'
 
 const refusalBy = (error: unknown): unknown => {
-  if (error instanceof APIError) {
-    return refusalOf(error.statusCode, error.body, new Headers(error.headers).get('retry-after'))
-  }
   const isBadId = (error as { code?: unknown }).code === noUuid
   return isBadId ? new ServiceError('invalid_request', 'An id in the request is not valid.', { cause: error }) : error
 }

@@ -11,8 +11,11 @@ import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
-import { magicLink, organization } from 'better-auth/plugins'
+import { magicLink } from 'better-auth/plugins/magic-link'
+import { organization } from 'better-auth/plugins/organization'
 import { createActingPool, whileActing } from '../audit/acting-person.js'
+import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPath } from './account-links.js'
+import { clientAddressHeader } from './account-request.js'
 import { accountTables, organizationTables } from './account-tables.js'
 import type { Mailer } from './mail/mailer.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
@@ -44,18 +47,9 @@ export interface SignedIn {
   readonly name: string
 }
 
-const linkLifeSeconds = 60 * 60
-const invitationLifeSeconds = 7 * 24 * 60 * 60
+const linkLifeSeconds = linkLifeMs / 1_000
 const sessionLifeSeconds = 14 * 24 * 60 * 60
 const sessionRefreshSeconds = 24 * 60 * 60
-
-/** The header in which the gateway passes on the client's address. Clients cannot set it. */
-export const clientAddressHeader = 'x-parlance-client-address'
-
-/** The page of the dashboard on which a person chooses a password. */
-const passwordPath = (token: string): string => `/password?${new URLSearchParams({ token })}`
-/** The page of the dashboard on which an invitation is accepted. Its id is the secret. */
-export const invitationPath = (id: string): string => `/invitation?${new URLSearchParams({ id })}`
 
 /** Receives the token of a link that an operator asked for, in place of the mail. */
 const printedToken = new AsyncLocalStorage<(token: string) => void>()
@@ -74,7 +68,12 @@ const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['
   }
 }
 
-/** Rejects when the tables are not those that the library needs. */
+/** The library throws its refusals, as it does all errors. */
+const responseOf = (error: unknown): Response => {
+  if (!(error instanceof APIError)) throw error
+  return Response.json(error.body ?? null, { status: error.statusCode, headers: new Headers(error.headers) })
+}
+
 export const openAccounts = async (options: AccountsOptions) => {
   const { database, peppers, publicUrl, mailer, limit, logger, onMemberRemoved, limitAccount } = options
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
@@ -130,7 +129,7 @@ export const openAccounts = async (options: AccountsOptions) => {
         allowUserToCreateOrganization: false,
         disableOrganizationDeletion: true,
         membershipLimit: 1_000,
-        invitationExpiresIn: invitationLifeSeconds,
+        invitationExpiresIn: invitationLifeMs / 1_000,
         cancelPendingInvitationsOnReInvite: true,
         sendInvitationEmail: ({ id, email, organization: { name }, inviter }) =>
           mailer.invite(email, { path: invitationPath(id), workspace: name, inviter: inviter.user.name }),
@@ -185,9 +184,9 @@ export const openAccounts = async (options: AccountsOptions) => {
   }
 
   return {
-    /** Answers a request to one of the library's routes. Rejects with the library's `APIError`, and with errors of `pg`. */
+    /** Answers a request to one of the library's routes. A refusal is a response. Rejects with errors of `pg`. */
     async handle(request: Request): Promise<Response> {
-      const answer = () => library.handler(request)
+      const answer = () => library.handler(request).catch(responseOf)
       const changesMembers = request.method === 'POST' && new URL(request.url).pathname.includes('/organization/')
       const person = changesMembers ? await signedIn(request.headers.get('cookie') ?? '') : undefined
       return person === undefined ? answer() : whileActing(person.personId, answer)
@@ -212,7 +211,7 @@ export const openAccounts = async (options: AccountsOptions) => {
     /** The path of a link that signs a person in once. */
     async createSignInPath(email: string): Promise<string> {
       const token = await printed(() => library.api.signInMagicLink({ body: { email }, headers: new Headers() }))
-      return `${accountPath}/magic-link/verify?${new URLSearchParams({ token, callbackURL: '/' })}`
+      return signInPath(token)
     },
 
     /** The path of the page on which a person chooses a new password. */
@@ -224,8 +223,6 @@ export const openAccounts = async (options: AccountsOptions) => {
     /** Ends all sign-ins of a person. */
     signOutEverywhere: (personId: string): Promise<void> => internalAdapter.deleteUserSessions(personId),
 
-    linkLifeMs: linkLifeSeconds * 1_000,
-    invitationLifeMs: invitationLifeSeconds * 1_000,
     options: library.options as BetterAuthOptions,
   }
 }

@@ -3,12 +3,13 @@ import type { Handlers } from '@parlance/bus'
 import { type AccountLink, type Person, type peopleContract, ServiceError } from '@parlance/contracts'
 import type { StandingChanged } from '../standing-changed.js'
 import { announceStanding } from '../standing-changed.js'
+import { invitationLifeMs, invitationPath, linkLifeMs } from './account-links.js'
 import { answerAccountRequest } from './account-request.js'
-import { type Accounts, invitationPath } from './accounts.js'
+import type { OpenedAccounts } from './accounts-on-demand.js'
 import type { PeopleRepository } from './people-repository.js'
 
 export interface PeopleHandlersOptions {
-  readonly accounts: Accounts
+  readonly accounts: OpenedAccounts
   readonly people: PeopleRepository
   /** The address of the gateway. */
   readonly publicUrl: string | undefined
@@ -26,7 +27,7 @@ export const createPeopleHandlers = ({
   standingChanged,
 }: PeopleHandlersOptions): Handlers<typeof peopleContract> => {
   const signedIn = async (cookie: string) => {
-    const found = await accounts.signedIn(cookie)
+    const found = await (await accounts()).signedIn(cookie)
     if (found === undefined) throw new ServiceError('unauthorized', 'Sign in first.')
     return found
   }
@@ -47,11 +48,11 @@ export const createPeopleHandlers = ({
     const known = await people.findByEmail(email)
     if (known !== undefined) return known
     const person = { email: email.toLowerCase(), name: name ?? email.slice(0, email.indexOf('@')) }
-    return { ...person, id: await accounts.createPerson(person) }
+    return { ...person, id: await (await accounts()).createPerson(person) }
   }
 
   return {
-    handleAccountRequest: (request) => answerAccountRequest(accounts, request),
+    handleAccountRequest: async (request) => answerAccountRequest(await accounts(), request),
 
     async getSignedIn({ cookie }) {
       const { personId, email, name } = await signedIn(cookie)
@@ -74,7 +75,7 @@ export const createPeopleHandlers = ({
       if (invitation === undefined) return fail('not_found', noInvitation)
       const { email, has_account } = invitation
       if (has_account) return fail('invalid_request', 'You have an account. Sign in, and accept the invitation then.')
-      return { id: await accounts.createPerson({ email, name, password }), email, name }
+      return { id: await (await accounts()).createPerson({ email, name, password }), email, name }
     },
 
     async addPerson({ email, name, workspace_id, role }, { fail }) {
@@ -85,11 +86,9 @@ export const createPeopleHandlers = ({
 
     async createAccountLink({ email, kind }) {
       const person = await findPerson(email)
-      const path =
-        kind === 'sign_in'
-          ? await accounts.createSignInPath(person.email)
-          : await accounts.createPasswordPath(person.email)
-      return linkOf(path, accounts.linkLifeMs)
+      const { createSignInPath, createPasswordPath } = await accounts()
+      const createPath = kind === 'sign_in' ? createSignInPath : createPasswordPath
+      return linkOf(await createPath(person.email), linkLifeMs)
     },
 
     async createInvitation({ workspace_id, email, role }, { fail }) {
@@ -97,7 +96,7 @@ export const createPeopleHandlers = ({
       if (members.some((member) => member.email === email.toLowerCase()))
         return fail('invalid_request', 'This person is a member of the workspace already.')
       const id = randomUUID()
-      const link = linkOf(invitationPath(id), accounts.invitationLifeMs)
+      const link = linkOf(invitationPath(id), invitationLifeMs)
       const invitation = { id, workspaceId: workspace_id, email, role, expiresAt: new Date(link.expires_at) }
       return (await people.invite(invitation)) ? link : fail('not_found', 'There is no such workspace.')
     },
@@ -117,7 +116,7 @@ export const createPeopleHandlers = ({
     async signOutEverywhere({ email }) {
       const { id } = await findPerson(email)
       const sessions = await people.countSessions(id)
-      await accounts.signOutEverywhere(id)
+      await (await accounts()).signOutEverywhere(id)
       return { sessions }
     },
   }

@@ -1,0 +1,17 @@
+/** Where the links that are sent or printed lead, below the address of the gateway, and how long they are valid. */
+import { accountPath } from '@parlance/contracts'
+
+const hourMs = 60 * 60 * 1_000
+
+/** Of a link that signs a person in, or that sets a new password. */
+export const linkLifeMs = hourMs
+export const invitationLifeMs = 7 * 24 * hourMs
+
+export const signInPath = (token: string): string =>
+  `${accountPath}/magic-link/verify?${new URLSearchParams({ token, callbackURL: '/' })}`
+
+/** The page of the dashboard on which a person chooses a password. */
+export const passwordPath = (token: string): string => `/password?${new URLSearchParams({ token })}`
+
+/** The page of the dashboard on which an invitation is accepted. Its id is the secret. */
+export const invitationPath = (id: string): string => `/invitation?${new URLSearchParams({ id })}`
