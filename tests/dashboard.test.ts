@@ -103,6 +103,29 @@ describeDashboard('the dashboard', (scene) => {
     expect(await second.getByRole('alert').textContent()).toContain('has been used or is too old')
   })
 
+  test('a person who came by a link is asked to set a password, and signs in with it from then on', async () => {
+    const { platform, workspaceId, url } = scene()
+    const newcomer = { workspace_id: workspaceId, email: 'first@example.com', name: 'First', role: 'owner' } as const
+    await platform.people.addPerson(newcomer)
+    const { path } = await platform.people.createAccountLink({ email: newcomer.email, kind: 'sign_in' })
+    const page = await scene().open()
+    await page.goto(`${url}${path}`)
+    await page.getByRole('link', { name: 'Set a password' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Change the password' }).waitFor()
+    expect(await page.getByText('Saved.').count()).toBe(1)
+    await page.goto(`${url}/members`)
+    await page.getByRole('heading', { name: 'Members' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('link', { name: 'Set a password' }).count()).toBe(0)
+
+    const other = await scene().open()
+    await other.goto(`${url}/sign-in`)
+    await signIn(other, newcomer.email)
+    await other.getByRole('heading', { name: 'API keys' }).waitFor()
+  })
+
   test('a new key is shown once, works in the command of the page, and is refused at once when it is revoked', async () => {
     const page = await scene().openAs('admin')
     await page.goto(`${scene().url}/keys`)

@@ -19,7 +19,9 @@ const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), workspace(2,
   },
   '/dashboard/api/v1/voices': { body: { voices: [{ id: '5'.repeat(32), status: 'available' }], next_cursor: null } },
   '/dashboard/auth/list-sessions': { body: [{}, {}] },
+  '/dashboard/auth/list-accounts': { body: [{ providerId: 'credential' }] },
 })
+const withoutPassword = { ...signedInAs('owner'), '/dashboard/auth/list-accounts': { body: [] } }
 
 const failed = { status: 503, body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' } }
 
@@ -143,6 +145,8 @@ export const scenes = [
   { name: 'audit-log', path: '/audit-log', answers: withAuditLog({ body: { entries, next_cursor: 'next' } }) },
   { name: 'audit-log-empty', path: '/audit-log', answers: withAuditLog({ body: { entries: [], next_cursor: null } }) },
   { name: 'account', path: '/account', answers: signedInAs('owner') },
+  { name: 'account-without-password', path: '/account', answers: withoutPassword },
+  { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
 ]
 
 /** The workspaces, for which the drawer is opened first on a phone. */

@@ -17,6 +17,8 @@ const publicRoutes: ReadonlySet<string> = new Set([
   'GET /magic-link/verify',
   'POST /request-password-reset',
   'POST /reset-password',
+  'GET /list-accounts',
+  'POST /set-password',
   'POST /change-password',
   'POST /change-email',
   'GET /verify-email',

@@ -17,6 +17,7 @@ import { createActingPool, whileActing } from '../audit/acting-person.js'
 import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPath } from './account-links.js'
 import { clientAddressHeader } from './account-request.js'
 import { accountTables, organizationTables } from './account-tables.js'
+import { firstPassword } from './first-password.js'
 import type { Mailer } from './mail/mailer.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
 
@@ -143,6 +144,7 @@ export const openAccounts = async (options: AccountsOptions) => {
         storeToken: 'hashed',
         sendMagicLink: ({ token }) => printedToken.getStore()?.(token),
       }),
+      firstPassword(),
     ],
     hooks: { before: refuseTooManySignIns },
     rateLimit: { enabled: true, ...signInRules, customStorage: limit },

@@ -1,32 +1,44 @@
 import { Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { account } from '../api/account.js'
 import { useSignedIn } from '../session/signed-in.js'
-import { CopyField } from '../shared/copy-field.js'
+import { Loaded } from '../shared/loaded.js'
 import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
 import { AccountForm } from './account-form.js'
+import { hasPassword, signInWaysQuery } from './sign-in-ways.js'
 
+/** Sets the first password of the person, who came by a link or from another provider, or changes it. */
 export const PasswordForm = () => {
   const { person } = useSignedIn()
-  const change = useMutation({
-    mutationFn: ({ password = '', newPassword = '' }: Record<string, string>) =>
-      account.changePassword(password, newPassword),
+  const client = useQueryClient()
+  const ways = useQuery(signInWaysQuery)
+  const save = useMutation({
+    mutationFn: ({ password, newPassword = '' }: Record<string, string>) =>
+      password === undefined ? account.setPassword(newPassword) : account.changePassword(password, newPassword),
+    onSuccess: () => client.invalidateQueries(signInWaysQuery),
   })
   return (
-    <AccountForm
-      title="Password"
-      label="Change the password"
-      done="Changed."
-      mutation={change}
-      onSubmit={change.mutate}
-    >
-      <Text size="sm">
-        All other browsers are signed out when it changes. If you have no password yet, choose one by a link: this
-        command of the operator prints it.
-      </Text>
-      <CopyField name="the command" value={`npx parlance user password-link ${person.email}`} />
-      <PasswordField label="Current password" />
-      <NewPasswordField />
-    </AccountForm>
+    <Loaded query={ways}>
+      {(found) => {
+        const isSet = hasPassword(found)
+        return (
+          <AccountForm
+            title="Password"
+            label={isSet ? 'Change the password' : 'Set the password'}
+            done="Saved."
+            mutation={save}
+            onSubmit={save.mutate}
+          >
+            <Text size="sm">
+              {isSet
+                ? 'All other browsers are signed out when it changes.'
+                : `You have no password yet. Set one to sign in as ${person.email}: a link works once.`}
+            </Text>
+            {isSet && <PasswordField label="Current password" />}
+            <NewPasswordField key={String(isSet)} label={isSet ? 'New password' : 'Password'} />
+          </AccountForm>
+        )
+      }}
+    </Loaded>
   )
 }

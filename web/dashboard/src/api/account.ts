@@ -42,12 +42,20 @@ export interface SignIn {
   readonly updatedAt: string
 }
 
+/** A way in which the person signs in: `credential` is a password, others are providers of identities. */
+export interface SignInWay {
+  readonly providerId: string
+}
+
 export const account = {
   signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
   signOut: () => post('/sign-out', {}),
   signOutEverywhere: () => post('/revoke-sessions', {}),
   requestPasswordReset: (email: string) => post('/request-password-reset', { email }),
   resetPassword: (token: string, newPassword: string) => post('/reset-password', { token, newPassword }),
+  listSignInWays: () => get('/list-accounts') as Promise<SignInWay[]>,
+  /** For a person who has no password. */
+  setPassword: (newPassword: string) => post('/set-password', { newPassword }),
   changePassword: (currentPassword: string, newPassword: string) =>
     post('/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
   changeName: (name: string) => post('/update-user', { name }),

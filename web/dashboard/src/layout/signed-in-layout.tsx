@@ -7,6 +7,7 @@ import { AccountMenu } from './account-menu.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
 import { NoWorkspacePage } from './no-workspace-page.js'
+import { PasswordHint } from './password-hint.js'
 import { RefusedPage } from './refused-page.js'
 import { mainId, SkipLink } from './skip-link.js'
 import { WorkspaceMenu } from './workspace-menu.js'
@@ -44,7 +45,10 @@ export const SignedInLayout = () => {
             />
             <Brand />
           </Group>
-          <AccountMenu />
+          <Group gap="sm" wrap="nowrap">
+            <PasswordHint />
+            <AccountMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="md">
