@@ -12,8 +12,8 @@ export default {
   ],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
-  // Most suites wait for servers of their own for much of their time.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Most suites wait for servers of their own for much of their time: two workers leave a third of two cores idle.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 30_000,
   setupFiles: ['<rootDir>/tests/setup/property-seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
