@@ -17,6 +17,10 @@ const pages: readonly { readonly path: string; readonly titles: Readonly<Record<
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/members', titles: { owner: 'Members', admin: 'Members', member: 'Members' } },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
+  {
+    path: '/playground/talk',
+    titles: { owner: 'Talk with an Agent', admin: 'Talk with an Agent', member: 'Talk with an Agent' },
+  },
   { path: '/account', titles: { owner: 'Account', admin: 'Account', member: 'Account' } },
 ]
 

@@ -1,7 +1,7 @@
 import type { Voice } from '@parlance/contracts'
 import { describeTalkPage, greeting } from './talk-page.js'
 
-describeTalkPage('the page at /talk', ({ open }) => {
+describeTalkPage('the page that /talk leads to', ({ open }) => {
   test('records while the Space key is held, and the key never presses the focused button', async () => {
     const { ask, hangUp, page } = await open([1_000])
     await page.selectOption('#mode', 'push-to-talk')
@@ -10,23 +10,23 @@ describeTalkPage('the page at /talk', ({ open }) => {
     // The key is pressed while the button that hangs up has the focus.
     await page.waitForSelector('#hang-up:focus')
     await page.keyboard.press('Space')
-    await page.waitForSelector('body[data-state=live]', { timeout: 20_000 })
+    await page.waitForSelector('#conversation[data-state=live]', { timeout: 20_000 })
     const sent = () =>
       ask<string[]>('observed.sent.map(({ event }) => event).filter((event) => event.startsWith("ptt."))')
     for (const focused of ['#hold', '#hang-up', '#interrupt']) {
       const before = (await sent()).length
       await page.focus(focused)
       await page.keyboard.down('Space')
-      await page.waitForSelector('#hold.held')
+      await page.waitForSelector('#hold[data-held]')
       await page.keyboard.up('Space')
-      await page.waitForSelector('#hold:not(.held)')
+      await page.waitForSelector('#hold:not([data-held])')
       expect((await sent()).slice(before)).toEqual(['ptt.start', 'ptt.commit'])
     }
     expect(await ask<string[]>('observed.sent.map(({ event }) => event)')).not.toContain('interrupt')
     await page.fill('#say', 'a')
     await page.press('#say', 'Space')
     expect(await page.inputValue('#say')).toBe('a ')
-    expect(await page.getAttribute('body', 'data-state')).toBe('live')
+    expect(await page.getAttribute('#conversation', 'data-state')).toBe('live')
     await hangUp()
   }, 60_000)
 
@@ -34,9 +34,9 @@ describeTalkPage('the page at /talk', ({ open }) => {
     const { ask, hangUp, page, start } = await open([1_000])
     await start('push-to-talk')
     await page.keyboard.down('Space')
-    await page.waitForSelector('#hold.held')
+    await page.waitForSelector('#hold[data-held]')
     await ask('dispatchEvent(new Event("blur"))')
-    expect(await page.locator('#hold.held').count()).toBe(0)
+    expect(await page.locator('#hold[data-held]').count()).toBe(0)
     await hangUp()
   }, 60_000)
 
@@ -53,7 +53,7 @@ describeTalkPage('the page at /talk', ({ open }) => {
       await page.reload()
       await page.waitForSelector('#start:enabled')
       await page.click('#start')
-      await page.waitForSelector('#problem:not([hidden])')
+      await page.waitForSelector('#problem')
       expect(await text('#problem')).toMatch(detail)
       expect(await text('#problem')).toContain('“Type only”')
       const [button, problem] = [await box('#start'), await box('#problem')]

@@ -1,4 +1,4 @@
-/** The page /talk in a real browser that plays a recording as its microphone. */
+/** The page that /talk leads to, in a real browser that plays a recording as its microphone. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,13 +60,13 @@ const createTalkPage = (page: Page, api: Api) => {
     async start(mode: 'automatic' | 'push-to-talk' | 'text'): Promise<void> {
       await page.selectOption('#mode', mode)
       await page.click('#start')
-      await page.waitForSelector('body[data-state=live]', { timeout: 20_000 })
+      await page.waitForSelector('#conversation[data-state=live]', { timeout: 20_000 })
     },
     /** Hangs up and resolves to the record of the session. */
     async hangUp(): Promise<SessionRecord> {
       const { session_id } = await event('session.ready')
       await page.click('#hang-up')
-      await page.waitForSelector('body[data-state=idle]')
+      await page.waitForSelector('#conversation[data-state=idle]')
       return eventually(async () => {
         const { body } = await api.get(`/v1/agent-sessions/${session_id}`)
         return body.status === 'ended' ? (body as SessionRecord) : undefined

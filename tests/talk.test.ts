@@ -1,6 +1,6 @@
 /**
- * Conversations with an Agent on the page /talk: a recording as the microphone, real recognition, a stand-in for the language
- * model and real speech, whose loudness is measured in the page.
+ * Conversations with an Agent on the page that /talk leads to: a recording as the microphone, real recognition, a stand-in for
+ * the language model and real speech, whose loudness is measured in the page.
  */
 import { shareRecognized } from './share-recognized.js'
 import { describeTalkPage, greeting } from './talk-page.js'

@@ -81,6 +81,10 @@ const entries = [
 ]
 const withAuditLog = (body) => ({ ...signedInAs('owner'), '/dashboard/api/audit-log': body })
 
+const agent = (number, display_name, more = {}) => ({ id: id(number), display_name, api_ready: true, ...more })
+const withAgents = (body) => ({ ...signedInAs('member'), '/dashboard/api/v1/agents': body })
+const agents = [agent(30, 'Front desk'), agent(31, rightToLeft), agent(32, longName)]
+
 const invited = (has_account) => ({
   [`/dashboard/api/invitations/${id(20)}`]: { body: { email: 'grace@example.com', workspace: 'Acme', has_account } },
 })
@@ -144,6 +148,26 @@ export const scenes = [
   { name: 'members-remove', path: '/members', answers: withMembers('owner'), act: click(`Remove ${longName}`) },
   { name: 'audit-log', path: '/audit-log', answers: withAuditLog({ body: { entries, next_cursor: 'next' } }) },
   { name: 'audit-log-empty', path: '/audit-log', answers: withAuditLog({ body: { entries: [], next_cursor: null } }) },
+  { name: 'talk', path: '/playground/talk', answers: withAgents({ body: { agents, next_cursor: null } }) },
+  { name: 'talk-loading', path: '/playground/talk', answers: withAgents('pending') },
+  { name: 'talk-empty', path: '/playground/talk', answers: withAgents({ body: { agents: [], next_cursor: null } }) },
+  { name: 'talk-failed', path: '/playground/talk', answers: withAgents(failed) },
+  {
+    name: 'talk-devices',
+    path: '/playground/talk',
+    answers: withAgents({ body: { agents, next_cursor: null } }),
+    act: click('Microphone and speaker'),
+  },
+  {
+    name: 'talk-refused',
+    path: '/playground/talk',
+    answers: withAgents({ body: { agents, next_cursor: null } }),
+    async act(page) {
+      await click('Start')(page)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'talk-key', path: '/try/talk', answers: {} },
   { name: 'account', path: '/account', answers: signedInAs('owner') },
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },

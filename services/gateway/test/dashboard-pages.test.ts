@@ -30,7 +30,16 @@ const encodedBody = (path: string, encoding: string): Promise<Buffer> =>
 const scriptOf = (html: string): string => /<script [^>]*src="([^"]+)"/.exec(html)![1]!
 
 test('each page of the dashboard is one document, whatever the client accepts', async () => {
-  for (const path of ['/', '/sign-in', '/keys', '/members', '/members/', '/password?token=a', '/invitation?id=b']) {
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/try/talk',
+    '/keys',
+    '/members',
+    '/members/',
+    '/password?token=a',
+    '/invitation?id=b',
+  ]) {
     const response = await get(path)
     expect([path, response.status]).toEqual([path, 200])
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -85,6 +94,12 @@ test('an address without a page is answered with 404: to a browser with a page t
   for (const path of ['/v1/none', '/dashboard/api/none', '/assets/none/x']) {
     await expectError(await get(path, asBrowser), 'not_found')
   }
+})
+
+test('the address that the page to talk had before leads to it', async () => {
+  const response = await get('/talk')
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/try/talk'])
+  expect((await get('/try/talk')).status).toBe(200)
 })
 
 test('a page is read only', async () => {

@@ -5,6 +5,8 @@ export const pagePaths = [
   '/forgot-password',
   '/password',
   '/invitation',
+  '/try/talk',
+  '/playground/talk',
   '/keys',
   '/members',
   '/audit-log',

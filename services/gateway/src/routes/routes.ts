@@ -28,7 +28,7 @@ import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installNaturalVoice } from './pages/install-natural-voice.js'
 import { play } from './pages/play.js'
-import { talk } from './pages/talk.js'
+import { redirectTalk } from './pages/redirect-talk.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
 import { endSession } from './sessions/end-session.js'
@@ -86,5 +86,5 @@ export const routes: readonly Route[] = [
   findNaturalVoice,
   installNaturalVoice,
   ...play,
-  ...talk,
+  redirectTalk,
 ]

@@ -11,7 +11,8 @@ const nameWorkspace: Middleware = {
   },
 }
 
-const throwProblem: Middleware = {
+/** Throws the body of an error in place of a response. */
+export const throwProblem: Middleware = {
   async onResponse({ response }) {
     if (!response.ok) throw await response.json()
   },
@@ -20,6 +21,8 @@ const throwProblem: Middleware = {
 /** Calls without a cache. They reject with the body of the error, or with the error of `fetch`. */
 export const fetchApi = createFetchClient<paths>({ baseUrl: location.origin })
 fetchApi.use(nameWorkspace, throwProblem)
+
+export type Api = typeof fetchApi
 
 /** Hooks: `api.useQuery('get', path, …)` and `api.useMutation('post', path)`. They fail as `fetchApi` does. */
 export const api = createQueryClient(fetchApi)

@@ -10,6 +10,7 @@ import type { Role } from '../api/account.js'
 import { EntryLayout } from '../layout/entry-layout.js'
 import { FailedPage } from '../layout/failed-page.js'
 import { MissingPage } from '../layout/missing-page.js'
+import { OpenLayout } from '../layout/open-layout.js'
 import { SignedInLayout } from '../layout/signed-in-layout.js'
 import type { PagePath } from '../page-paths.js'
 import { requireSignedIn } from '../session/require-signed-in.js'
@@ -62,6 +63,17 @@ const entryPages = [
   ),
 ] as const
 
+/** The pages that need no account, but a key. */
+const open = createRoute({ getParentRoute: () => root, id: 'open', component: OpenLayout })
+
+const openPages = [
+  createRoute({
+    getParentRoute: () => open,
+    path: '/try/talk',
+    component: lazyRouteComponent(() => import('../keyed/keyed-talk-page.js'), 'KeyedTalkPage'),
+  }),
+] as const
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -87,6 +99,10 @@ const index = createRoute({
 const pages = [
   index,
   page(
+    '/playground/talk',
+    lazyRouteComponent(() => import('../talk/talk-page.js'), 'TalkPage'),
+  ),
+  page(
     '/keys',
     lazyRouteComponent(() => import('../keys/keys-page.js'), 'KeysPage'),
     { leastRole: 'admin' },
@@ -107,7 +123,11 @@ const pages = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([entry.addChildren(entryPages), signedIn.addChildren(pages)]),
+  routeTree: root.addChildren([
+    entry.addChildren(entryPages),
+    open.addChildren(openPages),
+    signedIn.addChildren(pages),
+  ]),
   context: { queryClient },
   defaultPreload: 'intent',
   defaultPendingMs: 300,

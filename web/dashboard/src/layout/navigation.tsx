@@ -16,6 +16,7 @@ interface Entry {
 
 /** The pages of a workspace, in the order in which they are shown. */
 const entries: readonly Entry[] = [
+  { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
   { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
   { to: '/members', label: 'Members', icon: Users },
   { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },
@@ -24,7 +25,6 @@ const entries: readonly Entry[] = [
 /** Pages beside the dashboard. */
 const others = [
   { href: '/play', label: 'Play', icon: AudioLines },
-  { href: '/talk', label: 'Talk', icon: MessageCircle },
   { href: '/docs', label: 'API reference', icon: BookOpen },
 ] as const
 

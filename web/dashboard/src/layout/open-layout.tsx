@@ -1,0 +1,31 @@
+import { Anchor, AppShell, Group } from '@mantine/core'
+import { Outlet } from '@tanstack/react-router'
+import { PageAnchor } from '../shared/links.js'
+import { Brand } from './brand.js'
+import { mainId, SkipLink } from './skip-link.js'
+
+/** The frame of the pages that need no account: the work is done with a pasted key. */
+export const OpenLayout = () => (
+  <AppShell header={{ height: 56 }} padding={{ base: 'md', sm: 'xl' }}>
+    <SkipLink />
+    <AppShell.Header>
+      <Group h="100%" px="md" justify="space-between" wrap="nowrap" maw={1144} mx="auto">
+        <Brand />
+        <Group component="nav" gap="md" aria-label="Pages" wrap="nowrap">
+          <Anchor href="/play" size="sm">
+            Play
+          </Anchor>
+          <PageAnchor to="/try/talk" size="sm" activeProps={{ 'aria-current': 'page' }}>
+            Talk
+          </PageAnchor>
+          <Anchor href="/docs" size="sm">
+            Docs
+          </Anchor>
+        </Group>
+      </Group>
+    </AppShell.Header>
+    <AppShell.Main id={mainId} tabIndex={-1}>
+      <Outlet />
+    </AppShell.Main>
+  </AppShell>
+)

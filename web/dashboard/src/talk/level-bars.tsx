@@ -1,0 +1,41 @@
+import type { ParlanceClient } from '@parlance/client'
+import { useAudioLevel } from '@parlance/react'
+import { Mic, Volume2 } from 'lucide-react'
+import classes from './level-bars.module.css'
+
+interface LevelBarProps {
+  readonly client: ParlanceClient
+  readonly of: 'input' | 'output'
+}
+
+const sides = {
+  input: { label: 'Level of the microphone', icon: Mic },
+  output: { label: 'Level of the Agent', icon: Volume2 },
+} as const
+
+const LiveBar = ({ client, of }: LevelBarProps) => {
+  const level = useAudioLevel(client, of)
+  return <span style={{ width: `${level * 100}%` }} />
+}
+
+export interface LevelBarsProps {
+  readonly client: ParlanceClient
+  readonly withMicrophone: boolean
+  readonly isLive: boolean
+}
+
+/** How loud the user and the Agent are. */
+export const LevelBars = ({ client, withMicrophone, isLive }: LevelBarsProps) => (
+  <div className={classes.bars}>
+    {(['input', 'output'] as const).map((of) => {
+      const { label, icon: Icon } = sides[of]
+      const isMeasured = isLive && (of === 'output' || withMicrophone)
+      return (
+        <div key={of} role="img" aria-label={label} className={classes.side}>
+          <Icon aria-hidden size={14} />
+          <span className={classes.track}>{isMeasured && <LiveBar client={client} of={of} />}</span>
+        </div>
+      )
+    })}
+  </div>
+)

@@ -1,0 +1,77 @@
+import type { Api } from '../api/api.js'
+import type { Problem } from '../api/problem.js'
+import type { components } from '../api/schema.js'
+
+export type Agent = components['schemas']['Agent']
+
+/** The Agents that can be talked with: published, with a TTS variant chosen. */
+export const listTalkAgents = async (api: Api): Promise<Agent[]> => {
+  const agents: Agent[] = []
+  let cursor: string | null = null
+  do {
+    const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor !== null && { cursor }) }
+    const { data } = await api.GET('/dashboard/api/v1/agents', { params: { query } })
+    agents.push(...data!.agents)
+    cursor = data!.next_cursor
+  } while (cursor !== null)
+  return agents.filter(({ api_ready }) => api_ready)
+}
+
+const noVoice: Problem = {
+  code: 'voice_not_found',
+  detail: 'No voice here speaks English, which the built-in language model does. Is a speech engine running?',
+  retryable: true,
+}
+
+/** The best voice with the accent of this person, or else another that speaks English. Throws a problem when there is none. */
+const findVoice = async (api: Api) => {
+  for (const language of [...navigator.languages.filter((tag) => /^en-/i.test(tag)), 'en']) {
+    const { data } = await api.GET('/dashboard/api/v1/voices', { params: { query: { language } } })
+    const voice = data!.voices.find(({ status }) => status === 'available')
+    if (voice !== undefined) return voice
+  }
+  throw noVoice
+}
+
+/** Makes and publishes an Agent that needs no account anywhere. */
+export const makeFirstAgent = async (api: Api): Promise<void> => {
+  const voice = await findVoice(api)
+  const { data: agent } = await api.POST('/dashboard/api/v1/agents', {
+    params: {},
+    body: {
+      slug: `first-agent-${Math.random().toString(36).slice(2, 10)}`,
+      display_name: 'First Agent',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id, language: 'en' },
+      stt_config: { language: 'en' },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+      first_message: 'Hello! What can I do for you?',
+    },
+  })
+  await api.POST('/dashboard/api/v1/agents/{agentId}/publish', { params: { path: { agentId: agent!.id } } })
+}
+
+/** A token that starts one conversation with the published Agent. Only Agents with memory or a calendar know their user. */
+export const mintSessionToken = async (api: Api, agent: Agent, endUserId: string | undefined): Promise<string> => {
+  const { active_publication } = agent
+  const isPersonal = active_publication?.memory_enabled || active_publication?.calendar_enabled
+  const { data } = await api.POST('/dashboard/api/v1/agents/{agentId}/session-tokens', {
+    params: { path: { agentId: agent.id } },
+    body: isPersonal && endUserId !== undefined ? { end_user_id: endUserId } : {},
+  })
+  return data!.token
+}
+
+export type SessionRecord = components['schemas']['Session']
+
+const recordAttempts = 8
+const recordDelayMs = 500
+
+/** What was kept of a conversation that is over. The service may learn of the end a moment after the page. */
+export const readEndedSession = async (api: Api, sessionId: string, attempt = 1): Promise<SessionRecord> => {
+  const { data } = await api.GET('/dashboard/api/v1/agent-sessions/{sessionId}', { params: { path: { sessionId } } })
+  if (data!.ended_at !== null || attempt === recordAttempts) return data!
+  await new Promise((resolve) => setTimeout(resolve, recordDelayMs))
+  return readEndedSession(api, sessionId, attempt + 1)
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Kbd, Text } from '@mantine/core'
+import { Play } from 'lucide-react'
+import { DeviceMenu } from './device-menu.js'
+import { LevelBars } from './level-bars.js'
+import classes from './talk-panel.module.css'
+import type { Talk } from './use-talk.js'
+import type { TalkKeys } from './use-talk-keys.js'
+
+const HoldButton = ({ keys }: { readonly keys: TalkKeys }) => (
+  <Button
+    id="hold"
+    className={classes.hold}
+    color={keys.isHeld ? 'red' : 'indigo'}
+    data-held={keys.isHeld || undefined}
+    aria-keyshortcuts="Space"
+    onPointerDown={keys.hold}
+    onPointerUp={keys.commit}
+    onPointerLeave={keys.commit}
+    onPointerCancel={keys.cancel}
+    rightSection={<Kbd visibleFrom="sm">Space</Kbd>}
+  >
+    Hold to speak
+  </Button>
+)
+
+/** The buttons of a conversation that has begun. */
+const LiveButtons = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkKeys }) => (
+  <>
+    <Button id="interrupt" variant="default" aria-keyshortcuts="Escape" onClick={talk.interrupt}>
+      Interrupt
+    </Button>
+    {talk.mode === 'automatic' && (
+      <Button
+        id="mute"
+        variant={talk.isMuted ? 'filled' : 'default'}
+        color="red"
+        aria-pressed={talk.isMuted}
+        onClick={() => talk.setMuted(!talk.isMuted)}
+      >
+        {talk.isMuted ? 'Muted' : 'Mute'}
+      </Button>
+    )}
+    {talk.mode === 'push-to-talk' && <HoldButton keys={keys} />}
+    {talk.audioBlocked && (
+      <Button variant="light" onClick={() => void talk.resumeAudio()}>
+        Turn the sound on
+      </Button>
+    )}
+  </>
+)
+
+/** What happens now, how loud both sides are, and what the user can do about it. */
+export const TalkControls = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkKeys }) => {
+  const { phase, doing, problem, outcome, client } = talk
+  return (
+    <div className={classes.controls}>
+      <Group gap="xs" justify="space-between" wrap="nowrap">
+        <Text id="doing" role="status" size="sm" fw={550}>
+          {doing}
+        </Text>
+        <DeviceMenu client={client} phase={phase} />
+      </Group>
+      <LevelBars client={client} withMicrophone={talk.mode !== 'text'} isLive={phase === 'live'} />
+      <Group gap="xs" className={classes.buttons}>
+        {phase === 'live' && <LiveButtons talk={talk} keys={keys} />}
+        {phase === 'idle' ? (
+          <Button id="start" leftSection={<Play aria-hidden size={16} />} onClick={talk.start}>
+            Start
+          </Button>
+        ) : (
+          <Button id="hang-up" color="dark" disabled={phase === 'ending'} onClick={() => void talk.disconnect()}>
+            Hang up
+          </Button>
+        )}
+      </Group>
+      {problem !== '' && (
+        <Text id="problem" role="alert" size="sm" c="red">
+          {problem}
+        </Text>
+      )}
+      {outcome !== '' && (
+        <Text id="outcome" role="status" size="sm" c="dimmed">
+          {outcome}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MessageCircle } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { Api } from '../api/api.js'
+import { isUnauthorized } from '../api/problem.js'
+import { Empty } from '../shared/empty.js'
+import { Loaded } from '../shared/loaded.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { type Agent, listTalkAgents, makeFirstAgent, mintSessionToken, readEndedSession } from './talk-agents.js'
+import { TalkPanel } from './talk-panel.js'
+
+export interface TalkWorkbenchProps {
+  readonly api: Api
+  /** The user of Agents with memory or a calendar: a UUID. */
+  readonly endUserId: string | undefined
+  /** The credential of `api` is not valid any more. */
+  onUnauthorized?(): void
+}
+
+const AgentField = ({ agents, agent, disabled, onChange }: AgentFieldProps) => (
+  <NativeSelect
+    id="agent"
+    label="Agent"
+    value={agent.id}
+    disabled={disabled}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    data={agents.map(({ id, display_name }) => ({ value: id, label: display_name }))}
+  />
+)
+
+interface AgentFieldProps {
+  readonly agents: readonly Agent[]
+  readonly agent: Agent
+  readonly disabled: boolean
+  onChange(id: string): void
+}
+
+/** A choice among the published Agents of a workspace, and a conversation with the chosen one. */
+export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchProps) => {
+  const agents = useQuery({ queryKey: ['talk-agents', useId()], queryFn: () => listTalkAgents(api), gcTime: 0 })
+  const make = useMutation({ mutationFn: () => makeFirstAgent(api), onSuccess: () => agents.refetch() })
+  const [chosen, setChosen] = useState<string>()
+  const isRefused = isUnauthorized(agents.error) || isUnauthorized(make.error)
+  useEffect(() => {
+    if (isRefused) onUnauthorized?.()
+  }, [isRefused, onUnauthorized])
+
+  /** What the panel calls fails with the error, and may end the use of the credential. */
+  const watched = async <Value,>(call: Promise<Value>): Promise<Value> =>
+    call.catch((error: unknown) => {
+      if (isUnauthorized(error)) onUnauthorized?.()
+      throw error
+    })
+
+  const first = (
+    <>
+      <ProblemAlert error={make.error} />
+      <Button id="make-agent" loading={make.isPending} onClick={() => make.mutate()}>
+        Make a first Agent
+      </Button>
+    </>
+  )
+  return (
+    <Loaded query={agents}>
+      {(listed) => {
+        const agent = listed.find(({ id }) => id === chosen) ?? listed[0]
+        if (agent === undefined) {
+          return (
+            <Empty icon={MessageCircle} title="There is no published Agent yet" action={first}>
+              The first one needs no account anywhere: it answers by rules.
+            </Empty>
+          )
+        }
+        return (
+          <TalkPanel
+            agentId={agent.id}
+            sessionToken={() => watched(mintSessionToken(api, agent, endUserId))}
+            readSession={(id) => readEndedSession(api, id)}
+            choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}

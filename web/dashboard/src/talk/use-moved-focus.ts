@@ -1,0 +1,25 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Talk } from './use-talk.js'
+
+/** What a person without a mouse needs next when the conversation has begun. */
+const liveTargets = { automatic: '#hang-up', 'push-to-talk': '#hold', text: '#say' } as const
+
+const targetOf = ({ phase, mode }: Talk): string => {
+  if (phase === 'live') return liveTargets[mode]
+  return phase === 'idle' ? '#start' : '#hang-up'
+}
+
+/** Moves the focus as a conversation begins and ends, and the button that had it goes. */
+export const useMovedFocus = (talk: Talk, panel: RefObject<HTMLElement | null>): void => {
+  const { phase } = talk
+  const previous = useRef(phase)
+  useEffect(() => {
+    if (previous.current === phase) return
+    previous.current = phase
+    const { activeElement } = document
+    const isLost = activeElement === null || activeElement === document.body
+    if (isLost || activeElement.id === 'hang-up') {
+      panel.current?.querySelector<HTMLElement>(targetOf(talk))?.focus({ preventScroll: true })
+    }
+  })
+}
