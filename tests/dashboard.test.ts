@@ -11,16 +11,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const run = promisify(execFile)
 
 const refused = 'Not for your role'
+/** The page for which a pasted key is enough. */
+const tryTalk = 'Talk with an Agent'
 
 /** The title that each role sees at each path. */
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/members', titles: { owner: 'Members', admin: 'Members', member: 'Members' } },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
-  {
-    path: '/playground/talk',
-    titles: { owner: 'Talk with an Agent', admin: 'Talk with an Agent', member: 'Talk with an Agent' },
-  },
+  { path: '/playground/talk', titles: { owner: 'Talk', admin: 'Talk', member: 'Talk' } },
+  { path: '/try/talk', titles: { owner: tryTalk, admin: tryTalk, member: tryTalk } },
   { path: '/account', titles: { owner: 'Account', admin: 'Account', member: 'Account' } },
 ]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentConfigSchema } from './api/agent-request.js'
+import { type AgentConfig, agentConfigSchema } from './api/agent-request.js'
 import { auditActorSchema } from './audit.js'
 import { call, contract } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
@@ -30,6 +30,11 @@ export const agentSchema = agentConfigSchema.extend({
   updated_at: timestampSchema,
 })
 export type Agent = z.infer<typeof agentSchema>
+
+const configOfAgentSchema = agentConfigSchema.strip()
+
+/** The configuration of the draft of an Agent. */
+export const draftConfigOf = (agent: Agent): AgentConfig => configOfAgentSchema.parse(agent)
 
 export const revisionSchema = z.object({
   id: idSchema,

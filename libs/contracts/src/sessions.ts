@@ -136,7 +136,7 @@ export const sessionsContract = contract({
  */
 export const liveSessionsContract = contract({
   name: 'live-sessions',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Conversations while they live',
   methods: {
     /** Consumes the token, after all other checks have passed. */

@@ -11,6 +11,8 @@ export const sessionGrantSchema = z.object({
   key_id: idSchema,
   end_user_id: idSchema.nullable(),
   ...dynamicContextSchema.shape,
+  /** The conversation runs on the draft of the Agent, for a member who tries it. */
+  draft: z.literal(true).optional(),
   expires_at: timestampSchema,
 })
 export type SessionGrant = z.infer<typeof sessionGrantSchema>
@@ -33,7 +35,7 @@ const presentedSchema = z.string()
 /** A new token. Only the replies that mint tokens contain them; their SHA-256 is used everywhere else. */
 export const tokensContract = contract({
   name: 'tokens',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Short-lived tokens: each starts one conversation or one stream',
   methods: {
     /** The checks in the order of the error codes. */
@@ -53,6 +55,18 @@ export const tokensContract = contract({
         'memory_identity_required',
         'insufficient_credit',
       ],
+    }),
+    /** For a conversation with the draft of an Agent, which must be fit to be published. */
+    mintDraftSessionToken: call({
+      request: z.strictObject({
+        workspace_id: idSchema,
+        key_id: idSchema,
+        agent_id: idSchema,
+        end_user_id: idSchema,
+        ...dynamicContextSchema.shape,
+      }),
+      reply: sessionTokenSchema,
+      errors: ['agent_not_found', 'agent_not_publishable', 'agent_not_api_ready', 'insufficient_credit'],
     }),
     /** Checks a token without consuming it. `agent_id` is the requested Agent and may be any string. */
     checkSessionToken: call({

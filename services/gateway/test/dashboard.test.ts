@@ -2,8 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createDashboardDocument } from '../src/openapi/document.js'
 import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { expectError } from './expect-error.js'
+import { agentId } from './fake-agents.js'
 import { auditEntry } from './fake-audit.js'
-import { cookieOf } from './fake-people.js'
+import { cookieOf, personId } from './fake-people.js'
 import { keyId, otherWorkspaceId, voicesReply, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -65,6 +66,20 @@ test('every route that takes a key is there for members, by the cookie and not b
   expect([url.length > 0, withKey.status]).toEqual([true, 401])
   // The public API takes no cookie.
   await expectError(await send('GET', '/v1/voices', as('owner')), 'unauthorized')
+})
+
+test('a member mints a token for the draft of an Agent, as the user of the conversation, and a key cannot', async () => {
+  const path = `/dashboard/api/agents/${agentId}/draft-session-tokens`
+  const minted = await send('POST', path, as('member'), { variables: { name: 'Ada' } })
+  expect([minted.status, minted.headers.get('cache-control')]).toEqual([201, 'no-store'])
+  expect(await minted.json()).toMatchObject({ token: 'awst_minted', agent_id: agentId })
+  expect(gateway.tokenRequests.mintDraftSessionToken).toMatchObject({
+    ...{ workspace_id: workspaceId, agent_id: agentId, end_user_id: personId, variables: { name: 'Ada' } },
+  })
+  expect((await send('POST', path, as('member'))).status).toBe(201)
+  await expectError(await send('POST', path, as('member'), { end_user_id: personId }), 'invalid_request')
+  expect((await gateway.post(path, {}, { headers: { 'x-parlance-workspace': workspaceId } })).status).toBe(401)
+  await expectError(await send('POST', path, as('owner', otherWorkspaceId)), 'not_found')
 })
 
 test('the audit log is read by page, action and actor', async () => {

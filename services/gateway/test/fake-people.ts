@@ -1,7 +1,7 @@
 import type { Handlers } from '@parlance/bus'
 import { type MemberPrincipal, type peopleContract, type Role, roleSchema } from '@parlance/contracts'
 
-const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const person = { id: personId, email: 'ada@example.com', name: 'Ada' }
 const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 

@@ -12,6 +12,13 @@ const streamGrants: Record<string, StreamGrant> = {
   awtt_ada: { ...grant, voice_id: '9f2c4c1e0b7d4a3f8e6d5c4b3a291807', max_characters: null, expires_at: inAWhile },
 }
 
+const minted = ({ agent_id }: { agent_id: string }) => ({
+  token: 'awst_minted',
+  expires_at: inAWhile,
+  agent_id,
+  capabilities: { managed_voice_agent: true, transport: 'webrtc' },
+})
+
 /** A session token that reads `awst_<code>` is refused with that code. What was asked is in `requests`, by method. */
 export const createFakeTokens = () => {
   const requests: Partial<Record<keyof typeof tokensContract.methods, unknown>> = {}
@@ -23,12 +30,11 @@ export const createFakeTokens = () => {
   const handlers: Handlers<typeof tokensContract> = {
     mintSessionToken(request) {
       requests.mintSessionToken = request
-      return {
-        token: 'awst_minted',
-        expires_at: inAWhile,
-        agent_id: request.agent_id,
-        capabilities: { managed_voice_agent: true, transport: 'webrtc' },
-      }
+      return minted(request)
+    },
+    mintDraftSessionToken(request) {
+      requests.mintDraftSessionToken = request
+      return minted(request)
     },
     checkSessionToken(request, { fail }) {
       requests.checkSessionToken = request

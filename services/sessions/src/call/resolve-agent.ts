@@ -4,6 +4,7 @@ import {
   type AgentConfig,
   type agentsContract,
   type catalogContract,
+  draftConfigOf,
   ServiceError,
   type SessionGrant,
   type StartedSession,
@@ -13,9 +14,10 @@ import type { Logger } from '@parlance/telemetry'
 import type { FindLanguageModel, LanguageModel } from '../llm/language-model.js'
 import { personalConfig } from './personal-config.js'
 
-/** A published Agent, as it is for one user. */
+/** An Agent, as it is for one user. */
 export interface ResolvedAgent {
   readonly config: AgentConfig
+  /** The publication that it runs on; the revision of a draft. */
   readonly publication: StartedSession['publication']
   /** Whether the first message names something of the user. */
   readonly greetsPersonally: boolean
@@ -28,7 +30,7 @@ export interface ResolvedAgent {
 }
 
 export interface ResolveAgentOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished'>
+  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly priceOf: VoicePrices
   readonly findLanguageModel: FindLanguageModel
@@ -48,11 +50,17 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
   const findAvatar = async (avatarId: string | null, context: CallContext) =>
     avatarId === null ? null : catalog.findAvatar({ avatar_id: avatarId }, { context }).catch(() => null)
 
+  const findRevision = async ({ workspace_id, agent_id, draft }: SessionGrant, context: CallContext) => {
+    if (draft === undefined) return agents.getPublished({ workspace_id, agent_id }, { context })
+    const agent = await agents.getAgent({ workspace_id, agent_id }, { context })
+    return { publication: agent.draft_revision, config: draftConfigOf(agent) }
+  }
+
   return async (grant, context) => {
-    const { workspace_id, agent_id } = grant
-    const published = await agents.getPublished({ workspace_id, agent_id }, { context })
+    const { agent_id } = grant
+    const revision = await findRevision(grant, context)
     const timeZone = timeZoneOf(grant)
-    const { config, greetsPersonally, unknown } = personalConfig(published.config, grant, timeZone, new Date())
+    const { config, greetsPersonally, unknown } = personalConfig(revision.config, grant, timeZone, new Date())
     if (unknown.length > 0) {
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }
       logger.warn(fields, 'The texts of an Agent name variables that the session token does not have')
@@ -69,7 +77,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
       priceOf({ voice, variant: voice_config.tts_variant }, context),
       findAvatar(avatar_id, context),
     ])
-    const { id, version } = published.publication
+    const { id, version } = revision.publication
     return {
       config,
       publication: { id, version },

@@ -46,6 +46,12 @@ export type StartSession = (start: SessionStart) => Promise<{ session: LiveSessi
 /** How long the conversation goes on when there is no credit for more. So much is still reserved. */
 const outOfCreditMs = 5_000
 
+/** The record of the conversation tells it from those with a publication. */
+const markedAsDraft = (request: SessionRequest): SessionRequest => ({
+  ...request,
+  metadata: { ...request.metadata, draft: true },
+})
+
 /**
  * From a request to a live conversation: the Agent, the transport, the admission, the conversation. A step that fails gives
  * back what the steps before it have taken.
@@ -100,7 +106,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         call,
         publication,
         token,
-        request,
+        request: grant.draft === undefined ? request : markedAsDraft(request),
         maxConcurrentSessions,
         context,
         undo,

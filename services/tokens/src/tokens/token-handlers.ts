@@ -5,13 +5,16 @@ import type { SingleUseTokens } from './single-use-tokens.js'
 export interface TokenHandlersOptions {
   sessionTokens: SingleUseTokens<SessionGrant>
   streamTokens: SingleUseTokens<StreamGrant>
-  agents: Pick<Client<typeof agentsContract>, 'getPublished'>
+  agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'checkPublish'>
   /** Rejects with `insufficient_credit` or `unavailable`. */
   requireCredit(workspaceId: string): Promise<void>
 }
 
 /** Shorter than the deadlines of callers, so that the error names the service that did not answer. */
 const agentsDeadlineMs = 3_000
+
+/** What a session token is good for. */
+const capabilities = { managed_voice_agent: true, transport: 'webrtc' }
 
 const used = 'This session token has started a conversation before. Mint another.'
 
@@ -74,8 +77,27 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
       return {
         ...(await sessionTokens.issue({ workspace_id, agent_id, key_id, end_user_id, variables, metadata })),
         agent_id,
-        capabilities: { managed_voice_agent: true, transport: 'webrtc' },
+        capabilities,
       }
+    },
+
+    async mintDraftSessionToken(
+      { workspace_id, key_id, agent_id, end_user_id, variables, metadata },
+      { fail, context },
+    ) {
+      const credit = requireCredit(workspace_id)
+      credit.catch(() => {})
+      const { problems, api_ready } = await agents.checkPublish(
+        { workspace_id, agent_id },
+        { context, deadlineMs: agentsDeadlineMs },
+      )
+      if (problems.length > 0) {
+        fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
+      }
+      if (!api_ready) fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent.')
+      await credit
+      const grant = { workspace_id, agent_id, key_id, end_user_id, variables, metadata, draft: true } as const
+      return { ...(await sessionTokens.issue(grant)), agent_id, capabilities }
     },
 
     async checkSessionToken(request, { fail }) {

@@ -108,6 +108,22 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     agentId = agents.add()
   })
 
+  test('a token for a draft is minted before any publication, and not for a draft that could not be published', async () => {
+    const draft = (agent_id: string, workspace_id = workspaceId) =>
+      tokens.mintDraftSessionToken({ workspace_id, key_id: keyId, agent_id, end_user_id: randomUUID() })
+    const unpublished = agents.add(null)
+    const { token } = await draft(unpublished)
+    expect(await tokens.consumeSessionToken({ token, agent_id: unpublished })).toMatchObject({ draft: true })
+    const problem = { field: 'voice_id', code: 'voice_not_found', detail: 'There is no such voice.' } as const
+    await expect(draft(agents.addUnpublishable(problem))).rejects.toMatchObject({
+      code: 'agent_not_publishable',
+      message: 'voice_id: There is no such voice.',
+    })
+    const silent = { voice_config: { tts_variant: null, language: null, speed: 1, volume: 1 } }
+    await expect(draft(agents.add(silent as never))).rejects.toMatchObject(hasCode('agent_not_api_ready'))
+    await expect(draft(unpublished, randomUUID())).rejects.toMatchObject(hasCode('agent_not_found'))
+  })
+
   test('a token for another Agent is refused with that reason, used or not, and stays valid for its own Agent', async () => {
     const { token } = await mint()
     for (const other of [randomUUID(), '', 'no id']) {

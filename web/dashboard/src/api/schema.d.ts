@@ -127,6 +127,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/agents/{agentId}/draft-session-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a session token for the draft of an Agent
+         * @description For the page on which a member edits the Agent, to start one conversation with the draft as it is when the conversation starts. The member is its user. `publication` of the conversation names the revision, and `metadata` has `draft`.
+         */
+        post: operations["createDraftSessionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/openapi.json": {
         parameters: {
             query?: never;
@@ -1765,6 +1785,52 @@ export interface operations {
                     "application/json": {
                         entries: components["schemas"]["AuditEntry"][];
                         next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createDraftSessionToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default {} */
+                    variables?: {
+                        [key: string]: string;
+                    };
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        agent_id: string;
+                        capabilities: {
+                            managed_voice_agent: boolean;
+                            transport: string;
+                        };
                     };
                 };
             };

@@ -1,4 +1,4 @@
-import type { Api } from '../api/api.js'
+import { type Api, fetchApi } from '../api/api.js'
 import type { Problem } from '../api/problem.js'
 import type { components } from '../api/schema.js'
 
@@ -59,6 +59,14 @@ export const mintSessionToken = async (api: Api, agent: Agent, endUserId: string
   const { data } = await api.POST('/dashboard/api/v1/agents/{agentId}/session-tokens', {
     params: { path: { agentId: agent.id } },
     body: isPersonal && endUserId !== undefined ? { end_user_id: endUserId } : {},
+  })
+  return data!.token
+}
+
+/** A token that starts one conversation of a member with the draft of an Agent, as it is saved when the conversation starts. */
+export const mintDraftSessionToken = async (agentId: string): Promise<string> => {
+  const { data } = await fetchApi.POST('/dashboard/api/agents/{agentId}/draft-session-tokens', {
+    params: { path: { agentId } },
   })
   return data!.token
 }

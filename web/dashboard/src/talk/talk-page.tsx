@@ -5,7 +5,7 @@ import { TalkWorkbench } from './talk-workbench.js'
 
 /** Conversations with the Agents of the workspace. */
 export const TalkPage = () => (
-  <Page title="Talk with an Agent">
+  <Page title="Talk">
     <TalkWorkbench api={fetchApi} endUserId={useSignedIn().person.id} />
   </Page>
 )

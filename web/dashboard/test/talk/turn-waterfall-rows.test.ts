@@ -16,7 +16,11 @@ test('the parts of a turn follow each other, and speech ends with the turn', () 
 test('a typed message has the parts that were measured and no others, and nothing is wider than the turn', () => {
   const rows = waterfallOf({ ...none, llm_ttft_ms: 300, tts_ttfa_ms: 100 })
   expect(rows.map(({ ms }) => ms)).toEqual([null, null, 300, 100, null])
-  for (const { startShare, share } of [...rows, ...waterfallOf(none), ...waterfallOf({ ...turn, voice_to_voice_ms: 1 })]) {
+  for (const { startShare, share } of [
+    ...rows,
+    ...waterfallOf(none),
+    ...waterfallOf({ ...turn, voice_to_voice_ms: 1 }),
+  ]) {
     expect(startShare).toBeGreaterThanOrEqual(0)
     expect(startShare + share).toBeLessThanOrEqual(1)
   }

@@ -2,6 +2,7 @@ import { isOpenaiPath } from '../../http/openai-error.js'
 import { member, type Route } from '../route.js'
 import { routes } from '../routes.js'
 import { changeAccount } from './change-account.js'
+import { createDraftSessionToken } from './create-draft-session-token.js'
 import { createInvitedPerson } from './create-invited-person.js'
 import { createKey } from './create-key.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
@@ -39,6 +40,7 @@ export const dashboardRoutes: readonly Route[] = [
   createKey,
   revokeKey,
   listAuditLog,
+  createDraftSessionToken,
   getDashboardDocument,
   getStaticFile,
   ...routes.flatMap(forMembers),

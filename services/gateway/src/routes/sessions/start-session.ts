@@ -90,9 +90,12 @@ export const startSession: Route = {
     const { workspace_id, agent_id } = grant
     const { max_concurrent_sessions } = await admitMintingKey(dependencies, res, grant, context)
     await checkUnconnectedStarts(unconnectedStarts, res, workspace_id)
-    const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
-    if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
-      throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
+    // A draft is tried on the page on which a member edits it.
+    if (grant.draft === undefined) {
+      const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
+      if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
+        throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
+      }
     }
     const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
     await credit.requireCredit({ workspace_id }, { context })

@@ -1,0 +1,51 @@
+import { dynamicContextSchema, sessionTokenSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { memberOf } from '../../authentication/require-key.js'
+import { readOptionalJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { noStoreHeader } from '../../openapi/responses.js'
+import { agentAddressOf } from '../agents/agent-address.js'
+import { member, type Route } from '../route.js'
+
+const draftTokenRequestSchema = z.strictObject(dynamicContextSchema.shape)
+const example = { variables: { customer_name: 'Ada' } }
+
+export const createDraftSessionToken: Route = {
+  method: 'post',
+  path: '/dashboard/api/agents/:agentId/draft-session-tokens',
+  authentication: member('member', 'agents'),
+  operationId: 'createDraftSessionToken',
+  tag: 'Tokens',
+  summary: 'Mint a session token for the draft of an Agent',
+  description:
+    'For the page on which a member edits the Agent, to start one conversation with the draft as it is when the conversation ' +
+    'starts. The member is its user. `publication` of the conversation names the revision, and `metadata` has `draft`.',
+  request: {
+    params: agentParameters,
+    body: jsonBody(draftTokenRequestSchema, { example: { value: example } }, false),
+  },
+  responses: { 201: json('The token. It is in this response only.', sessionTokenSchema, noStoreHeader) },
+  errors: [
+    ...memberErrors,
+    ...bodyErrors,
+    'capability_disabled',
+    'insufficient_credit',
+    'agent_not_found',
+    'agent_not_publishable',
+    'agent_not_api_ready',
+    'upstream_timeout',
+  ],
+
+  createHandler:
+    ({ tokens }) =>
+    async (req, res) => {
+      const { key_id, person_id } = memberOf(req)
+      const context = parseRequest(draftTokenRequestSchema, await readOptionalJsonBody(req))
+      const request = { ...agentAddressOf(req), key_id, end_user_id: person_id, ...context }
+      sendResource(req, res, 201, await tokens.mintDraftSessionToken(request, { context: req.context }))
+    },
+}

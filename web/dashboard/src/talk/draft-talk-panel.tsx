@@ -1,0 +1,21 @@
+import { fetchApi } from '../api/api.js'
+import { mintDraftSessionToken, readEndedSession } from './talk-agents.js'
+import { TalkPanel } from './talk-panel.js'
+
+export interface DraftTalkPanelProps {
+  readonly agentId: string
+  /** Called when a conversation starts: saves what is not saved yet. What it rejects with is shown. */
+  readonly save?: () => Promise<unknown>
+}
+
+/** A conversation with the draft of an Agent, for the page on which it is edited. */
+export const DraftTalkPanel = ({ agentId, save }: DraftTalkPanelProps) => (
+  <TalkPanel
+    agentId={agentId}
+    sessionToken={async () => {
+      await save?.()
+      return mintDraftSessionToken(agentId)
+    }}
+    readSession={(sessionId) => readEndedSession(fetchApi, sessionId)}
+  />
+)
