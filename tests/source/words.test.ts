@@ -3,9 +3,9 @@ import { privateWords, privateWordsIn, type WordUse } from './words.js'
 
 /** Terms of others: ICE gathers candidates, `nobody` is a system's account, and a router shows pages in an outlet. */
 const termsOfOthers: readonly (readonly [path: string, word: string])[] = [
-  ['services/gateway/assets/talk/session.js', 'gathered'],
   ['web/client/src/webrtc-connection.ts', 'gathered'],
   ['web/dashboard/src/layout/entry-layout.tsx', 'outlet'],
+  ['web/dashboard/src/layout/open-layout.tsx', 'outlet'],
   ['web/dashboard/src/layout/signed-in-layout.tsx', 'outlet'],
   ['libs/store/src/postgres-account.ts', 'nobody'],
 ]

@@ -48,7 +48,11 @@ export const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
         </div>
         <Text size="sm" c="dimmed">
           Kept in this tab until you close it or forget it, and sent to this host only. <Code>npm start</Code> prints
-          one. With an account you need none: <PageAnchor to="/sign-in">sign in</PageAnchor>.
+          one. With an account you need none:{' '}
+          <PageAnchor to="/sign-in" underline="always">
+            sign in
+          </PageAnchor>
+          .
         </Text>
       </Stack>
     </Paper>

@@ -68,13 +68,19 @@ export const TalkControls = ({ talk, keys }: { readonly talk: Talk; readonly key
             Start
           </Button>
         ) : (
-          <Button id="hang-up" color="dark" disabled={phase === 'ending'} onClick={() => void talk.disconnect()}>
+          <Button
+            id="hang-up"
+            color="red"
+            variant="light"
+            disabled={phase === 'ending'}
+            onClick={() => void talk.disconnect()}
+          >
             Hang up
           </Button>
         )}
       </Group>
       {problem !== '' && (
-        <Text id="problem" role="alert" size="sm" c="red">
+        <Text id="problem" role="alert" size="sm" className={classes.problem}>
           {problem}
         </Text>
       )}

@@ -9,7 +9,6 @@ export const redirectTalk: Route = {
   method: 'get',
   path: '/talk',
   authentication: noAuthentication,
-  isUndocumented: true,
   operationId: 'redirectTalk',
   tag: 'Operations',
   summary: 'The address of the page to talk with an Agent, with a key',
