@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canConnect, startChildServer, type TestServer } from './child-server.js'
 import { findPostgresFolder } from './installed-programs.js'
+import { makeCluster, type PostgresUser } from './postgres-cluster.js'
 
 const run = promisify(execFile)
 
 /** Postgres refuses to run as root, so root starts it as the user of Debian's package. */
-const postgresUser = async (): Promise<{ uid: number; gid: number } | undefined> => {
+const postgresUser = async (): Promise<PostgresUser> => {
   if (process.getuid?.() !== 0) return undefined
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await id('-u'), gid: await id('-g') }
@@ -24,11 +25,7 @@ export const startPostgresServer = async ({ args = [] }: { args?: readonly strin
     url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
     async prepare(folder) {
       if (user) await chown(folder, user.uid, user.gid)
-      await run(
-        join(binaries, 'initdb'),
-        ['-D', join(folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-        { ...user, cwd: folder },
-      )
+      await makeCluster(binaries, join(folder, 'data'), user)
     },
     command: (port, folder) => [
       join(binaries, 'postgres'),
