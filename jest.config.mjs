@@ -15,7 +15,6 @@ export default {
   // Most suites wait for servers of their own for much of their time: two workers leave a third of two cores idle.
   maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 30_000,
-  setupFiles: ['<rootDir>/tests/setup/property-seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {
@@ -24,6 +23,7 @@ export default {
     '^@parlance/(client|react|avatar|avatar-generator)$': '<rootDir>/web/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+    '^fast-check$': '<rootDir>/tests/setup/seeded-fast-check.ts',
     '^@evan/opus$': '<rootDir>/libs/audio/test/encoding/opus-under-jest.cjs',
   },
   modulePathIgnorePatterns: ['/dist/', '/.parlance/'],
