@@ -41,7 +41,9 @@ test('the first load of each page has at most 250 kB of compressed script', () =
 
 test('the build contains the licences of what it bundles', () => {
   const licences = readFileSync(join(site, '.vite/license.md'), 'utf8')
-  for (const name of ['react', '@mantine/core', '@tanstack/react-router']) expect(licences).toContain(`## ${name} - `)
+  for (const name of ['react', '@mantine/core', '@tanstack/react-router', 'three']) {
+    expect(licences).toContain(`## ${name} - `)
+  }
 })
 
 test('no file of the build names another host to load from', () => {
