@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { ProblemAlert } from '../shared/problem-alert.js'
 
 export interface AccountFormProps {
+  /** By which an address leads to the form. */
+  readonly id?: string
   readonly title: string
   readonly label: string
   readonly mutation: { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: unknown }
@@ -14,8 +16,11 @@ export interface AccountFormProps {
 }
 
 /** One thing to change about the account. */
-export const AccountForm = ({ title, label, mutation, done, onSubmit, children }: AccountFormProps) => (
+export const AccountForm = ({ id, title, label, mutation, done, onSubmit, children }: AccountFormProps) => (
   <Paper
+    id={id}
+    // Below the header, which stays in place.
+    style={{ scrollMarginTop: 'calc(var(--app-shell-header-height) + var(--mantine-spacing-md))' }}
     withBorder
     p="lg"
     component="form"

@@ -5,7 +5,7 @@ import { useSignedIn } from '../session/signed-in.js'
 import { Loaded } from '../shared/loaded.js'
 import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
 import { AccountForm } from './account-form.js'
-import { hasPassword, signInWaysQuery } from './sign-in-ways.js'
+import { hasPassword, passwordFormId, signInWaysQuery } from './sign-in-ways.js'
 
 /** Sets the first password of the person, who came by a link or from another provider, or changes it. */
 export const PasswordForm = () => {
@@ -23,6 +23,7 @@ export const PasswordForm = () => {
         const isSet = hasPassword(found)
         return (
           <AccountForm
+            id={passwordFormId}
             title="Password"
             label={isSet ? 'Change the password' : 'Set the password'}
             done="Saved."

@@ -9,3 +9,6 @@ export const signInWaysQuery = {
 
 export const hasPassword = (ways: readonly SignInWay[]): boolean =>
   ways.some(({ providerId }) => providerId === 'credential')
+
+/** Of the form on the page "Account", to which other pages lead. */
+export const passwordFormId = 'password'

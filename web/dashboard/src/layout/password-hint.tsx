@@ -1,6 +1,7 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { signInWaysQuery } from '../account/sign-in-ways.js'
+import { passwordFormId, signInWaysQuery } from '../account/sign-in-ways.js'
 import { PageButton } from '../shared/links.js'
 
 /** For a person who could not sign in again: a link, which works once, brought the person here. */
@@ -8,7 +9,10 @@ export const PasswordHint = () => {
   const { data: ways } = useQuery(signInWaysQuery)
   if (ways === undefined || ways.length > 0) return null
   return (
-    <PageButton to="/account" size="xs" variant="light" leftSection={<KeyRound aria-hidden size={14} />}>
+    <PageButton to="/account" hash={passwordFormId} size="xs" variant="light" px="sm">
+      <Box visibleFrom="sm" mr={6} lh={0}>
+        <KeyRound aria-hidden size={14} />
+      </Box>
       Set a password
     </PageButton>
   )
