@@ -153,6 +153,7 @@ export const createFakeServices = () => {
       getMember: notCalled,
       getInvitation: notCalled,
       createInvitedPerson: notCalled,
+      listIdentityProviders: notCalled,
     },
     async close() {
       asked.push(['close', undefined])

@@ -85,9 +85,11 @@ const agent = (number, display_name, more = {}) => ({ id: id(number), display_na
 const withAgents = (body) => ({ ...signedInAs('member'), '/dashboard/api/v1/agents': body })
 const agents = [agent(30, 'Front desk'), agent(31, rightToLeft), agent(32, longName)]
 
-const invited = (has_account) => ({
-  [`/dashboard/api/invitations/${id(20)}`]: { body: { email: 'grace@example.com', workspace: 'Acme', has_account } },
+const invited = (has_account, email = 'grace@example.com') => ({
+  [`/dashboard/api/invitations/${id(20)}`]: { body: { email, workspace: 'Acme', has_account } },
 })
+
+const withProvider = { '/dashboard/api/identity-providers': { body: { providers: [{ id: 'oidc', name: 'Acme' }] } } }
 
 const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click()
 
@@ -110,11 +112,22 @@ export const scenes = [
       await page.getByRole('alert').waitFor()
     },
   },
+  { name: 'sign-in-provider', path: '/sign-in?error=not_invited', answers: withProvider },
   { name: 'forgot-password', path: '/forgot-password', answers: {} },
   { name: 'new-password', path: '/password?token=abc', answers: {} },
   { name: 'new-password-incomplete', path: '/password', answers: {} },
   { name: 'invitation-new', path: `/invitation?id=${id(20)}`, answers: invited(false) },
   { name: 'invitation-known', path: `/invitation?id=${id(20)}`, answers: invited(true) },
+  {
+    name: 'invitation-provider',
+    path: `/invitation?id=${id(20)}`,
+    answers: { ...invited(false), ...withProvider },
+  },
+  {
+    name: 'invitation-signed-in',
+    path: `/invitation?id=${id(20)}`,
+    answers: { ...signedInAs('owner'), ...invited(true, 'ada@example.com') },
+  },
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
   { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },

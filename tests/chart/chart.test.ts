@@ -164,15 +164,17 @@ await describeWithHelm('the Helm chart', (helms) => {
     ])
   })
 
+  const egressPortsOf = (file: string, name: string) =>
+    find(file, 'NetworkPolicy', name)!.spec.egress.flatMap(({ ports }: { ports: { port: number }[] }) =>
+      ports.map(({ port }) => port),
+    )
+  const variable = (file: string, service: string, wanted: string) =>
+    podSpecOf(find(file, 'Deployment', service)!).containers[0].env.find(
+      ({ name }: { name: string }) => name === wanted,
+    )
+  const withoutEither = 'ci/minimal-values.yaml'
+
   test('auth reaches the mail server, with the SMTP_URL of the Secret, only where mails are sent', () => {
-    const portsOf = (file: string, name: string) =>
-      find(file, 'NetworkPolicy', name)!.spec.egress.flatMap(({ ports }: { ports: { port: number }[] }) =>
-        ports.map(({ port }) => port),
-      )
-    const variable = (file: string, service: string, wanted: string) =>
-      podSpecOf(find(file, 'Deployment', service)!).containers[0].env.find(
-        ({ name }: { name: string }) => name === wanted,
-      )
     const mail = 'ci/mail-values.yaml'
     expect(variable(mail, 'auth', 'SMTP_URL').valueFrom).toEqual({
       secretKeyRef: { name: 'parlance-mail', key: 'SMTP_URL' },
@@ -181,11 +183,25 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(variable(mail, 'auth', 'PUBLIC_URL').value).toBe('https://speech.example.com')
     expect(variable(mail, 'gateway', 'PUBLIC_URL').value).toBe('https://speech.example.com')
     expect(variable(mail, 'gateway', 'TRUSTED_PROXIES').value).toBe('10.0.0.0/8,fd00::/8')
-    expect(portsOf(mail, 'auth')).toContain(2525)
-    expect(portsOf(mail, 'agents')).not.toContain(2525)
-    const without = 'ci/minimal-values.yaml'
-    for (const name of ['SMTP_URL', 'MAIL_FROM']) expect(variable(without, 'auth', name)).toBeUndefined()
-    for (const port of [465, 587]) expect(portsOf(without, 'auth')).not.toContain(port)
+    expect(egressPortsOf(mail, 'auth')).toContain(2525)
+    expect(egressPortsOf(mail, 'agents')).not.toContain(2525)
+    for (const name of ['SMTP_URL', 'MAIL_FROM']) expect(variable(withoutEither, 'auth', name)).toBeUndefined()
+    for (const port of [465, 587]) expect(egressPortsOf(withoutEither, 'auth')).not.toContain(port)
+  })
+
+  test('auth reaches the OpenID Connect provider, with the client of the Secret, only where one is set', () => {
+    const oidc = 'ci/oidc-values.yaml'
+    expect(variable(oidc, 'auth', 'OIDC_CLIENT_SECRET').valueFrom).toEqual({
+      secretKeyRef: { name: 'parlance-oidc', key: 'OIDC_CLIENT_SECRET' },
+    })
+    const plain = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'parlance', OIDC_NAME: 'Acme' }
+    for (const [name, value] of Object.entries(plain)) {
+      expect(variable(oidc, 'auth', name).value).toBe(value)
+      expect([variable(oidc, 'gateway', name), variable(withoutEither, 'auth', name)]).toEqual([undefined, undefined])
+    }
+    expect(egressPortsOf(oidc, 'auth')).toContain(8443)
+    expect(egressPortsOf(oidc, 'agents')).not.toContain(8443)
+    expect(egressPortsOf(withoutEither, 'auth')).not.toContain(443)
   })
 
   test('each replica of sessions has a load balancer and announces its address', () => {

@@ -29,6 +29,7 @@ const secrets: Record<string, string> = {
   API_KEY_PEPPERS: '1:0123456789abcdef',
   CALENDAR_FEED_KEY: '0123456789abcdef',
   DATABASE_URL: 'postgres://parlance:password@postgres:5432/parlance',
+  OIDC_CLIENT_SECRET: 'secret-of-the-client',
   REDIS_URL: 'redis://redis:6379',
   SMTP_URL: 'smtps://mail.example.com',
 }

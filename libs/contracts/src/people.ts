@@ -43,6 +43,13 @@ export const accountLinkSchema = z.object({
 })
 export type AccountLink = z.infer<typeof accountLinkSchema>
 
+/** With which people can sign in besides a password. */
+export const identityProviderSchema = z.object({
+  id: z.string(),
+  /** For people. */
+  name: z.string(),
+})
+
 /** The folder of the gateway below which the account routes are. */
 export const accountPath = '/dashboard/auth'
 
@@ -50,7 +57,7 @@ const cookieSchema = z.string().max(8_192)
 
 export const peopleContract = contract({
   name: 'people',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'People, how they sign in, and their roles in workspaces',
   methods: {
     /** An HTTP request below `accountPath`, whole, and the response to it. */
@@ -75,6 +82,10 @@ export const peopleContract = contract({
         body: z.string(),
       }),
       errors: ['invalid_request', 'unauthorized', 'forbidden_role', 'origin_not_allowed', 'not_found', 'rate_limited'],
+    }),
+    listIdentityProviders: call({
+      request: z.strictObject({}),
+      reply: z.object({ providers: z.array(identityProviderSchema) }),
     }),
     /** The person who is signed in by this `Cookie` header, and the workspaces of that person, oldest first. */
     getSignedIn: call({

@@ -6,7 +6,8 @@ import { createAuditHandlers } from './audit/audit-handlers.js'
 import { createAuditRepository } from './audit/audit-repository.js'
 import { type AuthEnv, env } from './env.js'
 import { createAuthHandlers } from './handlers.js'
-import { openAccountsOnDemand } from './people/accounts-on-demand.js'
+import { onDemand } from './on-demand.js'
+import { readIdentityProvider } from './people/identity-provider.js'
 import { createMailer } from './people/mail/mailer.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
 import { createPeopleRepository } from './people/people-repository.js'
@@ -26,15 +27,23 @@ export const auth: Service<AuthEnv> = {
     const database = await platform.openDatabase(schema)
     const { standingChanged } = createClient(bus, authContract)
     const mailer = createMailer(settings, platform.readSecret)
-    const accounts = openAccountsOnDemand({
-      database,
-      peppers: settings.API_KEY_PEPPERS,
-      publicUrl: settings.PUBLIC_URL,
-      mailer,
-      limit: createSignInLimit(ttl),
-      limitAccount: (email) => limitAccount(ttl, email),
-      logger,
-      onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
+    const provider = readIdentityProvider(settings, platform.readSecret)
+    const people = createPeopleRepository(database)
+    // The library takes more than half a second of processor time to load. Processes in which no person signs in do without it.
+    const accounts = onDemand(async () => {
+      const { openAccounts } = await import('./people/accounts.js')
+      return openAccounts({
+        database,
+        peppers: settings.API_KEY_PEPPERS,
+        publicUrl: settings.PUBLIC_URL,
+        mailer,
+        provider,
+        limit: createSignInLimit(ttl),
+        limitAccount: (email) => limitAccount(ttl, email),
+        isInvited: people.isInvited,
+        logger,
+        onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
+      })
     })
     const handlers = createAuthHandlers({
       workspaces: createWorkspaceRepository(database),
@@ -46,8 +55,9 @@ export const auth: Service<AuthEnv> = {
     })
     const peopleHandlers = createPeopleHandlers({
       accounts,
-      people: createPeopleRepository(database),
+      people,
       publicUrl: settings.PUBLIC_URL,
+      provider,
       standingChanged,
     })
     const served = [

@@ -93,6 +93,11 @@ test('the audit log is read by page, action and actor', async () => {
   }
 })
 
+test('the identity providers are listed for people who are not signed in', async () => {
+  const response = await send('GET', '/dashboard/api/identity-providers', {})
+  expect(await response.json()).toEqual({ providers: [{ id: 'oidc', name: 'Acme' }] })
+})
+
 test('who is signed in is read without a workspace', async () => {
   const response = await send('GET', '/dashboard/api/signed-in', { cookie: cookieOf('admin') })
   expect(await response.json()).toMatchObject({ person: { name: 'Ada' }, workspaces: [{ role: 'admin' }] })

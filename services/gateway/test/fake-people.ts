@@ -29,6 +29,7 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         body: '{"ok":true}',
       }
     },
+    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }] }),
     getSignedIn({ cookie }, { fail }) {
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')

@@ -33,6 +33,13 @@
   {{- $_ := set $env "MAIL_FROM" $values.mail.from }}
   {{- $_ = required "publicUrl is required with mail.from: links in mails begin with it" $values.publicUrl }}
 {{- end }}
+{{- $signsInByProvider := and (eq .name "auth") $values.oidc.issuer }}
+{{- if $signsInByProvider }}
+  {{- $_ := set $env "OIDC_ISSUER" $values.oidc.issuer }}
+  {{- $_ = set $env "OIDC_CLIENT_ID" (required "oidc.clientId is required with oidc.issuer" $values.oidc.clientId) }}
+  {{- with $values.oidc.name }}{{ $_ := set $env "OIDC_NAME" . }}{{ end }}
+  {{- $_ = required "publicUrl is required with oidc.issuer: the provider sends people back there" $values.publicUrl }}
+{{- end }}
 {{- $env = mustMergeOverwrite $env (include "parlance.natsVariables" . | fromYaml) $values.env .service.env }}
 {{- range $name := keys $env | sortAlpha }}
 - name: {{ $name }}
@@ -49,6 +56,10 @@
 {{- if $sendsMail }}
 {{- $reference := ternary (dict "name" $values.mail.existingSecret) dict (not (empty $values.mail.existingSecret)) }}
 {{- include "parlance.secretVariable" (dict "root" .root "variable" "SMTP_URL" "reference" $reference) }}
+{{- end }}
+{{- if $signsInByProvider }}
+{{- $reference := ternary (dict "name" $values.oidc.existingSecret) dict (not (empty $values.oidc.existingSecret)) }}
+{{- include "parlance.secretVariable" (dict "root" .root "variable" "OIDC_CLIENT_SECRET" "reference" $reference) }}
 {{- end }}
 {{- range .facts.optionalSecrets }}
 {{- include "parlance.secretVariable" (dict "root" $.root "variable" . "optional" true) }}

@@ -79,6 +79,9 @@ spec:
     {{- if and (eq .name "auth") .root.Values.mail.from }}
     {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.smtp.to "ports" $policy.smtp.ports) | nindent 4 }}
     {{- end }}
+    {{- if and (eq .name "auth") .root.Values.oidc.issuer }}
+    {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.oidc.to "ports" $policy.oidc.ports) | nindent 4 }}
+    {{- end }}
     {{- with $policy.telemetry.port }}
     {{- include "parlance.networkRule" (dict "key" "to" "peers" $policy.telemetry.to "ports" (list .)) | nindent 4 }}
     {{- end }}

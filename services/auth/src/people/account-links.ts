@@ -7,6 +7,9 @@ const hourMs = 60 * 60 * 1_000
 export const linkLifeMs = hourMs
 export const invitationLifeMs = 7 * 24 * hourMs
 
+/** The page of the dashboard on which people sign in. What failed is in its parameter `error`. */
+export const signInPagePath = '/sign-in'
+
 export const signInPath = (token: string): string =>
   `${accountPath}/magic-link/verify?${new URLSearchParams({ token, callbackURL: '/' })}`
 

@@ -12,6 +12,8 @@ export const clientAddressHeader = 'x-parlance-client-address'
 /** What of the library is public. Everything else that it offers answers `not_found`. */
 const publicRoutes: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
+  'POST /sign-in/social',
+  'GET /callback/oidc',
   'POST /sign-out',
   'GET /get-session',
   'GET /magic-link/verify',

@@ -1,39 +1,20 @@
 /**
- * Passwords, sign-ins, links and invitations. better-auth with its organization plugin carries all of them; the files of
- * this folder alone call the library. There is no public sign-up: an operator adds a person, or a member with the right
- * invites one.
+ * Passwords, sign-ins, links and invitations. better-auth carries all of them; the files of this folder alone call the
+ * library.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { hkdfSync } from 'node:crypto'
-import type { Peppers } from '@parlance/clients/api-key'
-import { accountPath, passwordSchema } from '@parlance/contracts'
-import type { Platform } from '@parlance/runtime'
-import type { Database } from '@parlance/store'
-import { type BetterAuthOptions, betterAuth } from 'better-auth'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
-import { magicLink } from 'better-auth/plugins/magic-link'
-import { organization } from 'better-auth/plugins/organization'
-import { createActingPool, whileActing } from '../audit/acting-person.js'
-import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPath } from './account-links.js'
-import { clientAddressHeader } from './account-request.js'
-import { accountTables, organizationTables } from './account-tables.js'
-import { firstPassword } from './first-password.js'
-import type { Mailer } from './mail/mailer.js'
-import { type SignInLimit, signInRules } from './sign-in-limit.js'
+import { withTimeout } from '@parlance/async'
+import { accountPath, ServiceError } from '@parlance/contracts'
+import type { BetterAuthOptions } from 'better-auth'
+import { APIError } from 'better-auth/api'
+import { whileActing } from '../audit/acting-person.js'
+import { onDemand } from '../on-demand.js'
+import { type AccountLibraryOptions, createAccountLibrary, printedToken } from './account-library.js'
+import { passwordPath, signInPath } from './account-links.js'
+import { type IdentityProvider, identityProviderId, isProviderPath } from './identity-provider.js'
 
-export interface AccountsOptions {
-  readonly database: Pick<Database, 'pool'>
-  /** The secrets of sign-ins are derived from them. The first one signs; the others are accepted. */
-  readonly peppers: Peppers
-  /** The address of the gateway. When it is left out, it is that of each request, and cookies are sent over HTTP too. */
-  readonly publicUrl: string | undefined
-  readonly mailer: Mailer
-  readonly limit: SignInLimit
-  readonly logger: Platform['logger']
-  /** Called after a member was removed. */
-  onMemberRemoved(workspaceId: string): void
-  /** Resolves to the seconds to wait when too many sign-ins to this account were tried. */
-  limitAccount(email: string): Promise<number | undefined>
+export interface AccountsOptions extends AccountLibraryOptions {
+  /** With which people may sign in besides passwords and links. */
+  readonly provider: IdentityProvider | undefined
 }
 
 export interface NewPerson {
@@ -48,127 +29,45 @@ export interface SignedIn {
   readonly name: string
 }
 
-const linkLifeSeconds = linkLifeMs / 1_000
-const sessionLifeSeconds = 14 * 24 * 60 * 60
-const sessionRefreshSeconds = 24 * 60 * 60
-
-/** Receives the token of a link that an operator asked for, in place of the mail. */
-const printedToken = new AsyncLocalStorage<(token: string) => void>()
-
-/** A secret of its own for another purpose, so that an installation needs no further one. */
-const signInSecret = (pepper: string): string =>
-  Buffer.from(hkdfSync('sha256', pepper, '', 'parlance sign-ins', 32)).toString('base64url')
-
-const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['advanced']> => {
-  const secure = publicUrl?.startsWith('https:') ?? false
-  return {
-    // The prefix `__Host-` is used instead of the library's `__Secure-`.
-    useSecureCookies: false,
-    cookiePrefix: secure ? '__Host-parlance' : 'parlance',
-    defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
-  }
-}
-
 /** The library throws its refusals, as it does all errors. */
 const responseOf = (error: unknown): Response => {
   if (!(error instanceof APIError)) throw error
   return Response.json(error.body ?? null, { status: error.statusCode, headers: new Headers(error.headers) })
 }
 
-export const openAccounts = async (options: AccountsOptions) => {
-  const { database, peppers, publicUrl, mailer, limit, logger, onMemberRemoved, limitAccount } = options
-  const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
+const providerLimitMs = 10_000
 
-  const refuseTooManySignIns = createAuthMiddleware(async ({ path, body }) => {
-    if (path !== '/sign-in/email' || typeof body?.email !== 'string') return
-    const seconds = await limitAccount(body.email)
-    if (seconds === undefined) return
-    const message = `Too many sign-ins to this account. Try again in ${seconds} s.`
-    throw new APIError('TOO_MANY_REQUESTS', { message }, { 'retry-after': String(seconds) })
-  })
-
-  /** Follows a link that no mail server would send, so that a person can change an address without one. */
-  const follow = async (url: string): Promise<void> => {
-    await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
+/**
+ * Opens a library that people sign in with by the provider. It is another one than that of all other requests, which so
+ * never wait for the provider. Rejects with `unavailable` when the provider does not answer, or is another one.
+ */
+const openProviderLibrary = async (options: AccountLibraryOptions, provider: IdentityProvider) => {
+  const library = createAccountLibrary(options, provider)
+  const unavailable = (reason: string, cause?: unknown): ServiceError => {
+    options.logger.error({ component: 'accounts', err: cause }, `OpenID Connect: ${reason}`)
+    return new ServiceError('unavailable', `${provider.name} cannot be reached. Try again.`)
   }
-
-  const library = betterAuth({
-    appName: 'Parlance',
-    ...(publicUrl !== undefined && { baseURL: publicUrl }),
-    basePath: accountPath,
-    secrets,
-    database: createActingPool(database.pool) as Database['pool'],
-    ...accountTables,
-    session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
-    user: {
-      ...accountTables.user,
-      changeEmail: {
-        enabled: true,
-        sendChangeEmailConfirmation: ({ user, newEmail, url }) =>
-          mailer.canSend ? mailer.confirmEmail(user.email, newEmail, url) : follow(url),
-      },
-    },
-    emailVerification: {
-      sendVerificationEmail: ({ user, url }) => (mailer.canSend ? mailer.verifyEmail(user.email, url) : follow(url)),
-    },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: passwordSchema.minLength!,
-      maxPasswordLength: passwordSchema.maxLength!,
-      resetPasswordTokenExpiresIn: linkLifeSeconds,
-      revokeSessionsOnPasswordReset: true,
-      async sendResetPassword({ user, token }) {
-        const print = printedToken.getStore()
-        if (print === undefined) await mailer.resetPassword(user.email, passwordPath(token))
-        else print(token)
-      },
-    },
-    plugins: [
-      organization({
-        schema: organizationTables,
-        allowUserToCreateOrganization: false,
-        disableOrganizationDeletion: true,
-        membershipLimit: 1_000,
-        invitationExpiresIn: invitationLifeMs / 1_000,
-        cancelPendingInvitationsOnReInvite: true,
-        sendInvitationEmail: ({ id, email, organization: { name }, inviter }) =>
-          mailer.invite(email, { path: invitationPath(id), workspace: name, inviter: inviter.user.name }),
-        organizationHooks: {
-          afterRemoveMember: async ({ member }) => onMemberRemoved(member.organizationId),
-        },
-      }),
-      magicLink({
-        disableSignUp: true,
-        expiresIn: linkLifeSeconds,
-        storeToken: 'hashed',
-        sendMagicLink: ({ token }) => printedToken.getStore()?.(token),
-      }),
-      firstPassword(),
-    ],
-    hooks: { before: refuseTooManySignIns },
-    rateLimit: { enabled: true, ...signInRules, customStorage: limit },
-    advanced: {
-      ...cookies(publicUrl),
-      // The library leaves these checks out where NODE_ENV is `test`.
-      disableCSRFCheck: false,
-      disableOriginCheck: false,
-      database: { generateId: 'uuid' },
-      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-    },
-    telemetry: { enabled: false },
-    onAPIError: { throw: true },
-    logger: {
-      // Its warnings are about settings that are left out on purpose, such as an address of the gateway.
-      level: 'error',
-      log: (_level, message) => logger.error({ component: 'accounts' }, message),
-    },
+  const { socialProviders } = await withTimeout(library.$context, providerLimitMs, () => {
+    throw unavailable(`${provider.issuer} did not answer within ${providerLimitMs} ms`)
   })
+  const found = socialProviders.find(({ id }) => id === identityProviderId)
+  if (found === undefined) throw unavailable(`${provider.issuer} has no usable configuration`)
+  if (found.issuer !== provider.issuer)
+    throw unavailable(`OIDC_ISSUER is ${provider.issuer}, and the provider names itself ${found.issuer}`)
+  return library
+}
 
+export const openAccounts = async ({ provider, ...options }: AccountsOptions) => {
+  const library = createAccountLibrary(options)
   const context = await library.$context
   // Links for operators are made without a request, and the library builds an address in vain. Requests have their own.
   context.baseURL ||= `http://localhost${accountPath}`
   const { internalAdapter, password } = context
+
+  const openProvider = onDemand(async () => {
+    if (provider === undefined) throw new ServiceError('not_found', 'There is nothing at this path.')
+    return openProviderLibrary(options, provider)
+  })
 
   const printed = async (work: () => Promise<unknown>): Promise<string> => {
     let token: string | undefined
@@ -188,8 +87,10 @@ export const openAccounts = async (options: AccountsOptions) => {
   return {
     /** Answers a request to one of the library's routes. A refusal is a response. Rejects with errors of `pg`. */
     async handle(request: Request): Promise<Response> {
-      const answer = () => library.handler(request).catch(responseOf)
-      const changesMembers = request.method === 'POST' && new URL(request.url).pathname.includes('/organization/')
+      const { pathname } = new URL(request.url)
+      const { handler } = isProviderPath(pathname) ? await openProvider() : library
+      const answer = () => handler(request).catch(responseOf)
+      const changesMembers = request.method === 'POST' && pathname.includes('/organization/')
       const person = changesMembers ? await signedIn(request.headers.get('cookie') ?? '') : undefined
       return person === undefined ? answer() : whileActing(person.personId, answer)
     },

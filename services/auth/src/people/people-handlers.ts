@@ -5,14 +5,17 @@ import type { StandingChanged } from '../standing-changed.js'
 import { announceStanding } from '../standing-changed.js'
 import { invitationLifeMs, invitationPath, linkLifeMs } from './account-links.js'
 import { answerAccountRequest } from './account-request.js'
-import type { OpenedAccounts } from './accounts-on-demand.js'
+import type { Accounts } from './accounts.js'
+import { type IdentityProvider, identityProviderId } from './identity-provider.js'
 import type { PeopleRepository } from './people-repository.js'
 
 export interface PeopleHandlersOptions {
-  readonly accounts: OpenedAccounts
+  /** Opens them when they are first needed. */
+  accounts(): Promise<Accounts>
   readonly people: PeopleRepository
   /** The address of the gateway. */
   readonly publicUrl: string | undefined
+  readonly provider: IdentityProvider | undefined
   readonly standingChanged: StandingChanged
 }
 
@@ -24,6 +27,7 @@ export const createPeopleHandlers = ({
   accounts,
   people,
   publicUrl,
+  provider,
   standingChanged,
 }: PeopleHandlersOptions): Handlers<typeof peopleContract> => {
   const signedIn = async (cookie: string) => {
@@ -53,6 +57,10 @@ export const createPeopleHandlers = ({
 
   return {
     handleAccountRequest: async (request) => answerAccountRequest(await accounts(), request),
+
+    listIdentityProviders: () => ({
+      providers: provider === undefined ? [] : [{ id: identityProviderId, name: provider.name }],
+    }),
 
     async getSignedIn({ cookie }) {
       const { personId, email, name } = await signedIn(cookie)

@@ -30,6 +30,8 @@ export interface PeopleRepository {
   members(workspaceId: string): Promise<WorkspaceMember[]>
   /** Revokes the key of the member too. False when the person was no member. */
   removeMember(workspaceId: string, personId: string): Promise<boolean>
+  /** Whether an invitation of this address is pending in any workspace. */
+  isInvited(email: string): Promise<boolean>
   findInvitation(invitationId: string): Promise<PendingInvitation | undefined>
   /** Invites for an operator, and ends earlier invitations of this address. False when there is no such workspace. */
   invite(invitation: NewInvitation): Promise<boolean>
@@ -107,6 +109,14 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
       workspaceId,
       personId,
     ])
+    return rows.length > 0
+  },
+
+  async isInvited(email) {
+    const rows = await database.query(
+      `select from invitations where email = $1 and status = 'pending' and expires_at > now() limit 1`,
+      [email.toLowerCase()],
+    )
     return rows.length > 0
   },
 

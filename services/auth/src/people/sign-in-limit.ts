@@ -16,6 +16,7 @@ export const signInRules = {
   customRules: {
     '/get-session': false,
     '/sign-in/*': perMinute(30),
+    '/callback/*': perMinute(30),
     '/request-password-reset': perMinute(10),
     '/reset-password': perMinute(10),
     '/magic-link/verify': perMinute(30),

@@ -44,10 +44,12 @@ export interface PeopleSettings {
   readonly withMail?: boolean
   /** Only without mail. */
   readonly withPublicUrl?: boolean
+  /** Further variables. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** The service with a Postgres and a mail server of its own. */
-export const startPeople = async ({ withMail = true, withPublicUrl = true }: PeopleSettings = {}) => {
+export const startPeople = async ({ withMail = true, withPublicUrl = true, environment }: PeopleSettings = {}) => {
   const [postgres, mail] = await Promise.all([startPostgresServer(), startMailServer()])
   const bus = createInProcessBus()
   const ttl = createMemoryTtlStore()
@@ -69,6 +71,7 @@ export const startPeople = async ({ withMail = true, withPublicUrl = true }: Peo
       API_KEY_PEPPERS: '1:the-first-pepper-of-all',
       ...(withPublicUrl && { PUBLIC_URL: publicUrl }),
       ...(withMail && { SMTP_URL: mail.url, MAIL_FROM: 'Parlance <parlance@example.com>' }),
+      ...environment,
     }),
   )
   const people = createClient(bus, peopleContract)

@@ -42,6 +42,8 @@ describeWithPrograms(['postgres'], 'signing in', () => {
       limit: { consume: async () => ({ allowed: true, retryAfter: null }) },
       limitAccount: async () => undefined,
       logger: undefined as never,
+      provider: undefined,
+      isInvited: async () => false,
       onMemberRemoved() {},
     })
     const { toBeCreated, toBeAdded } = await getMigrations(options, { throwOnUnsafe: false })
@@ -147,6 +149,8 @@ describeWithPrograms(['postgres'], 'signing in', () => {
   test.each([
     ['POST', '/sign-up/email'],
     ['POST', '/sign-in/magic-link'],
+    ['POST', '/sign-in/social'],
+    ['GET', '/callback/oidc'],
     ['POST', '/organization/create'],
     ['POST', '/organization/delete'],
     ['POST', '/update-session'],

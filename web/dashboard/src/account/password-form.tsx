@@ -33,7 +33,7 @@ export const PasswordForm = () => {
             <Text size="sm">
               {isSet
                 ? 'All other browsers are signed out when it changes.'
-                : `You have no password yet. Set one to sign in as ${person.email}: a link works once.`}
+                : `You have no password yet. Set one to sign in as ${person.email} also without a link or a provider.`}
             </Text>
             {isSet && <PasswordField label="Current password" />}
             <NewPasswordField key={String(isSet)} label={isSet ? 'New password' : 'Password'} />

@@ -49,6 +49,11 @@ export interface SignInWay {
 
 export const account = {
   signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
+  /** Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an `error`. */
+  signInBy: async (provider: string, next: string, failed: string) => {
+    const body = { provider, callbackURL: next, errorCallbackURL: failed }
+    return (await post('/sign-in/social', body)) as { readonly url: string }
+  },
   signOut: () => post('/sign-out', {}),
   signOutEverywhere: () => post('/revoke-sessions', {}),
   requestPasswordReset: (email: string) => post('/request-password-reset', { email }),

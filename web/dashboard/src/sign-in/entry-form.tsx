@@ -10,7 +10,7 @@ export interface EntryFormProps {
   readonly mutation: { readonly isPending: boolean; readonly error: unknown }
   /** Called with the values of the fields, by their names. */
   onSubmit(values: Record<string, string>): void
-  readonly children: ReactNode
+  readonly children?: ReactNode
   /** Below the button. */
   readonly footer?: ReactNode
 }

@@ -5,9 +5,11 @@ import { account } from '../api/account.js'
 import { api, fetchApi } from '../api/api.js'
 import type { paths } from '../api/schema.js'
 import { Loaded } from '../shared/loaded.js'
+import { Loading } from '../shared/loading.js'
 import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
 import { EntryForm } from './entry-form.js'
 import { EntryNotice } from './entry-notice.js'
+import { ProviderButtons } from './provider-buttons.js'
 
 type Invitation =
   paths['/dashboard/api/invitations/{invitationId}']['get']['responses'][200]['content']['application/json']
@@ -25,10 +27,29 @@ export const InvitationPage = () => {
 const FoundInvitation = ({ id }: { readonly id: string }) => {
   const params = { path: { invitationId: id } }
   const invitation = api.useQuery('get', '/dashboard/api/invitations/{invitationId}', { params })
+  const signedIn = api.useQuery('get', '/dashboard/api/signed-in')
+  if (signedIn.isPending) return <Loading />
   return (
     <Loaded query={invitation}>
-      {(found) => (found.has_account ? <SignInAndAccept id={id} {...found} /> : <JoinForm id={id} {...found} />)}
+      {(found) => {
+        if (found.email === signedIn.data?.person.email) return <AcceptForm id={id} {...found} />
+        return found.has_account ? <SignInAndAccept id={id} {...found} /> : <JoinForm id={id} {...found} />
+      }}
     </Loaded>
+  )
+}
+
+/** For a person who is signed in already. */
+const AcceptForm = ({ id, email, workspace }: Invitation & { readonly id: string }) => {
+  const join = useMutation({ mutationFn: () => account.acceptInvitation(id), onSuccess: enter })
+  return (
+    <EntryForm
+      title={`Join ${workspace}`}
+      description={`You are signed in as ${email}.`}
+      label="Join"
+      mutation={join}
+      onSubmit={() => join.mutate()}
+    />
   )
 }
 
@@ -36,6 +57,9 @@ const accept = async (id: string, email: string, password: string): Promise<void
   await account.signIn(email, password)
   await account.acceptInvitation(id)
 }
+
+/** The path of this page. */
+const invitationPath = (id: string): string => `/invitation?${new URLSearchParams({ id })}`
 
 const enter = (): void => location.assign('/')
 
@@ -51,6 +75,7 @@ const SignInAndAccept = ({ id, email, workspace }: Invitation & { readonly id: s
       label="Sign in and join"
       mutation={signIn}
       onSubmit={signIn.mutate}
+      footer={<ProviderButtons next={invitationPath(id)} />}
     >
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <PasswordField />
@@ -76,6 +101,7 @@ const JoinForm = ({ id, email, workspace }: Invitation & { readonly id: string }
       label="Make the account and join"
       mutation={join}
       onSubmit={join.mutate}
+      footer={<ProviderButtons next={invitationPath(id)} />}
     >
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required withAsterisk={false} />

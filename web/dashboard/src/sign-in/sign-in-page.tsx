@@ -6,6 +6,8 @@ import { localPath } from '../session/sign-in-again.js'
 import { PageAnchor } from '../shared/links.js'
 import { PasswordField } from '../shared/password-fields.js'
 import { EntryForm } from './entry-form.js'
+import { ProviderButtons } from './provider-buttons.js'
+import { signInError } from './sign-in-errors.js'
 
 export const SignInPage = () => {
   const { next, error } = useSearch({ from: '/entry/sign-in' })
@@ -20,14 +22,17 @@ export const SignInPage = () => {
       mutation={signIn}
       onSubmit={signIn.mutate}
       footer={
-        <PageAnchor to="/forgot-password" size="sm">
-          Forgot your password?
-        </PageAnchor>
+        <>
+          <PageAnchor to="/forgot-password" size="sm">
+            Forgot your password?
+          </PageAnchor>
+          <ProviderButtons next={localPath(next)} />
+        </>
       }
     >
       {error !== undefined && (
         <Alert role="alert" color="yellow" variant="light">
-          This link has been used or is too old. Sign in with your password, or ask for another link.
+          {signInError(error)}
         </Alert>
       )}
       <TextInput name="email" type="email" label="E-mail" autoComplete="username" required withAsterisk={false} />

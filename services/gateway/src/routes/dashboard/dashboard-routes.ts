@@ -10,6 +10,7 @@ import { getInvitation } from './get-invitation.js'
 import { getSignedIn } from './get-signed-in.js'
 import { getStaticFile } from './get-static-file.js'
 import { listAuditLog } from './list-audit-log.js'
+import { listIdentityProviders } from './list-identity-providers.js'
 import { listKeys } from './list-keys.js'
 import { readAccount } from './read-account.js'
 import { revokeKey } from './revoke-key.js'
@@ -33,6 +34,7 @@ const forMembers = (route: Route): Route[] =>
 export const dashboardRoutes: readonly Route[] = [
   readAccount,
   changeAccount,
+  listIdentityProviders,
   getSignedIn,
   getInvitation,
   createInvitedPerson,

@@ -1,0 +1,163 @@
+/**
+ * How the library is set up: better-auth with its organization plugin. There is no public sign-up: an operator adds a
+ * person, or a member with the right invites one.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { hkdfSync } from 'node:crypto'
+import type { Peppers } from '@parlance/clients/api-key'
+import { accountPath, passwordSchema } from '@parlance/contracts'
+import type { Platform } from '@parlance/runtime'
+import type { Database } from '@parlance/store'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { magicLink } from 'better-auth/plugins/magic-link'
+import { organization } from 'better-auth/plugins/organization'
+import { createActingPool } from '../audit/acting-person.js'
+import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPagePath } from './account-links.js'
+import { clientAddressHeader } from './account-request.js'
+import { accountTables, organizationTables } from './account-tables.js'
+import { firstPassword } from './first-password.js'
+import type { IdentityProvider } from './identity-provider.js'
+import type { Mailer } from './mail/mailer.js'
+import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
+import { type SignInLimit, signInRules } from './sign-in-limit.js'
+
+export interface AccountLibraryOptions {
+  readonly database: Pick<Database, 'pool'>
+  /** The secrets of sign-ins are derived from them. The first one signs; the others are accepted. */
+  readonly peppers: Peppers
+  /** The address of the gateway. When it is left out, it is that of each request, and cookies are sent over HTTP too. */
+  readonly publicUrl: string | undefined
+  readonly mailer: Mailer
+  readonly limit: SignInLimit
+  readonly logger: Platform['logger']
+  /** Called after a member was removed. */
+  onMemberRemoved(workspaceId: string): void
+  /** Resolves to the seconds to wait when too many sign-ins to this account were tried. */
+  limitAccount(email: string): Promise<number | undefined>
+  /** Whether an invitation of this address is pending. */
+  isInvited(email: string): Promise<boolean>
+}
+
+const linkLifeSeconds = linkLifeMs / 1_000
+const sessionLifeSeconds = 14 * 24 * 60 * 60
+const sessionRefreshSeconds = 24 * 60 * 60
+
+/** Receives the token of a link that an operator asked for, in place of the mail. */
+export const printedToken = new AsyncLocalStorage<(token: string) => void>()
+
+/** A secret of its own for another purpose, so that an installation needs no further one. */
+const signInSecret = (pepper: string): string =>
+  Buffer.from(hkdfSync('sha256', pepper, '', 'parlance sign-ins', 32)).toString('base64url')
+
+const noTokens = { accessToken: null, refreshToken: null, idToken: null }
+
+const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['advanced']> => {
+  const secure = publicUrl?.startsWith('https:') ?? false
+  return {
+    // The prefix `__Host-` is used instead of the library's `__Secure-`.
+    useSecureCookies: false,
+    cookiePrefix: secure ? '__Host-parlance' : 'parlance',
+    defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
+  }
+}
+
+/** The library. With an identity provider it asks the provider at once for its addresses and keys. */
+export const createAccountLibrary = (options: AccountLibraryOptions, provider?: IdentityProvider) => {
+  const { database, peppers, publicUrl, mailer, limit, logger, onMemberRemoved, limitAccount, isInvited } = options
+  const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
+
+  const refuseSignIns = createAuthMiddleware(async ({ path, body }) => {
+    // An ID token that a client presents has no nonce of ours, so it could be one that was stolen.
+    if (body?.idToken !== undefined) throw new APIError('BAD_REQUEST', { message: 'idToken: must be left out' })
+    if (path !== '/sign-in/email' || typeof body?.email !== 'string') return
+    const seconds = await limitAccount(body.email)
+    if (seconds === undefined) return
+    const message = `Too many sign-ins to this account. Try again in ${seconds} s.`
+    throw new APIError('TOO_MANY_REQUESTS', { message }, { 'retry-after': String(seconds) })
+  })
+
+  /** Follows a link that no mail server would send, so that a person can change an address without one. */
+  const follow = async (url: string): Promise<void> => {
+    await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
+  }
+
+  const library = betterAuth({
+    appName: 'Parlance',
+    ...(publicUrl !== undefined && { baseURL: publicUrl }),
+    basePath: accountPath,
+    secrets,
+    database: createActingPool(database.pool) as Database['pool'],
+    ...accountTables,
+    // The tokens of an identity provider are of no use after the sign-in.
+    account: { ...accountTables.account, updateAccountOnSignIn: false },
+    databaseHooks: { account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } } },
+    session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
+    user: {
+      ...accountTables.user,
+      ...(provider !== undefined && { validateUserInfo: refuseUninvited(isInvited) }),
+      changeEmail: {
+        enabled: true,
+        sendChangeEmailConfirmation: ({ user, newEmail, url }) =>
+          mailer.canSend ? mailer.confirmEmail(user.email, newEmail, url) : follow(url),
+      },
+    },
+    emailVerification: {
+      sendVerificationEmail: ({ user, url }) => (mailer.canSend ? mailer.verifyEmail(user.email, url) : follow(url)),
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordSchema.minLength!,
+      maxPasswordLength: passwordSchema.maxLength!,
+      resetPasswordTokenExpiresIn: linkLifeSeconds,
+      revokeSessionsOnPasswordReset: true,
+      async sendResetPassword({ user, token }) {
+        const print = printedToken.getStore()
+        if (print === undefined) await mailer.resetPassword(user.email, passwordPath(token))
+        else print(token)
+      },
+    },
+    plugins: [
+      organization({
+        schema: organizationTables,
+        allowUserToCreateOrganization: false,
+        disableOrganizationDeletion: true,
+        membershipLimit: 1_000,
+        invitationExpiresIn: invitationLifeMs / 1_000,
+        cancelPendingInvitationsOnReInvite: true,
+        sendInvitationEmail: ({ id, email, organization: { name }, inviter }) =>
+          mailer.invite(email, { path: invitationPath(id), workspace: name, inviter: inviter.user.name }),
+        organizationHooks: {
+          afterRemoveMember: async ({ member }) => onMemberRemoved(member.organizationId),
+        },
+      }),
+      magicLink({
+        disableSignUp: true,
+        expiresIn: linkLifeSeconds,
+        storeToken: 'hashed',
+        sendMagicLink: ({ token }) => printedToken.getStore()?.(token),
+      }),
+      firstPassword(),
+      ...(provider === undefined ? [] : [providerSignIn(provider)]),
+    ],
+    hooks: { before: refuseSignIns },
+    rateLimit: { enabled: true, ...signInRules, customStorage: limit },
+    advanced: {
+      ...cookies(publicUrl),
+      // The library leaves these checks out where NODE_ENV is `test`.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    },
+    telemetry: { enabled: false },
+    onAPIError: { throw: true, errorURL: signInPagePath },
+    logger: {
+      // Its warnings are about settings that are left out on purpose, such as an address of the gateway.
+      level: 'error',
+      log: (_level, message) => logger.error({ component: 'accounts' }, message),
+    },
+  })
+  return library
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import Provider from 'oidc-provider'
+
+export const client = { id: 'parlance', secret: 'a-secret-of-the-client' }
+
+/** A person as the provider knows one. */
+export interface Identity {
+  readonly sub: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name?: string
+}
+
+/** What the provider does wrong: the claims of ID tokens are changed, or another key signs them. */
+export interface Fault {
+  readonly claims?: JWTPayload
+  readonly otherKey?: boolean
+  /** Sends no ID token at all. */
+  readonly noIdToken?: boolean
+}
+
+const keyPair = async () => {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { privateKey, jwk: { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) } }
+}
+
+/** An OpenID Connect provider at a free port, where the person `identity` signs in without being asked. */
+export const startOpenIdProvider = async (redirectUri: string) => {
+  const [own, other] = await Promise.all([keyPair(), keyPair()])
+  const state: { identity: Identity | undefined; fault: Fault } = { identity: undefined, fault: {} }
+  let answer: (request: IncomingMessage, response: ServerResponse) => unknown = () => {}
+  const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+    jwks: { keys: [own.jwk] },
+    cookies: { keys: ['a-key-of-cookies'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...state.identity, sub }) }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new provider.Grant({ clientId: client.id, accountId: oidc.session!.accountId! })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  })
+
+  /** The token of the provider with the fault. */
+  const faulty = (idToken: string): Promise<string> => {
+    const { privateKey, jwk } = state.fault.otherKey ? other : own
+    const header = { alg: 'RS256', kid: state.fault.otherKey ? own.jwk.kid : jwk.kid }
+    return new SignJWT({ ...decodeJwt(idToken), ...state.fault.claims }).setProtectedHeader(header).sign(privateKey)
+  }
+  provider.use(async (ctx, next) => {
+    await next()
+    const body = ctx.body as { id_token?: string } | undefined
+    if (ctx.path !== '/token' || body?.id_token === undefined) return
+    if (state.fault.noIdToken) delete body.id_token
+    else body.id_token = await faulty(body.id_token)
+  })
+
+  const callback = provider.callback()
+  answer = (request, response) => {
+    if (!request.url!.startsWith('/interaction/')) return callback(request, response)
+    const { identity } = state
+    const result = identity
+      ? { login: { accountId: identity.sub } }
+      : { error: 'access_denied', error_description: 'The person did not sign in.' }
+    return provider.interactionFinished(request, response, result)
+  }
+
+  return {
+    issuer,
+    /** Who signs in next; undefined for a person who refuses. */
+    signInAs(identity: Identity | undefined, fault: Fault = {}): void {
+      Object.assign(state, { identity, fault })
+    },
+    async stop(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
+
+/** What a browser does at the provider: follows its redirects, with its cookies, until one leads to `origin`. */
+export const followTo = async (origin: string, url: string): Promise<URL> => {
+  const cookies = new Map<string, string>()
+  let next = new URL(url)
+  while (next.origin !== origin) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    await response.body?.cancel()
+    for (const line of response.headers.getSetCookie()) {
+      const [name, value] = line.split(';', 1)[0]!.split('=', 2) as [string, string]
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`${next.pathname} answered ${response.status}`)
+    next = new URL(location, next)
+  }
+  return next
+}

@@ -1,0 +1,19 @@
+import { peopleContract } from '@parlance/contracts'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { noAuthentication, type Route } from '../route.js'
+
+export const listIdentityProviders: Route = {
+  method: 'get',
+  path: '/dashboard/api/identity-providers',
+  authentication: noAuthentication,
+  operationId: 'listIdentityProviders',
+  tag: 'People',
+  summary: 'List the identity providers with which people can sign in',
+  responses: { 200: json('OK', peopleContract.methods.listIdentityProviders.reply) },
+  errors: ['internal_error', 'unavailable', 'upstream_timeout'],
+  createHandler:
+    ({ people }) =>
+    async (req, res) =>
+      sendResource(req, res, 200, await people.listIdentityProviders({}, { context: req.context })),
+}

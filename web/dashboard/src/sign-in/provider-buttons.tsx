@@ -1,0 +1,37 @@
+import { Button, Divider, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { account } from '../api/account.js'
+import { api } from '../api/api.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+
+export interface ProviderButtonsProps {
+  /** The path to which a person comes after the sign-in. */
+  readonly next: string
+}
+
+/** The way in by an identity provider, where one is configured. */
+export const ProviderButtons = ({ next }: ProviderButtonsProps) => {
+  const { data } = api.useQuery('get', '/dashboard/api/identity-providers')
+  const signIn = useMutation({
+    mutationFn: (id: string) => account.signInBy(id, next, `/sign-in?${new URLSearchParams({ next })}`),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  if (data === undefined || data.providers.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <Divider label="or" />
+      <ProblemAlert error={signIn.error} />
+      {data.providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          fullWidth
+          loading={signIn.isPending || signIn.isSuccess}
+          onClick={() => signIn.mutate(id)}
+        >
+          Sign in with {name}
+        </Button>
+      ))}
+    </Stack>
+  )
+}
