@@ -76,7 +76,7 @@ const beyondInside = ({ voice_to_voice_ms, endpointing_ms, stt_ms, llm_ttft_ms, 
 
 await inTemporaryFolder(async (folder) => {
   const servers = await startBackingServers()
-  const models = await startModelStandIns({ transcript: sentence, reply })
+  const models = await startModelStandIns({ transcript: sentence, replyTo: () => reply })
   let product
   try {
     product = await startParlance({

@@ -1,9 +1,10 @@
 /**
  * Stand-ins for the servers of models that a conversation asks: transcriptions and chat completions with OpenAI's interface.
- * Their answers are constant and take negligible time.
+ * Their answers take negligible time.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 
 const words = (text) => text.match(/\S+\s*/g) ?? []
 
@@ -19,16 +20,20 @@ const answerChat = (response, reply) => {
   response.end('data: [DONE]\n\n')
 }
 
-/** Every transcription is `transcript`, every chat completion `reply`. Returns `{ url, stop }`. */
-export const startModelStandIns = async ({ transcript, reply }) => {
-  const server = createServer((request, response) => {
+/** Every transcription is `transcript`, every chat completion what `replyTo` returns for its messages. Returns `{ url, stop }`. */
+export const startModelStandIns = async ({ transcript, replyTo }) => {
+  const answer = async (request, response) => {
+    if (request.url.endsWith('/chat/completions')) {
+      const { messages } = await json(request)
+      return answerChat(response, replyTo(messages))
+    }
     request.resume()
-    request.once('end', () => {
-      if (request.url.endsWith('/chat/completions')) return answerChat(response, reply)
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ text: transcript }))
-    })
-  })
+    await once(request, 'end')
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ text: transcript }))
+  }
+  // A request that was cancelled while it was sent needs no answer.
+  const server = createServer((request, response) => answer(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

@@ -1,13 +1,15 @@
 // `npm run test:models`: installs a real voice at the command line and lets it speak, a real recogniser that transcribes it, and a
-// real model that judges the end of what it says; and has a Whisper that is no part of Parlance judge the words. `--all` adds what
-// takes minutes: a slow model. All models are in packages of the Python registry. Where the registry does not answer, it prints
-// that nothing was tested.
+// real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the words; and holds a
+// conversation in a browser. `--all` adds what takes minutes: a slow model, and a conversation the other way round. All models are
+// in packages of the Python registry. Where the registry does not answer, it prints that nothing was tested.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startModelStandIns } from '../../bench/harness/model-stand-ins.mjs'
 import { install, modelsOf, parlance } from './command-line.mjs'
+import { replyTo, testConversation } from './conversation.mjs'
 import { startWithModels } from './installation.mjs'
 import { environmentOf, installJudge, judgeName, startJudge } from './judge.mjs'
 import { testKokoro } from './kokoro.mjs'
@@ -19,6 +21,8 @@ import { testTurns } from './turns.mjs'
 const voice = 'en_US-joe-medium'
 const turnModel = 'smart-turn-v3.2'
 const recogniser = 'moonshine-base-en'
+/** The voice of flite that talks with it. */
+const secondVoice = 'Nell'
 /** Of the words of a clear voice; none to two of 93 were wrong when this was written. */
 const maxWordsWrong = 0.1
 
@@ -66,10 +70,23 @@ const testWords = async (platform, speaker, recognisers) => {
   }
 }
 
-const testUnderstanding = async (folder) => {
+const testConversations = async (platform, neural, isBothWays) => {
+  const recorded = platform.voices.find(
+    ({ display_name, variants }) => variants[0].id === 'flite' && display_name === secondVoice,
+  )
+  assert.ok(recorded, `there is no voice ${secondVoice}: install flite`)
+  const pairs = [[neural, recorded], ...(isBothWays ? [[recorded, neural]] : [])]
+  for (const [userVoice, agentVoice] of pairs) {
+    const outcome = await testConversation(platform, { userVoice, agentVoice })
+    say(`${userVoice.display_name} talked with ${agentVoice.display_name} in a browser: ${outcome}.`)
+  }
+}
+
+const testUnderstanding = async (folder, isBothWays) => {
   const modelsDir = join(folder, 'understood')
   await install(modelsDir, voice, recogniser)
   const judge = await startJudge(folder)
+  const languageModel = await startModelStandIns({ transcript: '', replyTo })
   const recognisers = [`sherpa-onnx/${recogniser}`, judgeName]
   try {
     const platform = await startWithModels({
@@ -77,16 +94,17 @@ const testUnderstanding = async (folder) => {
       modelsDir,
       variants: [voice],
       recognisers,
-      env: environmentOf(judge),
+      env: { ...environmentOf(judge), LLM_COMPATIBLE_URL: languageModel.url },
     })
     try {
       const speaker = platform.voices.find(({ variants }) => variants[0].id === voice)
       await testWords(platform, speaker, recognisers)
+      await testConversations(platform, speaker, isBothWays)
     } finally {
       await platform.stop()
     }
   } finally {
-    await judge.stop()
+    await Promise.all([judge.stop(), languageModel.stop()])
   }
 }
 
@@ -95,7 +113,7 @@ const testAll = async (isWhole) => {
   try {
     await Promise.all([downloadPackages('requirements.txt'), installJudge()])
     await testVoice(folder)
-    await testUnderstanding(folder)
+    await testUnderstanding(folder, isWhole)
     if (isWhole) say(`Kokoro was imported: ${await testKokoro(folder)}.`)
   } finally {
     await rm(folder, { recursive: true, force: true })

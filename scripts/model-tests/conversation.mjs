@@ -1,0 +1,132 @@
+// A conversation in Chromium: an installed voice speaks as the user, the Agent answers with another voice, and a real recogniser
+// transcribes the user. The judge recognises what the browser received of the Agent.
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { withTimeout } from '@parlance/async'
+import { launchBrowser } from '@parlance/testing/browser'
+import { judgeName } from './judge.mjs'
+import { speak, transcribe } from './speech-calls.mjs'
+import { wordErrors, wordsOf } from './word-errors.mjs'
+
+const observer = fileURLToPath(new URL('../../tests/talk-observer.js', import.meta.url))
+const page = fileURLToPath(new URL('conversation-page.js', import.meta.url))
+
+const greeting = 'Welcome to the museum. How can I help you?'
+const turns = [
+  {
+    question: 'Could you tell me whether the garden is open today?',
+    reply: 'Yes, the garden is open until the evening.',
+  },
+  {
+    question: 'Where can I leave my coat and my bag?',
+    reply: 'There is a room for coats beside the main door.',
+  },
+]
+
+/** Of the words of all turns together. */
+const maxWordsWrong = 0.15
+const withinMs = 120_000
+/** The Agent pauses for less within a turn. */
+const silentForMs = 1000
+
+const errorsOf = (spoken, recognised) => wordErrors(wordsOf(spoken), wordsOf(recognised))
+
+/** Replies as the language model to the question that the user's last message is most like. */
+export const replyTo = (messages) => {
+  const asked = messages.findLast(({ role }) => role === 'user').content
+  return turns.toSorted((a, b) => errorsOf(a.question, asked) - errorsOf(b.question, asked))[0].reply
+}
+
+const publishAgent = async ({ url, headers }, voice) => {
+  const post = async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    assert.ok(response.ok, `${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const agent = await post('/v1/agents', {
+    slug: `museum-${voice.id.slice(0, 8)}`,
+    display_name: voice.display_name,
+    voice_id: voice.id,
+    voice_config: { tts_variant: voice.variants[0].id },
+    stt_config: { language: 'en-US' },
+    llm_provider: 'openai_compatible',
+    llm_model: 'stand-in',
+    first_message: greeting,
+  })
+  await post(`/v1/agents/${agent.id}/publish`, {})
+  return agent
+}
+
+const openPage = async (browser, { url, headers }, agent) => {
+  const opened = await browser.newPage({ locale: 'en-US' })
+  await opened.addInitScript({ path: observer })
+  await opened.addInitScript({ path: page })
+  await opened.goto(`${url}/talk`)
+  await opened.fill('#key', headers.authorization.slice('Bearer '.length))
+  await opened.click('#use-key')
+  await opened.waitForSelector('#start:enabled')
+  await opened.selectOption('#agent', agent.id)
+  await opened.selectOption('#mode', 'automatic')
+  return opened
+}
+
+/** Resolves to the final texts of the user and of the Agent, and to what the browser received of the Agent. */
+const hold = async (platform, opened, userVoice) => {
+  /** Resolves when the Agent has spoken after `afterMs`, and the browser has played it. */
+  const agentHasSpoken = async (afterMs) => {
+    const event = await opened.evaluate(`Promise.race([
+      observed.event({ event: 'transcript', role: 'agent', final: true }, ${afterMs}), observed.event({ event: 'error' })])`)
+    assert.equal(event.event, 'transcript', event.detail)
+    await opened.evaluate(`observed.silence(${event.atMs}, ${silentForMs})`)
+  }
+  await opened.click('#start')
+  await agentHasSpoken(0)
+  for (const { question } of turns) {
+    const wav = Buffer.from(await (await speak(platform, userVoice, question)).arrayBuffer())
+    await agentHasSpoken(await opened.evaluate(`conversation.say('${wav.toString('base64')}')`))
+  }
+  const recording = Buffer.from(await opened.evaluate('conversation.recording()'), 'base64')
+  const finals = await opened.evaluate(
+    "observed.events.filter(({ event, final, text }) => event === 'transcript' && final && text !== '')",
+  )
+  await opened.click('#hang-up')
+  const textsOf = (role) => finals.filter((message) => message.role === role).map(({ text }) => text)
+  const received = await transcribe(platform, judgeName, new Blob([recording]), 'agent.webm')
+  return { user: textsOf('user'), agent: textsOf('agent'), received }
+}
+
+const checkWords = (who, spoken, recognised) => {
+  const wrong = errorsOf(spoken, recognised)
+  const words = wordsOf(spoken).length
+  const share = `${wrong} of ${words} words of ${who} wrong`
+  assert.ok(wrong <= maxWordsWrong * words, `${share}: ${recognised}`)
+  return share
+}
+
+/**
+ * Rejects with an `AssertionError` unless both sides of a conversation are understood. The platform has the judge, and
+ * `replyTo` as its language model. Resolves to what was understood.
+ */
+export const testConversation = async (platform, { userVoice, agentVoice }) => {
+  const browser = await launchBrowser('--autoplay-policy=no-user-gesture-required')
+  try {
+    const agent = await publishAgent(platform, agentVoice)
+    const opened = await openPage(browser, platform, agent)
+    const late = () => {
+      throw new Error(`the conversation was not over within ${withinMs / 1000} s`)
+    }
+    const { user, agent: replies, received } = await withTimeout(hold(platform, opened, userVoice), withinMs, late)
+    const expected = [greeting, ...turns.map(({ reply }) => reply)]
+    assert.deepEqual(replies, expected)
+    const questions = turns.map(({ question }) => question).join(' ')
+    const ofUser = checkWords('the user', questions, user.join(' '))
+    return `${ofUser}, ${checkWords('the Agent', expected.join(' '), received)}`
+  } finally {
+    await browser.close()
+  }
+}
