@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endReasonSchema } from './api/session-event.js'
+import { endReasonSchema, turnMetricsSchema } from './api/session-event.js'
 import { iceServerSchema, iceServersSchema, sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
 import { avatarSchema } from './catalog.js'
 import { call, contract, duplex } from './contract.js'
@@ -118,6 +118,12 @@ export const sessionsContract = contract({
     listMessages: call({
       request: z.strictObject({ ...sessionAddress, ...pageRequestSchema.shape, order: orderSchema.default('asc') }),
       reply: z.object({ messages: z.array(sessionMessageSchema), next_cursor: z.string().nullable() }),
+      errors: ['session_not_found', 'invalid_request'],
+    }),
+    /** In their order. The n-th turn answers the n-th message of the user. */
+    listTurns: call({
+      request: z.strictObject({ ...sessionAddress, ...pageRequestSchema.shape }),
+      reply: z.object({ turns: z.array(turnMetricsSchema), next_cursor: z.string().nullable() }),
       errors: ['session_not_found', 'invalid_request'],
     }),
     /** Removes the record and the messages. A live conversation is ended first. */

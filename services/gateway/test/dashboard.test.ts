@@ -6,6 +6,7 @@ import { agentId } from './fake-agents.js'
 import { auditEntry } from './fake-audit.js'
 import { cookieOf, personId } from './fake-people.js'
 import { keyId, otherWorkspaceId, voicesReply, workspaceId } from './fake-services.js'
+import { turn } from './fake-sessions.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -96,6 +97,17 @@ test('the audit log is read by page, action and actor', async () => {
 test('the identity providers are listed for people who are not signed in', async () => {
   const response = await send('GET', '/dashboard/api/identity-providers', {})
   expect(await response.json()).toEqual({ providers: [{ id: 'oidc', name: 'Acme' }] })
+})
+
+test('a member reads the turns of a conversation by page', async () => {
+  const path = `/dashboard/api/agent-sessions/${keyId}/turns`
+  const response = await send('GET', `${path}?limit=5&cursor=abc`, as('member'))
+  expect(await response.json()).toEqual({ turns: [turn], next_cursor: null })
+  const asked = { workspace_id: workspaceId, session_id: keyId, limit: 5, cursor: 'abc' }
+  expect(gateway.sessions.requests.listTurns).toEqual(asked)
+  await expectError(await send('GET', `${path}?order=desc`, as('member')), 'invalid_request')
+  await expectError(await send('GET', '/dashboard/api/agent-sessions/none/turns', as('member')), 'session_not_found')
+  await expectError(await send('GET', path, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
 })
 
 test('who is signed in is read without a workspace', async () => {

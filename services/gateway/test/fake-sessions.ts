@@ -13,6 +13,9 @@ import { agentId, publication } from './fake-agents.js'
 
 const at = '2026-01-31T09:30:00.000Z'
 
+/** The turn that every conversation has. */
+export const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300.5, tts_ttfa_ms: 90, voice_to_voice_ms: 1_000 }
+
 /** The instance that holds every conversation there is. */
 export const sessionsInstance = 'sessions-1'
 
@@ -139,6 +142,10 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     listMessages(request) {
       requests.listMessages = request
       return { messages: [], next_cursor: null }
+    },
+    listTurns(request) {
+      requests.listTurns = request
+      return { turns: [turn], next_cursor: null }
     },
     deleteSession(request) {
       requests.deleteSession = request

@@ -17,6 +17,7 @@ import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
 import { createRecordHandlers } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
+import { createTurnRepository } from './records/turn-repository.js'
 import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -81,6 +82,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       createRecordHandlers({
         sessions,
         messages: createMessageRepository(database),
+        turns: createTurnRepository(database),
         live: createClient(bus, liveSessionsContract),
         iceServersFor,
       }),

@@ -3,7 +3,10 @@ import { type EndReason, ServiceError, type SessionMessage } from '@parlance/con
 import type { Conversation, ConversationEnd, ConversationOptions } from '../src/call/conversation/conversation.js'
 import type { ConversationParts } from '../src/call/conversation-parts.js'
 
-/** A conversation that repeats every message once its client is ready. A message that begins with `Found` has a source. */
+/**
+ * A conversation that repeats every message once its client is ready. A message that begins with `Found` has a source. The
+ * end of the n-th turn is found after n ms.
+ */
 export const openFakeConversation = (options: ConversationOptions): Conversation => {
   const { transport, journal, speakSegment, sessionId } = options
   const abort = new AbortController()
@@ -14,6 +17,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     resolve = given
   })
   let saying = Promise.resolve()
+  let turns = 0
 
   const over = async (given: EndReason, error: ConversationEnd['error'] = null) => {
     clearTimeout(timer)
@@ -54,7 +58,8 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
         if (chunk.event === 'segment') spoken += chunk.characters
       }, abort.signal)
       message('agent', text)
-      journal.turn({ endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 100 })
+      turns += 1
+      journal.turn({ endpointing_ms: turns, stt_ms: 2, llm_ttft_ms: 3.5, tts_ttfa_ms: null, voice_to_voice_ms: 100 })
     } catch (error) {
       if (abort.signal.aborted) return
       if (error instanceof ServiceError && error.code === 'insufficient_credit') end('insufficient_credit', 0)

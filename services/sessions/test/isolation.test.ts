@@ -47,6 +47,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
         for (const attempt of [
           () => records.getSession(address),
           () => records.listMessages(address),
+          () => records.listTurns(address),
           () => records.deleteSession(address),
         ]) {
           await expect(attempt()).rejects.toMatchObject({ code: 'session_not_found' })

@@ -64,6 +64,23 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     ])
   })
 
+  test('has the measurements of each turn, in their order and page by page', async () => {
+    const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
+    for (const text of ['One', 'Two', 'Three']) {
+      await peer.say(text)
+      await peer.event('transcript', (event) => 'role' in event && event.role === 'agent' && event.text === text)
+    }
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    const measured = { stt_ms: 2, llm_ttft_ms: 3.5, tts_ttfa_ms: null, voice_to_voice_ms: 100 }
+    const turns = [1, 2, 3].map((endpointing_ms) => ({ endpointing_ms, ...measured }))
+    expect(await installation.records.listTurns(address)).toEqual({ turns, next_cursor: null })
+    const first = await installation.records.listTurns({ ...address, limit: 2 })
+    expect(first).toEqual({ turns: turns.slice(0, 2), next_cursor: expect.any(String) })
+    const rest = await installation.records.listTurns({ ...address, limit: 2, cursor: first.next_cursor! })
+    expect(rest).toEqual({ turns: turns.slice(2), next_cursor: null })
+  })
+
   test('keeps the sources of a message', async () => {
     const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
     for (const text of ['Found it', 'Hello']) {

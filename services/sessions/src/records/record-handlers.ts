@@ -5,10 +5,12 @@ import { type IceServer, type liveSessionsContract, ServiceError, type sessionsC
 import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import type { MessageRepository } from './message-repository.js'
 import type { SessionRepository } from './session-repository.js'
+import type { TurnRepository } from './turn-repository.js'
 
 export interface RecordHandlersOptions {
   sessions: Pick<SessionRepository, 'find' | 'list' | 'findHolder' | 'remove'>
   messages: MessageRepository
+  turns: TurnRepository
   live: Pick<Client<typeof liveSessionsContract>, 'endSession'>
   iceServersFor(name: string): IceServer[]
 }
@@ -24,7 +26,7 @@ const hasEnded = (error: unknown): boolean =>
   (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
 
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {
-  const { sessions, messages, live, iceServersFor } = options
+  const { sessions, messages, turns, live, iceServersFor } = options
 
   return {
     async getSession({ workspace_id, session_id }, { fail }) {
@@ -44,6 +46,13 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       if (holder === undefined) return fail('session_not_found', sessionNotFound)
       const { items, nextCursor } = await messages.list(workspace_id, session_id, page)
       return { messages: items, next_cursor: nextCursor }
+    },
+
+    async listTurns({ workspace_id, session_id, ...page }, { fail }) {
+      const holder = await sessions.findHolder(workspace_id, session_id)
+      if (holder === undefined) return fail('session_not_found', sessionNotFound)
+      const { items, nextCursor } = await turns.list(workspace_id, session_id, page)
+      return { turns: items, next_cursor: nextCursor }
     },
 
     async deleteSession({ workspace_id, session_id }, { fail, context }) {

@@ -12,6 +12,7 @@ import { getStaticFile } from './get-static-file.js'
 import { listAuditLog } from './list-audit-log.js'
 import { listIdentityProviders } from './list-identity-providers.js'
 import { listKeys } from './list-keys.js'
+import { listTurns } from './list-turns.js'
 import { readAccount } from './read-account.js'
 import { revokeKey } from './revoke-key.js'
 
@@ -43,6 +44,7 @@ export const dashboardRoutes: readonly Route[] = [
   revokeKey,
   listAuditLog,
   createDraftSessionToken,
+  listTurns,
   getDashboardDocument,
   getStaticFile,
   ...routes.flatMap(forMembers),

@@ -1,0 +1,32 @@
+import { sessionsContract } from '@parlance/contracts'
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+const { turns } = sessionsContract.methods.listTurns.reply.shape
+const page = z.object({ turns: z.array(turns.element.meta({ id: 'Turn' })), next_cursor: z.string().nullable() })
+
+export const listTurns: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions/:sessionId/turns',
+  authentication: member('member', 'agents'),
+  operationId: 'listTurns',
+  tag: 'Sessions',
+  summary: 'List how long the parts of each turn of a conversation took',
+  description: 'The n-th turn answers the n-th message of the user. A part that a turn did not have is null.',
+  request: { params: sessionParameters, query: pageQuerySchema },
+  responses: { 200: json('A page of turns.', page) },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const request = { ...sessionAddressOf(req), ...parseRequest(pageQuerySchema, req.query) }
+      sendJson(req, res, await sessions.raw.listTurns(request, { context: req.context }), privateNoCache)
+    },
+}
