@@ -1,51 +1,32 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { Role } from '@parlance/contracts'
 import type { Page } from 'playwright-core'
+import { testRecordPages } from './dashboard-records.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { allFaultsOf } from './page-faults.js'
 
 const run = promisify(execFile)
 
 const refused = 'Not for your role'
-/** The page for which a pasted key is enough. */
-const tryTalk = 'Talk with an Agent'
+
+const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
 /** The title that each role sees at each path. */
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
+  { path: '/conversations', titles: forAll('Conversations') },
+  { path: '/voices', titles: forAll('Voices') },
+  { path: '/avatars', titles: forAll('Avatars') },
+  { path: '/usage', titles: forAll('Usage and credit') },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
-  { path: '/members', titles: { owner: 'Members', admin: 'Members', member: 'Members' } },
+  { path: '/members', titles: forAll('Members') },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
-  { path: '/playground/talk', titles: { owner: 'Talk', admin: 'Talk', member: 'Talk' } },
-  { path: '/try/talk', titles: { owner: tryTalk, admin: tryTalk, member: tryTalk } },
-  { path: '/account', titles: { owner: 'Account', admin: 'Account', member: 'Account' } },
+  { path: '/playground/talk', titles: forAll('Talk') },
+  { path: '/try/talk', titles: forAll('Talk with an Agent') },
+  { path: '/account', titles: forAll('Account') },
 ]
 
 const title = (page: Page) => page.locator('h1').textContent()
-
-interface AxeResult {
-  readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
-}
-
-/** What axe finds on the page that is serious or critical. */
-const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`)
-  return violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${page.url()} ${id}: ${html}`))
-}
-
-/** In both colour schemes. Only the contrasts differ between them. */
-const allFaultsOf = async (page: Page): Promise<string[]> => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  const inLight = await faultsOf(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  return [...inLight, ...(await faultsOf(page, { runOnly: ['color-contrast'] }))]
-}
 
 describeDashboard('the dashboard', (scene) => {
   /** Pages that look the same to two roles are examined once. */
@@ -57,13 +38,15 @@ describeDashboard('the dashboard', (scene) => {
       const page = await scene().openAs(role)
       for (const { path, titles } of pages) {
         await page.goto(`${scene().url}${path}`)
-        await page.waitForLoadState('networkidle')
+        await page.waitForSelector('main h1')
+        await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
         expect([path, await title(page)]).toEqual([path, titles[role]])
         if (examined.has(titles[role])) continue
         examined.add(titles[role])
         expect(await allFaultsOf(page)).toEqual([])
       }
     },
+    120_000,
   )
 
   const password = 'a long enough password'
@@ -194,6 +177,8 @@ describeDashboard('the dashboard', (scene) => {
       expect(await shown.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
   })
+
+  testRecordPages(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

@@ -15,16 +15,19 @@ const origin = 'http://parlance.example'
 const sizes = { wide: { width: 1366, height: 650 }, phone: { width: 390, height: 844 } }
 const colorSchemes = ['light', 'dark']
 const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
+const avatars = join(root, 'libs/models/assets')
 
 /** Answers a request of a page: a built file, what the scene lists, or the document. */
 const answer = (answers) => async (route) => {
-  const { pathname } = new URL(route.request().url())
+  const { pathname, searchParams } = new URL(route.request().url())
   if (pathname.startsWith('/dashboard/static/')) {
     const body = await readFile(join(site, pathname))
     return route.fulfill({ body, contentType: types[pathname.split('.').at(-1)] })
   }
+  if (pathname.startsWith('/assets/avatars/')) return route.fulfill({ path: join(avatars, pathname.split('/').at(-1)) })
   if (!pathname.startsWith('/dashboard/')) return route.fulfill({ path: join(site, 'index.html') })
-  const found = answers[pathname]
+  const listed = answers[pathname]
+  const found = typeof listed === 'function' ? listed(searchParams) : listed
   // The page waits for ever.
   if (found === 'pending') return
   if (found === undefined)

@@ -1,29 +1,8 @@
 // Every page of the dashboard in every state: the path, the answers that the page gets, and what a person does.
-const id = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-const at = (daysAgo) => new Date(Date.now() - daysAgo * 24 * 3600_000).toISOString()
+import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
+import { recordScenes } from './record-scenes.mjs'
 
-const longName = 'The office of the Donaudampfschifffahrtsgesellschaft for complaints, compliments and lost umbrellas'
-const rightToLeft = 'مساعد خدمة العملاء'
-
-const workspace = (number, name, role) => ({
-  id: id(number),
-  name,
-  role,
-  capabilities: ['tts', 'agents'],
-  suspended: false,
-})
-
-const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), workspace(2, longName, 'member')]) => ({
-  '/dashboard/api/signed-in': {
-    body: { person: { id: id(10), email: 'ada@example.com', name: 'Ada Lovelace' }, workspaces },
-  },
-  '/dashboard/api/v1/voices': { body: { voices: [{ id: '5'.repeat(32), status: 'available' }], next_cursor: null } },
-  '/dashboard/auth/list-sessions': { body: [{}, {}] },
-  '/dashboard/auth/list-accounts': { body: [{ providerId: 'credential' }] },
-})
 const withoutPassword = { ...signedInAs('owner'), '/dashboard/auth/list-accounts': { body: [] } }
-
-const failed = { status: 503, body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' } }
 
 const key = (number, label, more = {}) => ({
   id: id(number),
@@ -184,6 +163,7 @@ export const scenes = [
   { name: 'account', path: '/account', answers: signedInAs('owner') },
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
+  ...recordScenes,
 ]
 
 /** The workspaces, for which the drawer is opened first on a phone. */

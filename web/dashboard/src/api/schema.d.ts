@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/agent-sessions/{sessionId}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how long the parts of each turn of a conversation took
+         * @description The n-th turn answers the n-th message of the user. A part that a turn did not have is null.
+         */
+        get: operations["listTurns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/openapi.json": {
         parameters: {
             query?: never;
@@ -690,6 +710,13 @@ export interface components {
             };
             /** Format: date-time */
             created_at: string;
+        };
+        Turn: {
+            endpointing_ms: number | null;
+            stt_ms: number | null;
+            llm_ttft_ms: number | null;
+            tts_ttfa_ms: number | null;
+            voice_to_voice_ms: number | null;
         };
         Agent: {
             slug: string;
@@ -1873,6 +1900,37 @@ export interface operations {
                             managed_voice_agent: boolean;
                             transport: string;
                         };
+                    };
+                };
+            };
+        };
+    };
+    listTurns: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of turns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        turns: components["schemas"]["Turn"][];
+                        next_cursor: string | null;
                     };
                 };
             };

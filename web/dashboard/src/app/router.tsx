@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Role } from '../api/account.js'
+import { conversationFilterOf } from '../conversations/conversation-filter.js'
 import { EntryLayout } from '../layout/entry-layout.js'
 import { FailedPage } from '../layout/failed-page.js'
 import { MissingPage } from '../layout/missing-page.js'
@@ -87,6 +88,13 @@ const page = <Path extends PagePath>(
   staticData: { leastRole?: Role } = {},
 ) => createRoute({ getParentRoute: () => signedIn, path, component, staticData })
 
+/** A page whose address also has what the person filters by. */
+const filteredPage = <Path extends PagePath, Filter extends object>(
+  path: Path,
+  component: ReturnType<typeof lazyRouteComponent>,
+  validateSearch: (search: Record<string, unknown>) => Filter,
+) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch })
+
 const index = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -98,6 +106,27 @@ const index = createRoute({
 
 const pages = [
   index,
+  filteredPage(
+    '/conversations',
+    lazyRouteComponent(() => import('../conversations/conversations-page.js'), 'ConversationsPage'),
+    conversationFilterOf,
+  ),
+  page(
+    '/conversations/$sessionId',
+    lazyRouteComponent(() => import('../conversations/conversation-page.js'), 'ConversationPage'),
+  ),
+  page(
+    '/voices',
+    lazyRouteComponent(() => import('../voices/voices-page.js'), 'VoicesPage'),
+  ),
+  page(
+    '/avatars',
+    lazyRouteComponent(() => import('../avatars/avatars-page.js'), 'AvatarsPage'),
+  ),
+  page(
+    '/usage',
+    lazyRouteComponent(() => import('../usage/usage-page.js'), 'UsagePage'),
+  ),
   page(
     '/playground/talk',
     lazyRouteComponent(() => import('../talk/talk-page.js'), 'TalkPage'),

@@ -1,5 +1,17 @@
 import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core'
-import { AudioLines, BookOpen, KeyRound, type LucideIcon, MessageCircle, ScrollText, Users } from 'lucide-react'
+import {
+  AudioLines,
+  BookOpen,
+  ChartColumn,
+  CircleUser,
+  KeyRound,
+  type LucideIcon,
+  MessageCircle,
+  MessagesSquare,
+  Mic,
+  ScrollText,
+  Users,
+} from 'lucide-react'
 import type { Role } from '../api/account.js'
 import type { PagePath } from '../page-paths.js'
 import { isAtLeast } from '../session/roles.js'
@@ -17,6 +29,10 @@ interface Entry {
 /** The pages of a workspace, in the order in which they are shown. */
 const entries: readonly Entry[] = [
   { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
+  { to: '/conversations', label: 'Conversations', icon: MessagesSquare },
+  { to: '/voices', label: 'Voices', icon: Mic },
+  { to: '/avatars', label: 'Avatars', icon: CircleUser },
+  { to: '/usage', label: 'Usage and credit', icon: ChartColumn },
   { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
   { to: '/members', label: 'Members', icon: Users },
   { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },

@@ -1,0 +1,26 @@
+/** What axe finds on pages of the dashboard. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
+}
+
+const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`)
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${page.url()} ${id}: ${html}`))
+}
+
+/** What is serious or critical, in both colour schemes. Only the contrasts differ between them. */
+export const allFaultsOf = async (page: Page): Promise<string[]> => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const inLight = await faultsOf(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return [...inLight, ...(await faultsOf(page, { runOnly: ['color-contrast'] }))]
+}

@@ -1,0 +1,17 @@
+interface ListPage {
+  readonly next_cursor: string | null
+}
+
+/** Resolves to all pages of a list, one request after the other. Rejects as `read` does. */
+export const allPages = async <Page extends ListPage>(
+  read: (query: { limit: number; cursor?: string }) => Promise<{ data?: Page | undefined }>,
+): Promise<Page[]> => {
+  const pages: Page[] = []
+  let cursor: string | null | undefined
+  do {
+    const { data } = await read({ limit: 100, ...(cursor && { cursor }) })
+    pages.push(data!)
+    cursor = data!.next_cursor
+  } while (cursor !== null)
+  return pages
+}

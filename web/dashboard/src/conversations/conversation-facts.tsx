@@ -1,0 +1,59 @@
+import { Code, Paper, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatCredit } from '../shared/credit-amount.js'
+import { Moment } from '../shared/moment.js'
+import { formatCount, formatDuration, formatMs } from '../shared/quantities.js'
+import classes from './conversation-facts.module.css'
+import type { Conversation } from './conversation-queries.js'
+import { endReasons } from './conversation-words.js'
+import { StatusBadge } from './status-badge.js'
+
+const latencyOf = ({ latency }: Conversation): string => {
+  if (latency === null) return 'Not measured'
+  const { p50, p95 } = latency.voice_to_voice_ms
+  return `${formatMs(p50)} (95 %: ${formatMs(p95)})`
+}
+
+const connectionOf = ({ transport, input_mode }: Conversation): string =>
+  `${transport === 'webrtc' ? 'WebRTC' : 'WebSocket'}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
+
+const factsOf = (conversation: Conversation): readonly (readonly [string, ReactNode])[] => {
+  const { usage } = conversation
+  return [
+    ['Status', <StatusBadge key="status" status={conversation.status} />],
+    ['End', conversation.end_reason === null ? 'In progress' : endReasons[conversation.end_reason]],
+    ['Began', <Moment key="began" at={conversation.created_at} />],
+    ['Length', formatDuration(conversation.duration_seconds)],
+    [
+      'Credit',
+      <span key="credit" title={conversation.credit_used}>
+        {formatCredit(conversation.credit_used)}
+      </span>,
+    ],
+    ['Voice to voice', latencyOf(conversation)],
+    ['Tokens', `${formatCount(usage.llm_input_tokens)} in, ${formatCount(usage.llm_output_tokens)} out`],
+    ['Characters spoken', formatCount(usage.tts_characters)],
+    ['Speech recognised', formatDuration(usage.stt_seconds)],
+    ['Connection', connectionOf(conversation)],
+    ['Publication', `Version ${conversation.publication.version}`],
+    ['End user', conversation.end_user_id === null ? 'Not given' : <Code key="user">{conversation.end_user_id}</Code>],
+  ]
+}
+
+/** What the record says of a conversation beside its transcript. */
+export const ConversationFacts = ({ conversation }: { readonly conversation: Conversation }) => (
+  <Paper withBorder p="md">
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 4 }} spacing="md" verticalSpacing="sm" m={0}>
+      {factsOf(conversation).map(([label, value]) => (
+        <div key={label}>
+          <Text component="dt" size="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" size="sm" m={0} className={classes.value}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  </Paper>
+)

@@ -1,0 +1,52 @@
+import { Button, Center, Stack } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { Empty } from '../shared/empty.js'
+import { Loaded } from '../shared/loaded.js'
+import { Page } from '../shared/page.js'
+import { isFiltered } from './conversation-filter.js'
+import { useConversations } from './conversation-queries.js'
+import { ConversationTable } from './conversation-table.js'
+import { FilterFields } from './filter-fields.js'
+
+export const ConversationsPage = () => {
+  const filter = useSearch({ from: '/signed-in/conversations' })
+  const navigate = useNavigate({ from: '/conversations' })
+  const list = useConversations(filter)
+  return (
+    <Page title="Conversations" description="What Agents and users said, how quickly, and what it cost.">
+      <FilterFields filter={filter} onChange={(search) => navigate({ search, replace: true })} />
+      <Loaded query={list}>
+        {({ pages }) => {
+          const conversations = pages.flatMap(({ sessions }) => sessions)
+          return conversations.length === 0 ? (
+            <Empty
+              icon={MessagesSquare}
+              title={isFiltered(filter) ? 'No conversation matches' : 'No conversation yet'}
+              action={
+                isFiltered(filter) && (
+                  <Button variant="default" onClick={() => navigate({ search: {}, replace: true })}>
+                    Show all
+                  </Button>
+                )
+              }
+            >
+              {isFiltered(filter) ? undefined : 'A conversation is listed here as soon as a user starts it.'}
+            </Empty>
+          ) : (
+            <Stack>
+              <ConversationTable conversations={conversations} />
+              {list.hasNextPage && (
+                <Center>
+                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+                    Show older conversations
+                  </Button>
+                </Center>
+              )}
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}

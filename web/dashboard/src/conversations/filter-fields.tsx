@@ -1,0 +1,60 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useAgentNames } from '../agents/agent-names.js'
+import { type ConversationFilter, conversationFilterOf } from './conversation-filter.js'
+import { statuses } from './conversation-words.js'
+
+const statusOptions = Object.entries(statuses).map(([value, { label }]) => ({ value, label }))
+
+/** Options beyond these are found by typing. */
+const maxOptions = 50
+
+export interface FilterFieldsProps {
+  readonly filter: ConversationFilter
+  onChange(filter: ConversationFilter): void
+}
+
+/** The fields that choose conversations. An empty field chooses all. */
+export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
+  const { data: agents = [] } = useAgentNames()
+  const change = (name: keyof ConversationFilter) => (value: string | null) =>
+    onChange(conversationFilterOf({ ...filter, [name]: value }))
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Select
+        label="Agent"
+        placeholder="All"
+        data={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        limit={maxOptions}
+        value={filter.agent ?? null}
+        onChange={change('agent')}
+        nothingFoundMessage="No Agent has this name"
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'All Agents' }}
+      />
+      <Select
+        label="Status"
+        placeholder="All"
+        data={statusOptions}
+        value={filter.status ?? null}
+        onChange={change('status')}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any status' }}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={filter.from ?? ''}
+        max={filter.to}
+        onChange={({ currentTarget }) => change('from')(currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={filter.to ?? ''}
+        min={filter.from}
+        onChange={({ currentTarget }) => change('to')(currentTarget.value)}
+      />
+    </SimpleGrid>
+  )
+}

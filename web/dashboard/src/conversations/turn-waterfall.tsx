@@ -1,0 +1,39 @@
+import { Box, Group, Text } from '@mantine/core'
+import { formatMs } from '../shared/quantities.js'
+import type { Turn } from './conversation-queries.js'
+import { durationOf, stagesOf } from './turn-stages.js'
+import classes from './turn-waterfall.module.css'
+
+const colorOf = (color: string): string => `var(--mantine-color-${color}-6)`
+
+export interface TurnWaterfallProps {
+  readonly turn: Turn
+  /** Of the longest turn of the conversation, whose bar has the whole width. */
+  readonly longestMs: number
+}
+
+/** How long the stages of a turn took, one after the other. */
+export const TurnWaterfall = ({ turn, longestMs }: TurnWaterfallProps) => {
+  const stages = stagesOf(turn)
+  if (stages.length === 0) return null
+  return (
+    <Box role="group" aria-label={`Timings of the turn: ${formatMs(durationOf(turn))}`}>
+      <div className={classes.track} aria-hidden>
+        {stages.map(({ label, ms, color }) => (
+          <span key={label} style={{ width: `${(ms / longestMs) * 100}%`, background: colorOf(color) }} />
+        ))}
+      </div>
+      <Group gap="xs" mt={4}>
+        {stages.map(({ label, ms, color }) => (
+          <Text key={label} size="xs" c="dimmed" className={classes.stage}>
+            <span aria-hidden className={classes.swatch} style={{ background: colorOf(color) }} />
+            {label} {formatMs(ms)}
+          </Text>
+        ))}
+        <Text size="xs" fw={600} className={classes.stage}>
+          {formatMs(durationOf(turn))} in all
+        </Text>
+      </Group>
+    </Box>
+  )
+}

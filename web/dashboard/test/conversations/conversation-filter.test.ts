@@ -1,0 +1,17 @@
+import { conversationFilterOf, isFiltered, queryOf } from '../../src/conversations/conversation-filter.js'
+
+const agent = '00000000-0000-4000-8000-000000000001'
+
+test('the address of the page gives what is valid in it', () => {
+  const search = { agent, status: 'failed', from: '2026-01-30', to: '2026-01-31' }
+  expect(conversationFilterOf({ ...search, page: 2 })).toEqual(search)
+  expect(conversationFilterOf({ agent: 'x', status: 'toString', from: '2026-13-01', to: 7 })).toEqual({})
+  expect([isFiltered({}), isFiltered({ status: 'ended' })]).toEqual([false, true])
+})
+
+test('both days are included, from midnight to midnight where the person is', () => {
+  const { started_after, started_before, ...rest } = queryOf({ agent, from: '2026-12-31', to: '2026-12-31' })
+  expect(rest).toEqual({ agent_id: agent })
+  expect(new Date(started_after!).getTime()).toBe(new Date(2026, 11, 31).getTime())
+  expect(new Date(started_before!).getTime()).toBe(new Date(2027, 0, 1).getTime())
+})
