@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Role } from '@parlance/contracts'
 import type { Page } from 'playwright-core'
+import { testAgentPages } from './agent-pages.js'
 import { testRecordPages } from './dashboard-records.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'
@@ -14,6 +15,8 @@ const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
 /** The title that each role sees at each path. */
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
+  { path: '/agents', titles: forAll('Agents') },
+  { path: '/agents/new', titles: forAll('New Agent') },
   { path: '/conversations', titles: forAll('Conversations') },
   { path: '/voices', titles: forAll('Voices') },
   { path: '/avatars', titles: forAll('Avatars') },
@@ -85,7 +88,7 @@ describeDashboard('the dashboard', (scene) => {
     const { path } = await scene().platform.people.createAccountLink({ email: emailOf('member'), kind: 'sign_in' })
     const [first, second] = [await scene().open(), await scene().open()]
     await first.goto(`${scene().url}${path}`)
-    await first.waitForURL('**/members')
+    await first.waitForURL('**/agents')
     await second.goto(`${scene().url}${path}`)
     expect(await second.getByRole('alert').textContent()).toContain('has been used or is too old')
   })
@@ -110,7 +113,7 @@ describeDashboard('the dashboard', (scene) => {
     const other = await scene().open()
     await other.goto(`${url}/sign-in`)
     await signIn(other, newcomer.email)
-    await other.getByRole('heading', { name: 'API keys' }).waitFor()
+    await other.getByRole('heading', { name: 'Agents' }).waitFor()
   })
 
   test('a new key is shown once, works in the command of the page, and is refused at once when it is revoked', async () => {
@@ -158,7 +161,7 @@ describeDashboard('the dashboard', (scene) => {
     await invited.getByLabel('Your name').fill('Grace')
     await invited.getByLabel('Password', { exact: true }).fill(password)
     await invited.getByRole('button', { name: 'Make the account and join' }).click()
-    await invited.waitForURL('**/members')
+    await invited.waitForURL('**/agents')
 
     await page.reload()
     await page.getByLabel('Role of Grace').first().click()
@@ -179,6 +182,7 @@ describeDashboard('the dashboard', (scene) => {
   })
 
   testRecordPages(scene)
+  testAgentPages(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

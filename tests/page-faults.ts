@@ -19,8 +19,13 @@ const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => 
 
 /** What is serious or critical, in both colour schemes. Only the contrasts differ between them. */
 export const allFaultsOf = async (page: Page): Promise<string[]> => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const showIn = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // The page changes its colours a moment after the browser does.
+    await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' })
+  }
+  await showIn('light')
   const inLight = await faultsOf(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await showIn('dark')
   return [...inLight, ...(await faultsOf(page, { runOnly: ['color-contrast'] }))]
 }

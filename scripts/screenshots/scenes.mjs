@@ -1,4 +1,6 @@
 // Every page of the dashboard in every state: the path, the answers that the page gets, and what a person does.
+import { click } from './actions.mjs'
+import { agentScenes } from './agent-scenes.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
 import { recordScenes } from './record-scenes.mjs'
 
@@ -70,8 +72,6 @@ const invited = (has_account, email = 'grace@example.com') => ({
 
 const withProvider = { '/dashboard/api/identity-providers': { body: { providers: [{ id: 'oidc', name: 'Acme' }] } } }
 
-const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click()
-
 export const scenes = [
   { name: 'sign-in', path: '/sign-in', answers: {} },
   { name: 'sign-in-used-link', path: '/sign-in?error=link', answers: {} },
@@ -109,6 +109,7 @@ export const scenes = [
   },
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
+  ...agentScenes,
   { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },
   { name: 'keys-empty', path: '/keys', answers: withKeys({ body: { keys: [] } }) },
   { name: 'keys-loading', path: '/keys', answers: withKeys('pending') },

@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { agentFilterOf } from '../agents/agent-filter.js'
+import { sectionSearchOf } from '../agents/sections.js'
 import type { Role } from '../api/account.js'
 import { conversationFilterOf } from '../conversations/conversation-filter.js'
 import { EntryLayout } from '../layout/entry-layout.js'
@@ -100,12 +102,32 @@ const index = createRoute({
   path: '/',
   beforeLoad: ({ context: { workspace } }) => {
     if (workspace === undefined) return
-    throw redirect({ to: isAtLeast(workspace.role, 'admin') ? '/keys' : '/members', replace: true })
+    const { capabilities, role } = workspace
+    const withoutAgents = isAtLeast(role, 'admin') ? '/keys' : '/members'
+    throw redirect({ to: capabilities.includes('agents') ? '/agents' : withoutAgents, replace: true })
   },
 })
 
 const pages = [
   index,
+  filteredPage(
+    '/agents',
+    lazyRouteComponent(() => import('../agents/agents-page.js'), 'AgentsPage'),
+    agentFilterOf,
+  ),
+  page(
+    '/agents/new',
+    lazyRouteComponent(() => import('../agents/new-agent-page.js'), 'NewAgentPage'),
+  ),
+  filteredPage(
+    '/agents/$agentId',
+    lazyRouteComponent(() => import('../agents/agent-page.js'), 'AgentPage'),
+    sectionSearchOf,
+  ),
+  page(
+    '/agents/$agentId/history',
+    lazyRouteComponent(() => import('../agents/history/agent-history-page.js'), 'AgentHistoryPage'),
+  ),
   filteredPage(
     '/conversations',
     lazyRouteComponent(() => import('../conversations/conversations-page.js'), 'ConversationsPage'),

@@ -2,6 +2,7 @@ import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core'
 import {
   AudioLines,
   BookOpen,
+  Bot,
   ChartColumn,
   CircleUser,
   KeyRound,
@@ -15,7 +16,7 @@ import {
 import type { Role } from '../api/account.js'
 import type { PagePath } from '../page-paths.js'
 import { isAtLeast } from '../session/roles.js'
-import { useWorkspace } from '../session/signed-in.js'
+import { useWorkspace, type Workspace } from '../session/signed-in.js'
 import { PageNavLink } from '../shared/links.js'
 
 interface Entry {
@@ -24,10 +25,13 @@ interface Entry {
   readonly icon: LucideIcon
   /** Others do not see the entry. */
   readonly leastRole?: Role
+  /** Workspaces without it do not have the entry. */
+  readonly capability?: Workspace['capabilities'][number]
 }
 
 /** The pages of a workspace, in the order in which they are shown. */
 const entries: readonly Entry[] = [
+  { to: '/agents', label: 'Agents', icon: Bot, capability: 'agents' },
   { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
   { to: '/conversations', label: 'Conversations', icon: MessagesSquare },
   { to: '/voices', label: 'Voices', icon: Mic },
@@ -48,12 +52,13 @@ const iconSize = 18
 
 /** The entries of the pages that exist and that the role permits. */
 export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
-  const { role } = useWorkspace()
+  const { role, capabilities } = useWorkspace()
   return (
     <ScrollArea component="nav" aria-label="Pages">
       <Stack gap={2}>
         {entries
           .filter(({ leastRole = 'member' }) => isAtLeast(role, leastRole))
+          .filter(({ capability }) => capability === undefined || capabilities.includes(capability))
           .map(({ to, label, icon: Icon }) => (
             <PageNavLink
               key={to}

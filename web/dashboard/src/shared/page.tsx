@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 
 export interface PageProps {
   readonly title: string
@@ -10,13 +10,16 @@ export interface PageProps {
   readonly children?: ReactNode
 }
 
+/** Titles are also names that people gave, with words that are wider than a phone. */
+const breakingAnywhere: CSSProperties = { overflowWrap: 'anywhere' }
+
 /** The frame of every page: its title, also in the tab of the browser, and its content. */
 export const Page = ({ title, description, actions, children }: PageProps) => (
   <Stack gap="lg" maw={1080} mx="auto">
     <title>{`${title} · Parlance`}</title>
     <Group justify="space-between" align="flex-start" gap="sm">
-      <Stack gap={4}>
-        <Title order={1} size="h2">
+      <Stack gap={4} miw={0}>
+        <Title order={1} size="h2" dir="auto" style={breakingAnywhere}>
           {title}
         </Title>
         {description !== undefined && (

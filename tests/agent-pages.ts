@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import type { DashboardScene } from './dashboard-scene.js'
+import { allFaultsOf } from './page-faults.js'
+
+/** The tests of the pages of Agents. They share the scene of the dashboard, which takes long to start. */
+export const testAgentPages = (scene: () => DashboardScene): void => {
+  /** Makes an Agent from a template, and resolves to its id, in the editor of the Agent. */
+  const makeAgent = async (page: Page, template: string): Promise<string> => {
+    await page.goto(`${scene().url}/agents/new`)
+    await page.getByRole('button', { name: template }).click()
+    await page.getByRole('tab', { name: 'General' }).waitFor()
+    return new URL(page.url()).pathname.split('/')[2]!
+  }
+
+  /** The Agent as the API has it. */
+  const readAgent = (page: Page, id: string) =>
+    page.evaluate<{ display_name: string; description: string; api_ready: boolean; active_publication: unknown }>(`
+      fetch('/dashboard/api/v1/agents/${id}', { headers: { 'x-parlance-workspace': '${scene().workspaceId}' } })
+        .then((response) => response.json())`)
+
+  const save = (page: Page) =>
+    page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
+
+  test('a Member makes an Agent from a template, mends what the check finds, publishes it and rolls it back', async () => {
+    const page = await scene().openAs('member')
+    const id = await makeAgent(page, 'Front desk')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('dialog').getByText('This is the first publication').waitFor()
+    await page.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByRole('main').getByText('Published', { exact: true }).waitFor()
+    expect(await readAgent(page, id)).toMatchObject({ api_ready: true, active_publication: { version: 1 } })
+
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Night desk')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    expect(await name.inputValue()).toBe('Night desk')
+
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('button', { name: 'Add a client tool' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('open_page')
+    const parameters = page.getByRole('textbox', { name: 'Parameters' })
+    await parameters.fill('{ "type": "nonsense" }')
+    await save(page).click()
+    await page.getByText('The draft cannot be published yet').waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    expect(await parameters.getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('tab', { name: 'Prompt' }).click()
+    await page.getByRole('button', { name: 'Tools: Parameters' }).click()
+    await page.getByText('Must be a JSON Schema, but').nth(1).waitFor()
+
+    await parameters.fill('{ "type": "object" }')
+    await page.getByRole('button', { name: 'Save and publish' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('del', { hasText: 'Front' }).first().waitFor()
+    await dialog.locator('ins', { hasText: 'Night' }).first().waitFor()
+    await dialog.getByText('Tool open_page').waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Publish now' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await readAgent(page, id)).toMatchObject({ active_publication: { version: 2, revision: { version: 3 } } })
+
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Roll back to publication 1' }).click()
+    await page.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByRole('row', { name: /Publication 3.*Active.*Revision 1/ }).waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    expect(await readAgent(page, id)).toMatchObject({
+      display_name: 'Night desk',
+      active_publication: { version: 3, revision: { version: 1 } },
+    })
+  })
+
+  test('each section of an Agent is without a barrier, and fits a phone', async () => {
+    const page = await scene().openAs('member', { viewport: { width: 390, height: 844 } })
+    await makeAgent(page, 'Support')
+    for (const section of await page.getByRole('tab').allTextContents()) {
+      await page.getByRole('tab', { name: section }).click()
+      await page.getByRole('tab', { name: section, selected: true }).waitFor()
+      await page.waitForSelector('main [aria-label=Loading]', { state: 'detached' })
+      expect([section, await allFaultsOf(page)]).toEqual([section, []])
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+
+  test('a person who saves after another one is warned, and keeps the changes of both', async () => {
+    const [first, second] = [await scene().openAs('owner'), await scene().openAs('admin')]
+    const id = await makeAgent(first, 'Tutor')
+    await second.goto(`${scene().url}/agents/${id}`)
+    await second.getByRole('textbox', { name: 'Description' }).fill('Of the second person.')
+    await first.getByRole('textbox', { name: 'Name' }).fill('Of the first person')
+    await save(first).click()
+    await save(first).waitFor({ state: 'detached' })
+    await save(second).click()
+    await second.getByText('Another person changed this Agent').waitFor()
+    await second.getByRole('button', { name: 'Save my changes' }).click()
+    await second.getByRole('heading', { name: 'Of the first person' }).waitFor()
+    expect(await readAgent(second, id)).toMatchObject({
+      display_name: 'Of the first person',
+      description: 'Of the second person.',
+    })
+  })
+
+  test('many Agents are listed a page at a time, and found by a part of their names', async () => {
+    const page = await scene().openAs('owner')
+    const headers = { 'x-parlance-workspace': scene().workspaceId, 'content-type': 'application/json' }
+    const config = { voice_id: '5'.repeat(32), llm_provider: 'builtin', llm_model: 'rules' }
+    await page.evaluate(`Promise.all(Array.from({ length: 51 }, (_, index) => fetch('/dashboard/api/v1/agents', {
+      method: 'POST',
+      headers: ${JSON.stringify(headers)},
+      body: JSON.stringify({ ...${JSON.stringify(config)}, slug: 'guide-' + index, display_name: 'Guide ' + index }),
+    })))`)
+    await page.goto(`${scene().url}/agents`)
+    const links = page.getByRole('table', { name: 'Agents' }).getByRole('link')
+    await links.nth(49).waitFor()
+    const first = new Set(await links.allTextContents())
+    expect(first.size).toBe(50)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('Page 2').waitFor()
+    for (const name of await links.allTextContents()) expect(first).not.toContain(name)
+
+    await page.getByRole('searchbox').fill('GUIDE 17')
+    await page.getByRole('link', { name: 'Guide 17' }).and(links.first()).waitFor()
+    expect(await links.allTextContents()).toEqual(['Guide 17'])
+  })
+}

@@ -1,0 +1,137 @@
+import isEqual from 'fast-deep-equal'
+import type { components } from '../../api/schema.js'
+import type { AgentConfig, AgentTool } from '../agent.js'
+
+/** What inputs hold instead of nothing. */
+type Blank = ''
+
+/** A tool as the form holds it: every field of both types, and the JSON as text. */
+export interface ToolDraft {
+  readonly type: AgentTool['type']
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly timeout_ms: number | Blank
+  readonly parameters: string
+}
+
+/** The fields of an Agent as the form holds them, at the paths of the API: texts for JSON, and blanks for null. */
+export interface AgentDraft extends Omit<AgentConfig, 'first_message' | 'avatar_id' | 'tools' | 'metadata'> {
+  readonly first_message: string
+  readonly avatar_id: string
+  readonly tools: readonly ToolDraft[]
+  readonly metadata: string
+}
+
+const jsonText = (value: object): string => JSON.stringify(value, null, 2)
+
+/** Why a text is no JSON object; null when it is one. */
+export const jsonObjectProblem = (text: string): string | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? null : 'Write a JSON object, such as {}.'
+  } catch (error) {
+    return `This is no JSON: ${(error as SyntaxError).message}`
+  }
+}
+
+const toToolDraft = (tool: AgentTool): ToolDraft => ({
+  ...tool,
+  url: tool.type === 'webhook' ? tool.url : '',
+  parameters: jsonText(tool.parameters),
+})
+
+const blankForNull = <Config extends object>(config: Config): Config =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? ''])) as Config
+
+const nullForBlank = (config: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value === '' ? null : value]))
+
+/** The configuration alone, of an Agent or a revision. */
+const configOf = (agent: AgentConfig): AgentConfig => ({
+  slug: agent.slug,
+  display_name: agent.display_name,
+  description: agent.description,
+  avatar_id: agent.avatar_id,
+  voice_id: agent.voice_id,
+  voice_config: agent.voice_config,
+  system_prompt: agent.system_prompt,
+  first_message: agent.first_message,
+  first_message_interruptible: agent.first_message_interruptible,
+  llm_provider: agent.llm_provider,
+  llm_model: agent.llm_model,
+  llm_config: agent.llm_config,
+  stt_config: agent.stt_config,
+  turn_config: agent.turn_config,
+  session_config: agent.session_config,
+  tools: agent.tools,
+  web_search_enabled: agent.web_search_enabled,
+  memory_enabled: agent.memory_enabled,
+  calendar_enabled: agent.calendar_enabled,
+  metadata: agent.metadata,
+})
+
+/** What the form begins with. */
+export const toDraft = (agent: AgentConfig): AgentDraft => {
+  const config = configOf(agent)
+  return {
+    ...config,
+    first_message: config.first_message ?? '',
+    avatar_id: config.avatar_id ?? '',
+    voice_config: blankForNull(config.voice_config),
+    session_config: blankForNull(config.session_config),
+    tools: config.tools.map(toToolDraft),
+    metadata: jsonText(config.metadata),
+  }
+}
+
+const toTool = ({ type, name, description, url, timeout_ms, parameters }: ToolDraft) => ({
+  type,
+  name,
+  description,
+  parameters: JSON.parse(parameters) as Record<string, unknown>,
+  ...(timeout_ms !== '' && { timeout_ms }),
+  ...(type === 'webhook' && { url }),
+})
+
+const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
+
+/** A draft in the form of the API, where null is the default. Throws `SyntaxError` for a text that is no JSON. */
+const toRequest = (draft: AgentDraft): Record<string, unknown> => ({
+  ...draft,
+  ...Object.fromEntries(configObjects.map((name) => [name, nullForBlank(draft[name])])),
+  first_message: draft.first_message === '' ? null : draft.first_message,
+  avatar_id: draft.avatar_id === '' ? null : draft.avatar_id,
+  tools: draft.tools.map(toTool),
+  metadata: JSON.parse(draft.metadata) as unknown,
+})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The entries of `wanted` that differ, and null for those that are not in it. */
+const changedEntries = (
+  standing: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const removed = Object.keys(standing).filter((name) => !Object.hasOwn(wanted, name))
+  const changed = Object.entries(wanted).filter(([name, value]) => !isEqual(value, standing[name]))
+  return Object.fromEntries([...changed, ...removed.map((name) => [name, null] as const)])
+}
+
+const mergedFields: readonly string[] = [...configObjects, 'metadata']
+
+/**
+ * What a request must change so that a draft becomes another one. Other fields are left out, so that changes of other people stay. Throws
+ * `SyntaxError` for a text that is no JSON.
+ */
+export const changesBetween = (standing: AgentDraft, wanted: AgentDraft): components['schemas']['AgentPatch'] => {
+  const before = toRequest(standing)
+  const changes = changedEntries(before, toRequest(wanted))
+  for (const name of mergedFields) {
+    const [inner, innerBefore] = [changes[name], before[name]]
+    if (isObject(inner) && isObject(innerBefore)) changes[name] = changedEntries(innerBefore, inner)
+  }
+  return changes
+}

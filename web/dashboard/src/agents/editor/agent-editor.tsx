@@ -1,0 +1,127 @@
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { History } from 'lucide-react'
+import { PageButton } from '../../shared/links.js'
+import { Page } from '../../shared/page.js'
+import { ProblemAlert } from '../../shared/problem-alert.js'
+import type { Agent } from '../agent.js'
+import { AgentStateBadge } from '../agent-state-badge.js'
+import type { Section } from '../sections.js'
+import { AgentFormProvider, sectionsWithErrors } from './agent-form.js'
+import { AgentMenu } from './agent-menu.js'
+import { fieldErrorOf, isRevisionConflict } from './field-errors.js'
+import { OutdatedAlert } from './outdated-alert.js'
+import { ProblemList } from './problem-list.js'
+import { PublishDialog } from './publish-dialog.js'
+import { SaveBar } from './save-bar.js'
+import { SectionTabs } from './section-tabs.js'
+import { UnsavedGuard } from './unsaved-guard.js'
+import { type AgentEditorState, useAgentEditor } from './use-agent-editor.js'
+
+/** The section of the address. */
+const useSection = () => {
+  const { section = 'general' } = useSearch({ from: '/signed-in/agents/$agentId' })
+  const navigate = useNavigate()
+  const open = (wanted: Section) =>
+    navigate({ from: '/agents/$agentId', to: '.', search: { section: wanted }, replace: true, resetScroll: false })
+  return { section, open }
+}
+
+/** Returns a function that saves the form, and otherwise opens the first section with an error. Resolves to whether it is saved. */
+const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) => unknown) => {
+  const openFirst = (errors: AgentEditorState['form']['errors']) => {
+    const [first] = sectionsWithErrors(errors)
+    if (first !== undefined) open(first)
+  }
+  return async (overChanges = false): Promise<boolean> => {
+    if (!form.isDirty()) return true
+    const { hasErrors, errors } = form.validate()
+    if (hasErrors) {
+      openFirst(errors)
+      return false
+    }
+    try {
+      await save.mutateAsync({ draft: form.getValues(), overChanges })
+      return true
+    } catch (error) {
+      openFirst(fieldErrorOf(error))
+      return false
+    }
+  }
+}
+
+/** An error of a save that no field and no other alert shows. */
+const otherProblem = (error: unknown): unknown =>
+  error === null || isRevisionConflict(error) || Object.keys(fieldErrorOf(error)).length > 0 ? null : error
+
+export interface AgentEditorProps {
+  readonly loaded: Agent
+  /** Loads the Agent again, and begins anew with it. Rejects with the body of the error. */
+  onReload(): Promise<void>
+}
+
+/** The editor of the draft of an Agent. */
+export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
+  const editor = useAgentEditor(loaded)
+  const { agent, form, check, save, isOutdated, discard, markPublished } = editor
+  const { section, open } = useSection()
+  const saveForm = useSaveForm(editor, open)
+  const [isPublishing, dialog] = useDisclosure(false)
+  const isDirty = form.isDirty()
+  useHotkeys([['mod+S', () => void saveForm()]], [])
+  const publish = async () => {
+    if (await saveForm()) dialog.open()
+  }
+  return (
+    <AgentFormProvider form={form}>
+      <Page
+        title={agent.display_name}
+        description={<AgentStateBadge agent={agent} />}
+        actions={
+          <>
+            <PageButton
+              to="/agents/$agentId/history"
+              params={{ agentId: agent.id }}
+              variant="default"
+              leftSection={<History aria-hidden size={16} />}
+            >
+              History
+            </PageButton>
+            <Button loading={save.isPending} onClick={publish}>
+              {isDirty ? 'Save and publish' : 'Publish'}
+            </Button>
+            <AgentMenu agent={agent} />
+          </>
+        }
+      >
+        <Stack gap="sm">
+          {isOutdated ? (
+            <OutdatedAlert
+              isDirty={isDirty}
+              isSaving={save.isPending}
+              onReload={onReload}
+              onSaveOver={() => saveForm(true)}
+            />
+          ) : (
+            check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
+          )}
+          <ProblemAlert error={otherProblem(save.error)} />
+          <SectionTabs section={section} onChange={open} />
+          {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
+        </Stack>
+      </Page>
+      <PublishDialog
+        agent={agent}
+        opened={isPublishing}
+        onClose={dialog.close}
+        onPublished={markPublished}
+        onOpen={(wanted) => {
+          dialog.close()
+          open(wanted)
+        }}
+      />
+      <UnsavedGuard isDirty={isDirty} />
+    </AgentFormProvider>
+  )
+}

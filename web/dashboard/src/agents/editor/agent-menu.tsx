@@ -1,0 +1,51 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { fetchApi } from '../../api/api.js'
+import { ConfirmDialog } from '../../shared/confirm-dialog.js'
+import type { Agent } from '../agent.js'
+import { useReloadAgentList } from '../agent-queries.js'
+
+/** What is done seldom. */
+export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
+  const [isDeleting, dialog] = useDisclosure(false)
+  const navigate = useNavigate()
+  const reloadList = useReloadAgentList()
+  const remove = useMutation({
+    mutationFn: () =>
+      fetchApi.DELETE('/dashboard/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }),
+    async onSuccess() {
+      await reloadList()
+      // Nothing is left to save.
+      await navigate({ to: '/agents', ignoreBlocker: true })
+    },
+  })
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More">
+            <Ellipsis aria-hidden size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<Trash2 aria-hidden size={16} />} onClick={dialog.open}>
+            Delete the Agent
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={isDeleting}
+        title={`Delete “${agent.display_name}”?`}
+        label="Delete"
+        mutation={remove}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate()}
+      >
+        No further conversation can begin; those that run go on to their end. An Agent cannot be brought back.
+      </ConfirmDialog>
+    </>
+  )
+}

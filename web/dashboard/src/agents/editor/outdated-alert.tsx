@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { UsersRound } from 'lucide-react'
+import { ProblemAlert } from '../../shared/problem-alert.js'
+
+export interface OutdatedAlertProps {
+  readonly isDirty: boolean
+  readonly isSaving: boolean
+  /** Rejects with the body of the error. */
+  onReload(): Promise<void>
+  onSaveOver(): void
+}
+
+/** Says that another person saved the Agent meanwhile, and offers what can be done. */
+export const OutdatedAlert = ({ isDirty, isSaving, onReload, onSaveOver }: OutdatedAlertProps) => {
+  const reload = useMutation({ mutationFn: onReload })
+  return (
+    <Alert role="alert" color="yellow" variant="light" icon={<UsersRound aria-hidden />}>
+      <Stack gap="xs">
+        <Text size="sm">
+          Another person changed this Agent since you opened it.
+          {isDirty &&
+            ' Reload it and lose your changes, or save yours: then what you did not touch stays as they saved it.'}
+        </Text>
+        <ProblemAlert error={reload.error} />
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={reload.isPending} onClick={() => reload.mutate()}>
+            Reload
+          </Button>
+          {isDirty && (
+            <Button size="xs" variant="default" loading={isSaving} onClick={onSaveOver}>
+              Save my changes
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

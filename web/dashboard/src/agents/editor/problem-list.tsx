@@ -1,0 +1,60 @@
+import { Alert, Anchor, List, Text } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import type { PublishCheck } from '../agent.js'
+import { fieldAt, fieldPathOf } from '../fields.js'
+import { type Section, sections } from '../sections.js'
+
+type Finding = { readonly field: string; readonly detail: string }
+
+export interface ProblemListProps {
+  readonly check: PublishCheck
+  /** Called with the section of the field that a person wants to see. */
+  onOpen(section: Section): void
+}
+
+const Findings = ({
+  findings,
+  onOpen,
+}: { readonly findings: readonly Finding[] } & Pick<ProblemListProps, 'onOpen'>) => (
+  <List size="sm">
+    {findings.map(({ field, detail }) => {
+      const path = fieldPathOf(field)
+      if (path === undefined) return <List.Item key={field}>{detail}</List.Item>
+      const { section, label } = fieldAt(path)
+      return (
+        <List.Item key={field}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            c="inherit"
+            underline="always"
+            onClick={() => onOpen(section)}
+          >
+            {sections[section]}: {label}
+          </Anchor>{' '}
+          {detail}
+        </List.Item>
+      )
+    })}
+  </List>
+)
+
+/** Why the saved draft cannot be published, and what is probably a mistake. Nothing when there is neither. */
+export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemListProps) => (
+  <>
+    {problems.length > 0 && (
+      <Alert color="red" variant="light" role="status" icon={<CircleAlert aria-hidden />}>
+        <Text size="sm" fw={550}>
+          The draft cannot be published yet.
+        </Text>
+        <Findings findings={problems} onOpen={onOpen} />
+      </Alert>
+    )}
+    {warnings.length > 0 && (
+      <Alert color="yellow" variant="light" role="status" icon={<CircleAlert aria-hidden />}>
+        <Findings findings={warnings} onOpen={onOpen} />
+      </Alert>
+    )}
+  </>
+)

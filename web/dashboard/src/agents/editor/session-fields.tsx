@@ -1,0 +1,25 @@
+import { Stack, Switch, TagsInput } from '@mantine/core'
+import { useField } from './agent-form.js'
+import { FieldGrid, NumberField } from './field-grid.js'
+
+const maxOrigins = 50
+
+export const SessionFields = () => {
+  const field = useField()
+  return (
+    <Stack>
+      <FieldGrid>
+        <NumberField path="session_config.max_duration_seconds" step={60} />
+        <NumberField path="session_config.silence_timeout_seconds" step={10} />
+        <NumberField path="session_config.max_concurrent_sessions" />
+      </FieldGrid>
+      <TagsInput
+        {...field.choice('session_config.allowed_origins')}
+        maxTags={maxOrigins}
+        acceptValueOnBlur
+        splitChars={[',', ' ']}
+      />
+      <Switch {...field.checkbox('session_config.store_transcript')} />
+    </Stack>
+  )
+}

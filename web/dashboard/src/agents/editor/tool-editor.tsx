@@ -1,0 +1,66 @@
+import { Accordion, Badge, Button, Code, Group, JsonInput, Stack, Textarea, TextInput } from '@mantine/core'
+import type { ToolDraft } from './agent-draft.js'
+import { useField } from './agent-form.js'
+import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
+
+const typeNames: Readonly<Record<ToolDraft['type'], string>> = { client: 'Client', webhook: 'Webhook' }
+
+export interface ToolEditorProps {
+  readonly index: number
+  readonly tool: ToolDraft
+  onRemove(): void
+}
+
+/** One tool of the Agent, which opens and closes. */
+export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
+  const field = useField()
+  const path = (name: keyof ToolDraft) => `tools.${index}.${name}`
+  return (
+    <Accordion.Item value={String(index)}>
+      <Accordion.Control>
+        <Group gap="xs">
+          <Badge tt="none" variant="default">
+            {typeNames[tool.type]}
+          </Badge>
+          <Code>{tool.name === '' ? 'unnamed' : tool.name}</Code>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="sm">
+          <FieldGrid>
+            <TextInput
+              {...field.input(path('name'))}
+              inputWrapperOrder={inputAboveHelp}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {tool.type === 'webhook' && (
+              <TextInput
+                {...field.input(path('url'))}
+                inputWrapperOrder={inputAboveHelp}
+                type="url"
+                placeholder="https://"
+                autoComplete="off"
+              />
+            )}
+            <NumberField path={path('timeout_ms')} step={1_000} />
+          </FieldGrid>
+          <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
+          <JsonInput
+            {...field.choice(path('parameters'))}
+            formatOnBlur
+            autosize
+            minRows={4}
+            maxRows={16}
+            spellCheck={false}
+          />
+          <Group justify="flex-end">
+            <Button variant="subtle" color="red" onClick={onRemove}>
+              Remove the tool
+            </Button>
+          </Group>
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}

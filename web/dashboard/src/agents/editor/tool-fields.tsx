@@ -1,0 +1,86 @@
+import { Accordion, Button, Group, Input, Stack, Switch, Text, Title } from '@mantine/core'
+import { Globe, MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { fields } from '../fields.js'
+import type { ToolDraft } from './agent-draft.js'
+import { useAgentFormContext, useField } from './agent-form.js'
+import { FieldGrid } from './field-grid.js'
+import { ToolEditor } from './tool-editor.js'
+
+const defaultTimeoutMs = 10_000
+const emptyParameters = JSON.stringify({ type: 'object', properties: {} }, null, 2)
+
+const newTool = (type: ToolDraft['type']): ToolDraft => ({
+  type,
+  name: '',
+  description: '',
+  url: '',
+  timeout_ms: defaultTimeoutMs,
+  parameters: emptyParameters,
+})
+
+/** What the Agent can do beside talking. */
+export const ToolFields = () => {
+  const field = useField()
+  return (
+    <Stack>
+      <FieldGrid>
+        <Switch {...field.checkbox('web_search_enabled')} />
+        <Switch {...field.checkbox('memory_enabled')} />
+        <Switch {...field.checkbox('calendar_enabled')} />
+      </FieldGrid>
+      <ToolList />
+    </Stack>
+  )
+}
+
+const ToolList = () => {
+  const { values, errors, insertListItem, removeListItem, key } = useAgentFormContext()
+  const { tools } = values
+  const [opened, setOpened] = useState<string[]>([])
+  const withErrors = tools
+    .map((_, index) => String(index))
+    .filter((index) => Object.keys(errors).some((path) => path.startsWith(`tools.${index}.`)))
+  const add = (type: ToolDraft['type']) => {
+    insertListItem('tools', newTool(type))
+    setOpened([...opened, String(tools.length)])
+  }
+  const remove = (index: number) => {
+    removeListItem('tools', index)
+    setOpened([])
+  }
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="tools">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="tools">
+          {fields.tools.label}
+        </Title>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<MonitorSmartphone aria-hidden size={16} />}
+            onClick={() => add('client')}
+          >
+            Add a client tool
+          </Button>
+          <Button variant="default" leftSection={<Globe aria-hidden size={16} />} onClick={() => add('webhook')}>
+            Add a webhook
+          </Button>
+        </Group>
+      </Group>
+      {errors.tools !== undefined && <Input.Error>{errors.tools}</Input.Error>}
+      {tools.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          The model calls tools by itself. A client tool runs in the page or the app of the user. A webhook is called by
+          Parlance.
+        </Text>
+      ) : (
+        <Accordion multiple variant="separated" value={[...new Set([...opened, ...withErrors])]} onChange={setOpened}>
+          {tools.map((tool, index) => (
+            <ToolEditor key={key(`tools.${index}`)} index={index} tool={tool} onRemove={() => remove(index)} />
+          ))}
+        </Accordion>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,93 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { fetchApi } from '../../api/api.js'
+import type { Agent, Publication } from '../agent.js'
+import { etagOf, useKeepAgent, usePublishCheck, useReloadAgentList } from '../agent-queries.js'
+import { type AgentDraft, changesBetween, toDraft } from './agent-draft.js'
+import { type AgentForm, useAgentForm } from './agent-form.js'
+import { fieldErrorOf, fieldErrorsOf, isRevisionConflict } from './field-errors.js'
+
+export interface SaveOrder {
+  readonly draft: AgentDraft
+  /** Saves although the draft has another version by now. What others changed in other fields stays. */
+  readonly overChanges?: boolean
+}
+
+/** Sends what a draft changes. Rejects with the body of the error. */
+const sendChanges = async (agent: Agent, { draft, overChanges = false }: SaveOrder): Promise<Agent> => {
+  const { data } = await fetchApi.PATCH('/dashboard/api/v1/agents/{agentId}', {
+    params: { path: { agentId: agent.id }, ...(!overChanges && { header: { 'if-match': etagOf(agent) } }) },
+    body: changesBetween(toDraft(agent), draft),
+  })
+  return data as Agent
+}
+
+export interface AgentEditorState {
+  /** The Agent as it was saved. */
+  readonly agent: Agent
+  /** What is not saved yet. */
+  readonly form: AgentForm
+  /** Whether what was saved could be published. */
+  readonly check: ReturnType<typeof usePublishCheck>
+  readonly save: UseMutationResult<Agent, Error, SaveOrder>
+  /** Whether another person saved the Agent since it was loaded. */
+  readonly isOutdated: boolean
+  /** Puts back what was saved. */
+  discard(): void
+  /** Takes over that the draft was published. */
+  markPublished(publication: Publication): void
+}
+
+/** The state of the editor of an Agent, which begins with the Agent as it was loaded. */
+export const useAgentEditor = (loaded: Agent): AgentEditorState => {
+  const [agent, setAgent] = useState(loaded)
+  const keepForOtherPages = useKeepAgent()
+  const takeOver = (saved: Agent) => {
+    setAgent(saved)
+    keepForOtherPages(saved)
+  }
+  const form = useAgentForm(toDraft(loaded))
+  const { setErrors } = form
+  const check = usePublishCheck(agent)
+  const reloadList = useReloadAgentList()
+
+  const save = useMutation({
+    mutationFn: (order: SaveOrder) => sendChanges(agent, order),
+    onSuccess(saved, { draft }) {
+      takeOver(saved)
+      const savedDraft = toDraft(saved)
+      form.setInitialValues(savedDraft)
+      // What a person typed while it was saved stays, and is not saved yet.
+      if (form.getValues() === draft) form.setValues(savedDraft)
+      return reloadList()
+    },
+    onError: (error) => setErrors(fieldErrorOf(error)),
+  })
+
+  const problems = check.data?.problems
+  useEffect(() => {
+    if (problems !== undefined) setErrors(fieldErrorsOf(problems))
+  }, [problems, setErrors])
+
+  const conflict = [save.error, check.error].find((error) => error !== null && isRevisionConflict(error))
+  return {
+    agent,
+    form,
+    check,
+    save,
+    isOutdated: conflict !== undefined,
+    discard() {
+      form.reset()
+      save.reset()
+      setErrors(fieldErrorsOf(problems ?? []))
+    },
+    markPublished(publication: Publication) {
+      takeOver({
+        ...agent,
+        state: 'published',
+        api_ready: agent.voice_config.tts_variant !== null,
+        active_publication: publication,
+      })
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { agentLimits } from '../api/agent-limits.js'
+import type { Section } from './sections.js'
+
+interface Field {
+  readonly section: Section
+  readonly label: string
+  readonly description?: string
+}
+
+/** Every field of an Agent by its path in the API. What is in a list has the path of the list. */
+export const fields = {
+  display_name: { section: 'general', label: 'Name' },
+  slug: {
+    section: 'general',
+    label: 'Slug',
+    description: 'Names the Agent in code: lower-case letters, digits and hyphens.',
+  },
+  description: { section: 'general', label: 'Description', description: 'For your team. The Agent does not read it.' },
+  avatar_id: { section: 'general', label: 'Avatar' },
+  metadata: {
+    section: 'general',
+    label: 'Metadata',
+    description: 'A JSON object for your own programs.',
+  },
+  system_prompt: {
+    section: 'prompt',
+    label: 'System prompt',
+    description: 'Who the Agent is and what it does. {{name}} stands for a variable of the session token.',
+  },
+  first_message: {
+    section: 'prompt',
+    label: 'First message',
+    description: 'What the Agent says first. Without one, the user begins.',
+  },
+  first_message_interruptible: { section: 'prompt', label: 'The user can interrupt the first message' },
+  voice_id: { section: 'voice', label: 'Voice' },
+  'voice_config.tts_variant': {
+    section: 'voice',
+    label: 'Variant',
+    description: 'Needed before the API can start conversations.',
+  },
+  'voice_config.language': { section: 'voice', label: 'Spoken language' },
+  'voice_config.speed': { section: 'voice', label: 'Speed', description: '1 is the voice’s own pace.' },
+  'voice_config.volume': { section: 'voice', label: 'Volume', description: '1 is the voice’s own loudness.' },
+  llm_provider: { section: 'model', label: 'Provider' },
+  llm_model: { section: 'model', label: 'Model', description: 'As the provider names it.' },
+  'llm_config.temperature': {
+    section: 'model',
+    label: 'Temperature',
+    description: '0 repeats itself, 2 surprises.',
+  },
+  'llm_config.max_output_tokens': {
+    section: 'model',
+    label: 'Longest reply',
+    description: 'In tokens.',
+  },
+  'llm_config.timeout_ms': {
+    section: 'model',
+    label: 'Patience',
+    description: 'How long the Agent waits for the model, in ms.',
+  },
+  'stt_config.language': {
+    section: 'turns',
+    label: 'Language of the user',
+    description: 'A tag such as en, de or pt-BR.',
+  },
+  'turn_config.endpointing_min_ms': {
+    section: 'turns',
+    label: 'Shortest pause',
+    description: 'In ms. Replies begin after it when a sentence seems complete.',
+  },
+  'turn_config.endpointing_max_ms': {
+    section: 'turns',
+    label: 'Longest pause',
+    description: 'In ms. Replies begin after it in any case.',
+  },
+  'turn_config.interruptions_enabled': { section: 'turns', label: 'The user can interrupt the Agent' },
+  'turn_config.interruption_min_ms': {
+    section: 'turns',
+    label: 'Speech that interrupts',
+    description: 'In ms. Shorter sounds do not interrupt.',
+  },
+  'turn_config.false_interruption_timeout_ms': {
+    section: 'turns',
+    label: 'Resume after',
+    description: 'In ms without words after an interruption, the Agent goes on.',
+  },
+  tools: { section: 'tools', label: 'Tools' },
+  'tools.name': {
+    section: 'tools',
+    label: 'Name',
+    description: 'Letters, digits, underscores and hyphens.',
+  },
+  'tools.description': {
+    section: 'tools',
+    label: 'Description',
+    description: 'Says to the model what it does and when to call it.',
+  },
+  'tools.url': { section: 'tools', label: 'Address', description: 'Gets a POST request with the arguments.' },
+  'tools.timeout_ms': { section: 'tools', label: 'Time limit', description: 'In ms.' },
+  'tools.parameters': {
+    section: 'tools',
+    label: 'Parameters',
+    description: 'A JSON Schema of the arguments.',
+  },
+  web_search_enabled: { section: 'tools', label: 'Web search', description: 'The Agent can look things up.' },
+  memory_enabled: {
+    section: 'tools',
+    label: 'Memory',
+    description: 'The Agent remembers facts about each end user between conversations.',
+  },
+  calendar_enabled: {
+    section: 'tools',
+    label: 'Calendar',
+    description: 'The Agent keeps appointments of each end user.',
+  },
+  'session_config.max_duration_seconds': {
+    section: 'sessions',
+    label: 'Longest conversation',
+    description: 'In seconds.',
+  },
+  'session_config.silence_timeout_seconds': {
+    section: 'sessions',
+    label: 'End after silence',
+    description: 'In seconds.',
+  },
+  'session_config.max_concurrent_sessions': {
+    section: 'sessions',
+    label: 'Conversations at the same time',
+    description: 'Empty for no limit of this Agent.',
+  },
+  'session_config.allowed_origins': {
+    section: 'sessions',
+    label: 'Allowed origins',
+    description: 'Sites that may start conversations, such as https://app.example.com. Empty for any.',
+  },
+  'session_config.store_transcript': { section: 'sessions', label: 'Keep transcripts' },
+} as const satisfies Readonly<Record<string, Field>>
+
+export type FieldName = keyof typeof fields
+
+const isFieldName = (name: string): name is FieldName => Object.hasOwn(fields, name)
+
+/** `tools.name` of `tools.3.name`. */
+const nameOf = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '')
+
+/** The field of a path in the form. Throws for a path without one. */
+export const fieldAt = (path: string): Field & { readonly name: FieldName } => {
+  const name = nameOf(path)
+  if (!isFieldName(name)) throw new Error(`no field at ${path}`)
+  return { name, ...fields[name] }
+}
+
+/**
+ * The path of the field in which a place is that the API names: `tools.0.parameters` of `tools.0.parameters.type`. Undefined when there
+ * is none.
+ */
+export const fieldPathOf = (place: string): string | undefined => {
+  const parts = place.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const path = parts.slice(0, length).join('.')
+    if (!isFieldName(nameOf(path))) continue
+    // An item of a list of texts has no field of its own.
+    return path.replace(/^(session_config\.allowed_origins|tools)\.\d+$/, '$1')
+  }
+  return undefined
+}
+
+interface Limits {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly isInteger?: true
+}
+
+/** What an input accepts, from the limits of the API. */
+export const inputLimitsOf = (name: FieldName) => {
+  const limits: Limits | undefined = (agentLimits as Readonly<Record<string, Limits>>)[name]
+  if (limits?.minimum !== undefined && limits.maximum !== undefined) {
+    return { min: limits.minimum, max: limits.maximum, allowDecimal: limits.isInteger !== true }
+  }
+  return limits?.maxLength === undefined ? {} : { maxLength: limits.maxLength }
+}

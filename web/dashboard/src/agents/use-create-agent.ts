@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { fetchApi } from '../api/api.js'
+import { type Problem, problemOf } from '../api/problem.js'
+import type { components } from '../api/schema.js'
+import { useReloadAgentList } from './agent-queries.js'
+import type { AgentTemplate } from './templates.js'
+
+type NewAgent = components['schemas']['AgentConfig']
+
+/** Rules that need no account, so that a new Agent can talk before a language model is set up. */
+const builtinModel = { llm_provider: 'builtin', llm_model: 'rules' } as const
+
+const noVoice: Problem = {
+  code: 'voice_not_found',
+  detail: 'No voice that speaks English is available now. Look at the engines of this installation, and try again.',
+  retryable: true,
+}
+
+/** The API lists the best voice first. Throws a problem when none is available. */
+const findVoice = async () => {
+  const query = { limit: 100, language: 'en' }
+  const { data } = await fetchApi.GET('/dashboard/api/v1/voices', { params: { query } })
+  const voice = data?.voices.find(({ status }) => status === 'available')
+  if (voice === undefined) throw noVoice
+  return voice
+}
+
+const maxSlugs = 20
+
+/** Creates the Agent under the slug of the template, or the first of `front-desk-2`, `front-desk-3` and so on that is free. */
+const createUnderFreeSlug = async (config: NewAgent, number = 1) => {
+  const slug = number === 1 ? config.slug : `${config.slug}-${number}`
+  try {
+    const { data } = await fetchApi.POST('/dashboard/api/v1/agents', { params: {}, body: { ...config, slug } })
+    return data!
+  } catch (error) {
+    if (problemOf(error).code !== 'slug_taken' || number >= maxSlugs) throw error
+    return createUnderFreeSlug(config, number + 1)
+  }
+}
+
+/** Creates an Agent from a template, with the best voice, and opens its editor. */
+export const useCreateAgent = () => {
+  const navigate = useNavigate()
+  const reloadList = useReloadAgentList()
+  return useMutation({
+    mutationFn: async ({ config }: AgentTemplate) => {
+      const { id, variants } = await findVoice()
+      const voice_config = { ...config.voice_config, tts_variant: variants[0]?.id ?? null }
+      return createUnderFreeSlug({ ...builtinModel, ...config, voice_id: id, voice_config })
+    },
+    async onSuccess({ id }) {
+      await reloadList()
+      await navigate({ to: '/agents/$agentId', params: { agentId: id } })
+    },
+  })
+}

@@ -1,0 +1,125 @@
+import { agentConfigSchema, agentRequestSchema, mergeAgentConfig, toolSchema } from '@parlance/contracts'
+import type { Agent, AgentConfig } from '../src/agents/agent.js'
+import { configDifferences } from '../src/agents/difference/config-differences.js'
+import { changesBetween, jsonObjectProblem, toDraft } from '../src/agents/editor/agent-draft.js'
+import { fieldErrorOf, fieldErrorsOf } from '../src/agents/editor/field-errors.js'
+import { fieldPathOf, fields, inputLimitsOf } from '../src/agents/fields.js'
+
+const config = agentConfigSchema.parse({
+  slug: 'front-desk',
+  display_name: 'Front desk',
+  voice_id: '5'.repeat(32),
+  voice_config: { tts_variant: 'standard' },
+  llm_provider: 'builtin',
+  llm_model: 'rules',
+  tools: [
+    { type: 'client', name: 'open_page' },
+    { type: 'webhook', name: 'find_order', url: 'https://api.example.com/orders' },
+  ],
+  metadata: { team: 'reception', floor: 1 },
+}) as AgentConfig
+
+const draft = toDraft(config)
+
+/** What the server makes of the changes that a save sends. */
+const saved = (wanted: typeof draft) =>
+  agentRequestSchema.parse(mergeAgentConfig(config as never, changesBetween(draft, wanted)))
+
+test('every field of the contract has a label in the editor, and no other has one', () => {
+  const paths = Object.entries(agentConfigSchema.shape).flatMap(([name, schema]) => {
+    const inner = 'unwrap' in schema ? schema.unwrap() : schema
+    const isConfig = name.endsWith('_config') && 'shape' in inner
+    return isConfig ? Object.keys(inner.shape as object).map((field) => `${name}.${field}`) : [name]
+  })
+  const tools = new Set(toolSchema.options.flatMap(({ shape }) => Object.keys(shape)))
+  // The type of a tool is chosen when it is added.
+  tools.delete('type')
+  expect(Object.keys(fields).sort()).toEqual([...paths, ...[...tools].map((name) => `tools.${name}`)].sort())
+})
+
+test('inputs have the limits of the contract', () => {
+  expect(inputLimitsOf('voice_config.speed')).toEqual({ min: 0.5, max: 2, allowDecimal: true })
+  expect(inputLimitsOf('session_config.max_concurrent_sessions')).toEqual({ min: 1, max: 100_000, allowDecimal: false })
+  expect(inputLimitsOf('system_prompt')).toEqual({ maxLength: 32_768 })
+})
+
+describe('a save', () => {
+  test('sends what changed and nothing else', () => {
+    expect(changesBetween(draft, draft)).toEqual({})
+    const wanted = { ...draft, first_message: 'Hello.', voice_config: { ...draft.voice_config, speed: 1.2 } }
+    expect(changesBetween(draft, wanted)).toEqual({ first_message: 'Hello.', voice_config: { speed: 1.2 } })
+  })
+
+  test('puts a blank field back to its default', () => {
+    const blank = { ...draft.voice_config, tts_variant: '', speed: '' as unknown as number }
+    expect(saved({ ...draft, voice_config: blank, first_message: '' })).toMatchObject({
+      voice_config: { tts_variant: null, speed: 1 },
+      first_message: null,
+    })
+  })
+
+  test('replaces the metadata as a whole', () => {
+    expect(saved({ ...draft, metadata: '{ "floor": 2 }' }).metadata).toEqual({ floor: 2 })
+  })
+
+  test('sends each tool with the fields of its type', () => {
+    const tools = draft.tools.map((tool) => ({ ...tool, timeout_ms: 500, url: 'https://api.example.com/other' }))
+    expect(saved({ ...draft, tools }).tools).toEqual([
+      { ...config.tools[0], timeout_ms: 500 },
+      { ...config.tools[1], timeout_ms: 500, url: 'https://api.example.com/other' },
+    ])
+  })
+})
+
+test('a text is a JSON object, or the reason says why it is none', () => {
+  expect(jsonObjectProblem('{"type":"object"}')).toBeNull()
+  expect(jsonObjectProblem('[]')).toMatch(/JSON object/)
+  expect(jsonObjectProblem('{')).toMatch(/no JSON/)
+})
+
+describe('what the API refuses', () => {
+  test('is shown at the field that it names', () => {
+    const refused = (detail: string, code = 'invalid_request') => fieldErrorOf({ code, detail, retryable: false })
+    expect(refused('llm_config.timeout_ms: too small')).toEqual({ 'llm_config.timeout_ms': 'Too small' })
+    expect(refused('session_config.allowed_origins.2: must be an origin')).toEqual({
+      'session_config.allowed_origins': 'Must be an origin',
+    })
+    expect(refused('The slug is taken.', 'slug_taken')).toEqual({ slug: 'The slug is taken.' })
+    expect(refused('The request is not valid.')).toEqual({})
+    expect(fieldErrorsOf([{ field: 'tools.1.parameters', code: 'tool_schema_invalid', detail: 'Wrong.' }])).toEqual({
+      'tools.1.parameters': 'Wrong.',
+    })
+  })
+
+  test('is at the field in which the place is', () => {
+    expect(fieldPathOf('tools.0.parameters.type')).toBe('tools.0.parameters')
+    expect(fieldPathOf('metadata.team')).toBe('metadata')
+    expect(fieldPathOf('tools.3')).toBe('tools')
+    expect(fieldPathOf('unknown')).toBeUndefined()
+  })
+})
+
+test('differences are listed field by field, with the names of voices', () => {
+  const voice_id = '6'.repeat(32)
+  const after: AgentConfig = {
+    ...config,
+    voice_id,
+    memory_enabled: true,
+    llm_config: { ...config.llm_config, temperature: 0.2 },
+    tools: config.tools.slice(0, 1),
+    metadata: { team: 'night' },
+  }
+  const names = new Map([
+    [config.voice_id, 'Alma'],
+    [voice_id, 'Bruno'],
+  ])
+  const found = configDifferences(config, after as Agent, names)
+  expect(found.map(({ label, before, after: now }) => [label, before, now])).toEqual([
+    ['Metadata team', 'reception', 'night'],
+    ['Voice', 'Alma', 'Bruno'],
+    ['Temperature', '0.7', '0.2'],
+    ['Memory', 'Off', 'On'],
+    ['Metadata floor', '1', ''],
+    ['Tool find_order', expect.stringContaining('https://api.example.com/orders'), ''],
+  ])
+})
