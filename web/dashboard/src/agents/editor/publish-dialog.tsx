@@ -1,11 +1,18 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Loaded } from '../../shared/loaded.js'
+import { Loading } from '../../shared/loading.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent, Publication } from '../agent.js'
 import { usePublish, usePublishCheck } from '../agent-queries.js'
-import { DifferenceFromPublished } from '../difference/difference-from-published.js'
 import type { Section } from '../sections.js'
 import { ProblemList } from './problem-list.js'
+
+/** Loaded with the first dialog: what compares texts is large. */
+const DifferenceFromPublished = lazy(async () => {
+  const { DifferenceFromPublished: component } = await import('../difference/difference-from-published.js')
+  return { default: component }
+})
 
 export interface PublishDialogProps {
   readonly agent: Agent
@@ -48,7 +55,9 @@ const Review = ({ agent, onClose, onPublished, onOpen }: Omit<PublishDialogProps
           </>
         )}
       </Loaded>
-      <DifferenceFromPublished agent={agent} config={agent} />
+      <Suspense fallback={<Loading />}>
+        <DifferenceFromPublished agent={agent} config={agent} />
+      </Suspense>
       <Text size="sm" c="dimmed">
         Conversations that begin from then on are with this version. Those that run go on as they are.
       </Text>
