@@ -64,6 +64,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await page.getByRole('button', { name: 'Roll back to publication 1' }).click()
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('row', { name: /Publication 3.*Active.*Revision 1/ }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
     expect(await allFaultsOf(page)).toEqual([])
     expect(await readAgent(page, id)).toMatchObject({
       display_name: 'Night desk',

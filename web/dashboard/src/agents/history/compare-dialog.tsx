@@ -18,7 +18,7 @@ export const CompareDialog = ({ agent, version, onClose }: CompareDialogProps) =
     <Modal
       opened={version !== undefined}
       onClose={onClose}
-      title={version === undefined ? '' : `From revision ${version} to the draft`}
+      title={version === undefined ? 'Compare' : `From revision ${version} to the draft`}
       size="lg"
       centered
     >

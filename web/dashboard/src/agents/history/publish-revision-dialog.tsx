@@ -19,7 +19,7 @@ export const PublishRevisionDialog = ({ version, onClose, ...asked }: PublishRev
   <Modal
     opened={version !== undefined}
     onClose={onClose}
-    title={version === undefined ? '' : `Publish revision ${version}?`}
+    title={version === undefined ? 'Publish' : `Publish revision ${version}?`}
     size="lg"
     centered
   >
