@@ -8,5 +8,6 @@ export {
 } from './egress-client.js'
 export { EgressError, type EgressProblem } from './egress-error.js'
 export type { ResolveName } from './guarded-connector.js'
+export { outboundVariables } from './outbound-variables.js'
 export { isPublicAddress } from './public-address.js'
 export { createWebhookSigner, type WebhookSigner } from './webhook-signer.js'

@@ -182,12 +182,12 @@ export const openPlatform = async (
         if (environment.REDIS_URL === undefined) return undefined
         return needsTtl ? ttl : openAnotherStore(environment.REDIS_URL)
       },
-      async openDatabase({ schema, migrations }) {
+      async openDatabase(database) {
         const url = await databaseUrl()
         return explained(
-          `The database at ${placeOf(url)} cannot be used for ${schema}`,
+          `The database at ${placeOf(url)} cannot be used for ${database.schema}`,
           'Start it, or correct DATABASE_URL.',
-          reach(() => openPostgresDatabase({ url, schema, migrations, logger, telemetry: reporting })),
+          reach(() => openPostgresDatabase({ ...database, url, logger, telemetry: reporting })),
         )
       },
     }

@@ -48,9 +48,9 @@ const queryableOn = (client: pg.Pool | pg.PoolClient, observeQuery: ObserveQuery
 })
 
 /** Brings the schema up to date. Resolves to the files that were applied now. */
-export const migratePostgres = async ({ url, schema, migrations, logger }: MigrateOptions): Promise<string[]> => {
+export const migratePostgres = async ({ url, schema, migrations, ...rest }: MigrateOptions): Promise<string[]> => {
   const settings = connectionSettings(url, schema)
-  const { applied } = await migrate({ settings, schema, folder: migrations, ...(logger && { logger }) })
+  const { applied } = await migrate({ settings, schema, folder: migrations, ...rest })
   return applied
 }
 
@@ -59,9 +59,13 @@ export const migratePostgres = async ({ url, schema, migrations, logger }: Migra
  * fails.
  */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
-  const { url, schema, migrations, poolSize = 10, logger, telemetry = {} } = options
+  const { url, schema, migrations, install, poolSize = 10, logger, telemetry = {} } = options
   const ownSettings = connectionSettings(url, schema)
-  const { role } = await migrate({ settings: ownSettings, schema, folder: migrations, ...(logger && { logger }) })
+  const { role } = await migrate({
+    ...{ settings: ownSettings, schema, folder: migrations },
+    ...(install && { install }),
+    ...(logger && { logger }),
+  })
   const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)
 
   const observeQuery = createObserveQuery(telemetry, schema)
