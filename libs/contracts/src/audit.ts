@@ -18,6 +18,7 @@ export const auditActionSchema = z.enum([
   'credit.granted',
   'workspace.suspended',
   'workspace.resumed',
+  'webhook.disabled',
 ])
 export type AuditAction = z.infer<typeof auditActionSchema>
 

@@ -9,6 +9,7 @@ import { createSpeechCacheMetrics, type SpeechCacheMetrics } from './metrics/spe
 import { createSpeechMetrics, type SpeechMetrics } from './metrics/speech-metrics.js'
 import { createStoreMetrics, type StoreMetrics } from './metrics/store-metrics.js'
 import { createStreamMetrics, type StreamMetrics } from './metrics/stream-metrics.js'
+import { createWebhookMetrics, type WebhookMetrics } from './metrics/webhook-metrics.js'
 
 /** Every metric of Parlance. Its name and labels are in the file of its group. */
 export interface Metrics
@@ -20,7 +21,8 @@ export interface Metrics
     SessionMetrics,
     ModelMetrics,
     CreditMetrics,
-    StoreMetrics {
+    StoreMetrics,
+    WebhookMetrics {
   readonly registry: Registry
   /** All metrics in Prometheus's text format, or in that of OpenMetrics where they have exemplars. */
   text(): Promise<string>
@@ -55,5 +57,6 @@ export const createMetrics = ({ ofProcess = false, exemplars = false } = {}): Me
     ...createModelMetrics(instruments),
     ...createCreditMetrics(instruments),
     ...createStoreMetrics(instruments),
+    ...createWebhookMetrics(instruments),
   }
 }

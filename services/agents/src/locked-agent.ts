@@ -1,4 +1,4 @@
-import { addToAuditLog } from '@parlance/clients/outbox'
+import { addToAuditLog, addToWebhooks } from '@parlance/clients/outbox'
 import {
   type Agent,
   type AgentConfig,
@@ -6,6 +6,7 @@ import {
   type Publication,
   type Revision,
   ServiceError,
+  type WebhookEvent,
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, toAgent } from './agent-row.js'
@@ -22,6 +23,8 @@ export interface LockedAgent {
   delete(): Promise<void>
   /** Adds an act to the audit log. */
   audit(event: AuditEvent): Promise<void>
+  /** Sends an event to the webhooks of the workspace. */
+  announce(event: WebhookEvent): Promise<void>
 }
 
 export const slugTaken = (slug: string): ServiceError =>
@@ -92,6 +95,8 @@ export const lockAgent = async (
     },
 
     audit: (event) => addToAuditLog(transaction, workspaceId, event),
+
+    announce: (event) => addToWebhooks(transaction, workspaceId, event),
 
     async delete() {
       await transaction.query('update agents set deleted_at = now() where workspace_id = $1 and id = $2', [

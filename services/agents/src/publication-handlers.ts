@@ -8,6 +8,7 @@ import {
   type Publication,
   type Revision,
   ServiceError,
+  type WebhookEvent,
 } from '@parlance/contracts'
 import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
 import type { AgentRepository } from './agent-repository.js'
@@ -36,6 +37,16 @@ const publishedEvent = (before: Agent, { version, revision }: Publication, actor
     details: { agent_id: before.id, slug: before.slug, publication: version, revision: revision.version },
   }
 }
+
+const announcedEvent = ({ id, slug }: Agent, publication: Publication): WebhookEvent => ({
+  type: 'agent.published',
+  data: {
+    agent_id: id,
+    slug,
+    publication: { id: publication.id, version: publication.version },
+    revision: publication.revision,
+  },
+})
 
 export const createPublicationHandlers = (
   options: PublicationHandlersOptions,
@@ -71,6 +82,7 @@ export const createPublicationHandlers = (
           if (isStanding(standing)) return { publication: standing!, created: false }
           const publication = await locked.publish(revision)
           await locked.audit(publishedEvent(locked.agent, publication, request.actor))
+          await locked.announce(announcedEvent(locked.agent, publication))
           return { publication, created: true }
         })
         if (outcome === undefined) return fail('agent_not_found', agentNotFound)

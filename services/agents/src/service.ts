@@ -1,6 +1,6 @@
 import { createClient, serve } from '@parlance/bus'
-import { startAuditRelay } from '@parlance/clients/outbox'
-import { agentsContract, auditContract, catalogContract } from '@parlance/contracts'
+import { startAuditRelay, startWebhookRelay } from '@parlance/clients/outbox'
+import { agentsContract, auditContract, catalogContract, webhooksContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { createAgentRepository } from './agent-repository.js'
@@ -26,12 +26,15 @@ export const agents: Service = {
     })
     const served = await serve(platform.bus, agentsContract, handlers, platform)
     const { bus, logger } = platform
-    const auditRelay = startAuditRelay({ database, audit: createClient(bus, auditContract), logger })
+    const relays = [
+      startAuditRelay({ database, audit: createClient(bus, auditContract), logger }),
+      startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger }),
+    ]
     return {
       ready: () => database.ready(),
       async stop() {
         await served.stop()
-        await auditRelay.stop()
+        await Promise.all(relays.map((relay) => relay.stop()))
         await database.close()
       },
     }

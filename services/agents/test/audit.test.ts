@@ -62,11 +62,26 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     ])
   })
 
+  test('goes with an event for webhooks, of each publication that changed what conversations run on', async () => {
+    const agent = await create()
+    const { publication } = await publish(agent, { actor })
+    await publish(agent, { actor })
+    const rows = await installation.database.acrossWorkspaces((transaction) =>
+      transaction.query<{ payload: unknown }>(
+        `select payload from outbox where destination = 'webhooks' and payload -> 'data' ->> 'agent_id' = $1`,
+        [agent.id],
+      ),
+    )
+    const { id, version, revision } = publication
+    const data = { agent_id: agent.id, slug: agent.slug, publication: { id, version }, revision }
+    expect(rows).toEqual([{ payload: { type: 'agent.published', data } }])
+  })
+
   test('has no publication that failed', async () => {
     const agent = await create({ voice_id: 'b'.repeat(32) })
     await expect(publish(agent, { actor })).rejects.toMatchObject({ code: 'agent_not_publishable' })
     const rows = await installation.database.acrossWorkspaces((transaction) =>
-      transaction.query(`select from outbox where payload -> 'details' ->> 'agent_id' = $1`, [agent.id]),
+      transaction.query(`select from outbox where payload::text like '%' || $1 || '%'`, [agent.id]),
     )
     expect(rows).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { createClient, serve } from '@parlance/bus'
-import { auditContract, authContract, peopleContract } from '@parlance/contracts'
+import { startWebhookRelay } from '@parlance/clients/outbox'
+import { auditContract, authContract, peopleContract, webhooksContract } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'
 import { createAuditHandlers } from './audit/audit-handlers.js'
@@ -65,10 +66,11 @@ export const auth: Service<AuthEnv> = {
       await serve(bus, peopleContract, peopleHandlers, platform),
       await serve(bus, auditContract, createAuditHandlers(createAuditRepository(database)), platform),
     ]
+    const webhookRelay = startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger })
     return {
       ready: () => database.ready(),
       async stop() {
-        await Promise.all(served.map((one) => one.stop()))
+        await Promise.all([...served, webhookRelay].map((one) => one.stop()))
         mailer.close()
         await database.close()
       },

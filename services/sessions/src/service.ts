@@ -2,8 +2,15 @@ import { availableParallelism } from 'node:os'
 import { settlesWithin } from '@parlance/async'
 import { createClient, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch } from '@parlance/clients/api-key'
+import { startWebhookRelay } from '@parlance/clients/outbox'
 import { createSessionRegistry, startHeartbeat } from '@parlance/clients/session-registry'
-import { authContract, liveSessionsContract, sessionsContract, transcriptionContract } from '@parlance/contracts'
+import {
+  authContract,
+  liveSessionsContract,
+  sessionsContract,
+  transcriptionContract,
+  webhooksContract,
+} from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
@@ -94,6 +101,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       maxSeconds: settings.TRANSCRIPTION_MAX_SECONDS,
     })
     const transcribing = await serve(bus, transcriptionContract, transcriptions.handlers, platform)
+    const webhookRelay = startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger })
 
     return {
       ready: async () => bus.connected() && (await database.ready()),
@@ -110,7 +118,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await Promise.all([sweeper.stop(), keyWatch.stop(), transcriptions.drain(0)])
         await Promise.all([live.stop(), records.stop(), transcribing.stop()])
         await starter.close()
-        await heartbeat.stop()
+        await Promise.all([heartbeat.stop(), webhookRelay.stop()])
         await parts.close()
         await database.close()
       },

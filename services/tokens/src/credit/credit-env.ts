@@ -17,6 +17,10 @@ export const creditEnv = z.object({
     .default('1')
     .transform(parseCredit)
     .describe('how much credit is leased at a time, such as "1"'),
+  CREDIT_LOW: amountSchema
+    .default('1')
+    .transform(parseCredit)
+    .describe('the balance below which webhooks are sent `credit.low`, such as "1"'),
   /** The usage report lags by this time. The balance is always exact. */
   CREDIT_SETTLE_INTERVAL_MS: z.coerce
     .number()

@@ -19,6 +19,8 @@ export interface CreditHandlersOptions {
   requireCredit: RequireCredit
   resolveReservation: ReservationResolver
   reconcile: ReconcileCredit
+  /** Credit below it is low. */
+  lowNano: bigint
 }
 
 /** Accounts that are locked together. */
@@ -43,7 +45,7 @@ const endingOf = ({ hold, charge, usage }: ReservationEnd): ReservationToEnd | {
 }
 
 export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<typeof creditContract> => {
-  const { database, readBalance, leaseCredit, requireCredit, resolveReservation, reconcile } = options
+  const { database, readBalance, leaseCredit, requireCredit, resolveReservation, reconcile, lowNano } = options
 
   const outcomeOf = async (requested: ReservationEnd): Promise<ReservationOutcome> => {
     const ending = endingOf(requested)
@@ -55,11 +57,8 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
 
   return {
     async grant({ workspace_id, amount, reference }) {
-      const replayed = await grantCredit(database, {
-        workspaceId: workspace_id,
-        amountNano: parseCredit(amount),
-        reference,
-      })
+      const given = { workspaceId: workspace_id, amountNano: parseCredit(amount), reference }
+      const replayed = await grantCredit(database, given, lowNano)
       return { ...(await readBalance(workspace_id)), replayed }
     },
 

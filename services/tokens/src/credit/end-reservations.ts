@@ -1,8 +1,9 @@
 import type { Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { coverCharge } from './cover-charge.js'
+import { announceLowCredit } from './credit-level.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
-import { lockAccounts, type Transfer, transfer } from './ledger.js'
+import { type Account, lockAccounts, type Transfer, transfer } from './ledger.js'
 import {
   type EndedReservation,
   findEndedReservations,
@@ -31,13 +32,22 @@ const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: Reserva
   { workspaceId, eventId: `late:${id}`, from: 'available', to: 'spent', amountNano: paidLateNano },
 ]
 
+const balanceAfter = (account: Account, records: readonly ReservationRecord[]): bigint =>
+  records
+    .filter(({ workspaceId }) => workspaceId === account.workspaceId)
+    .reduce(
+      (balanceNano, { paidByLeaseNano, paidLateNano }) => balanceNano - paidByLeaseNano - paidLateNano,
+      account.availableNano + account.leasedNano,
+    )
+
 /**
  * Ends reservations of any workspaces in one transaction. Resolves with the end of each, in the same order; one that ended
- * before is unchanged. Undefined for a reservation whose lease does not exist.
+ * before is unchanged. Undefined for a reservation whose lease does not exist. Credit below `lowNano` is low.
  */
 export const endReservations = (
   database: Database,
   endings: readonly ReservationToEnd[],
+  lowNano: bigint,
 ): Promise<readonly (EndedReservation | undefined)[]> =>
   database.acrossWorkspaces(async (transaction) => {
     // From here on only this transaction changes the credit of these workspaces.
@@ -70,5 +80,8 @@ export const endReservations = (
     await insertEndedReservations(transaction, records)
     await addSettled(transaction, [...paidNano.values()])
     await transfer(transaction, records.flatMap(transfersOf))
+    for (const account of accounts) {
+      await announceLowCredit(transaction, account, { balanceNano: balanceAfter(account, records), lowNano })
+    }
     return endings.map((ending) => ended.get(nameOf(ending)))
   })

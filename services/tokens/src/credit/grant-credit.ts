@@ -2,6 +2,7 @@ import { parseCredit, printCredit } from '@parlance/clients/credit'
 import { addToAuditLog } from '@parlance/clients/outbox'
 import { ServiceError } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
+import { raiseCreditLevel } from './credit-level.js'
 import { findTransfer, lockAccounts, openAccount, transfer } from './ledger.js'
 
 export interface Grant {
@@ -15,9 +16,9 @@ const maxGrantedNano = parseCredit('999999999.999999999')
 
 /**
  * Once for each reference of a workspace. True when it had been granted before. Rejects with `idempotency_conflict` when
- * that was another amount, and with `invalid_request`.
+ * that was another amount, and with `invalid_request`. Credit below `lowNano` is low.
  */
-export const grantCredit = async (database: Database, grant: Grant): Promise<boolean> => {
+export const grantCredit = async (database: Database, grant: Grant, lowNano: bigint): Promise<boolean> => {
   const { workspaceId, amountNano, reference } = grant
   if (amountNano === 0n) throw new ServiceError('invalid_request', 'amount: must be more than zero')
   const eventId = `grant:${reference}`
@@ -33,6 +34,8 @@ export const grantCredit = async (database: Database, grant: Grant): Promise<boo
       throw new ServiceError('invalid_request', 'amount: a workspace can be granted less than 1000000000 credit in all')
     }
     await transfer(transaction, [{ workspaceId, eventId, from: 'granted', to: 'available', amountNano }])
+    const balanceNano = account!.availableNano + account!.leasedNano + amountNano
+    await raiseCreditLevel(transaction, account!, { balanceNano, lowNano })
     await addToAuditLog(transaction, workspaceId, {
       action: 'credit.granted',
       actor: { kind: 'operator', id: null },

@@ -12,14 +12,17 @@
 import { randomUUID } from 'node:crypto'
 import { type CreditCounter, maxLeasedNano } from '@parlance/clients/credit'
 import type { Database, Queryable } from '@parlance/store'
+import { announceLowCredit } from './credit-level.js'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { creditToLease, type LeaseTerms } from './lease-terms.js'
-import { lockAccounts, transfer } from './ledger.js'
+import { type Account, lockAccounts, transfer } from './ledger.js'
 
 export interface LeaseCreditOptions {
   database: Database
   counter: CreditCounter
   terms: LeaseTerms
+  /** Credit below it is low. */
+  lowNano: bigint
 }
 
 /**
@@ -37,7 +40,7 @@ interface Leased {
   readonly enough: boolean
 }
 
-export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptions): LeaseCredit => {
+export const createLeaseCredit = ({ database, counter, terms, lowNano }: LeaseCreditOptions): LeaseCredit => {
   const addToLease = async (transaction: Queryable, lease: LeaseName, amountNano: bigint): Promise<bigint> => {
     const { leasedNano, block } = await addBlock(transaction, lease, amountNano)
     const eventId = `lease:${lease.id}:${block}`
@@ -79,15 +82,27 @@ export const createLeaseCredit = ({ database, counter, terms }: LeaseCreditOptio
     return { id: lease.id, leasedNano, enough: blockNano >= amountNano }
   }
 
+  const leaseFrom = async (
+    transaction: Queryable,
+    { workspaceId, availableNano }: Account,
+    amountNano: bigint,
+  ): Promise<Leased | undefined> => {
+    const [open] = await findOpenLeases(transaction, [workspaceId])
+    const current = open && (await topUp(transaction, open, amountNano, availableNano))
+    if (current !== undefined) return current
+    if (open !== undefined) await fence(transaction, [open], terms.graceMs)
+    return openNew(transaction, workspaceId, amountNano, availableNano)
+  }
+
   return async (workspaceId, amountNano) => {
     const leased = await database.inWorkspace(workspaceId, async (transaction) => {
       const [account] = await lockAccounts(transaction, [workspaceId])
       if (account === undefined) return undefined
-      const [open] = await findOpenLeases(transaction, [workspaceId])
-      const current = open && (await topUp(transaction, open, amountNano, account.availableNano))
-      if (current !== undefined) return current
-      if (open !== undefined) await fence(transaction, [open], terms.graceMs)
-      return openNew(transaction, workspaceId, amountNano, account.availableNano)
+      const leased = await leaseFrom(transaction, account, amountNano)
+      if (leased?.enough) return leased
+      const balanceNano = account.availableNano + account.leasedNano
+      await announceLowCredit(transaction, account, { balanceNano, lowNano, isRefused: true })
+      return leased
     })
     if (leased === undefined) return false
     await counter.fund(workspaceId, leased.id, leased.leasedNano, terms.termMs)

@@ -3,6 +3,7 @@
  * spent. Both change here only, in one statement.
  */
 import type { Database, Queryable } from '@parlance/store'
+import type { CreditLevel } from './credit-level.js'
 
 type AccountName = 'granted' | 'available' | 'leased' | 'spent'
 
@@ -22,6 +23,7 @@ export interface Account {
   /** Credit of leases that is neither spent nor returned. */
   readonly leasedNano: bigint
   readonly spentNano: bigint
+  readonly level: CreditLevel
   readonly updatedAt: Date
 }
 
@@ -31,6 +33,7 @@ interface Row {
   available: string
   leased: string
   spent: string
+  level: CreditLevel
   updated_at: Date
 }
 
@@ -40,10 +43,11 @@ const toAccount = (row: Row): Account => ({
   availableNano: BigInt(row.available),
   leasedNano: BigInt(row.leased),
   spentNano: BigInt(row.spent),
+  level: row.level,
   updatedAt: row.updated_at,
 })
 
-const columns = 'workspace_id, granted, available, leased, spent, updated_at'
+const columns = 'workspace_id, granted, available, leased, spent, level, updated_at'
 
 export const findAccount = async (queryable: Queryable, workspaceId: string): Promise<Account | undefined> => {
   const [row] = await queryable.query<Row>(`select ${columns} from accounts where workspace_id = $1`, [workspaceId])

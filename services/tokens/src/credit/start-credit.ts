@@ -1,7 +1,7 @@
 import { createClient, serve } from '@parlance/bus'
 import { createCreditCounter } from '@parlance/clients/credit'
-import { startAuditRelay } from '@parlance/clients/outbox'
-import { auditContract, creditContract } from '@parlance/contracts'
+import { startAuditRelay, startWebhookRelay } from '@parlance/clients/outbox'
+import { auditContract, creditContract, webhooksContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import type { DatabaseSchema } from '@parlance/store'
 import { createReadBalance } from './credit-balance.js'
@@ -26,17 +26,18 @@ export interface RunningCredit extends RunningService {
 
 /** Serves `creditContract` and runs the reaper, until it is stopped. */
 export const startCredit = async (platform: Platform, env: CreditEnv): Promise<RunningCredit> => {
-  const { logger, metrics } = platform
+  const { bus, logger, metrics } = platform
+  const lowNano = env.CREDIT_LOW
   const database = await platform.openDatabase(creditSchema)
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
   const resolveReservation = createReservationResolver({
-    endReservations: (endings) => endReservations(database, endings),
+    endReservations: (endings) => endReservations(database, endings, lowNano),
     counter,
     logger,
     intervalMs: env.CREDIT_SETTLE_INTERVAL_MS,
   })
-  const leaseCredit = createLeaseCredit({ database, counter, terms })
+  const leaseCredit = createLeaseCredit({ database, counter, terms, lowNano })
   const requireCredit = createRequireCredit({ counter, leaseCredit })
   const handlers = createCreditHandlers({
     database,
@@ -45,15 +46,19 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
     requireCredit,
     resolveReservation,
     reconcile: createReconcileCredit({ database, counter, terms }),
+    lowNano,
   })
-  const served = await serve(platform.bus, creditContract, handlers, platform)
+  const served = await serve(bus, creditContract, handlers, platform)
   const reaper = startReaper({ database, counter, resolveReservation, terms, logger, metrics })
-  const auditRelay = startAuditRelay({ database, audit: createClient(platform.bus, auditContract), logger })
+  const relays = [
+    startAuditRelay({ database, audit: createClient(bus, auditContract), logger }),
+    startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger }),
+  ]
   return {
     requireCredit,
     ready: () => database.ready(),
     async stop() {
-      await Promise.all([served.stop(), reaper.stop(), auditRelay.stop()])
+      await Promise.all([served, reaper, ...relays].map((one) => one.stop()))
       await database.close()
     },
   }

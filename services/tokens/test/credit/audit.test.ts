@@ -23,7 +23,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const bus = createInProcessBus()
     const workspaceId = randomUUID()
     const grant = (amountNano: bigint, reference: string) =>
-      grantCredit(database, { workspaceId, amountNano, reference })
+      grantCredit(database, { workspaceId, amountNano, reference }, 0n)
     await grant(12_400_000_000n, 'invoice-1')
     expect(await grant(12_400_000_000n, 'invoice-1')).toBe(true)
     await expect(grant(1n, 'invoice-1')).rejects.toMatchObject({ code: 'idempotency_conflict' })

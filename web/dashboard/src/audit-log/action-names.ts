@@ -17,4 +17,5 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'credit.granted': 'Granted credit',
   'workspace.suspended': 'Suspended the workspace',
   'workspace.resumed': 'Resumed the workspace',
+  'webhook.disabled': 'Disabled a webhook that kept failing',
 }
