@@ -1,0 +1,46 @@
+/** What attempts say about an endpoint: one that has only failed for too long is disabled. */
+import { addToAuditLog } from '@parlance/clients/outbox'
+import type { Queryable } from '@parlance/store'
+import type { EndpointName } from '../endpoints/sealed-secret.js'
+import { abandonDeliveries } from './delivery-repository.js'
+import { hasFailedTooLong } from './delivery-schedule.js'
+
+export const noteSuccess = async (transaction: Queryable, { workspaceId, endpointId }: EndpointName): Promise<void> => {
+  await transaction.query(
+    'update endpoints set failing_since = null where workspace_id = $1 and id = $2 and failing_since is not null',
+    [workspaceId, endpointId],
+  )
+}
+
+interface FailingRow {
+  url: string
+  failing_since: Date
+  enabled: boolean
+}
+
+/** Disables the endpoint where it has failed for too long, with an entry in the audit log. True where it did so now. */
+export const noteFailure = async (
+  transaction: Queryable,
+  { workspaceId, endpointId }: EndpointName,
+  now: Date,
+): Promise<boolean> => {
+  const [row] = await transaction.query<FailingRow>(
+    `update endpoints set failing_since = coalesce(failing_since, $3) where workspace_id = $1 and id = $2
+     returning url, failing_since, enabled`,
+    [workspaceId, endpointId, now],
+  )
+  if (row === undefined || !row.enabled || !hasFailedTooLong(row.failing_since, now)) return false
+  await transaction.query(
+    `update endpoints set enabled = false, disabled_reason = 'failing', disabled_at = $3, updated_at = $3
+     where workspace_id = $1 and id = $2`,
+    [workspaceId, endpointId, now],
+  )
+  await abandonDeliveries(transaction, workspaceId, endpointId)
+  await addToAuditLog(transaction, workspaceId, {
+    action: 'webhook.disabled',
+    actor: { kind: 'operator', id: null },
+    // The path and the query of an address may contain secrets.
+    details: { webhook_id: endpointId, host: new URL(row.url).host, failing_since: row.failing_since.toISOString() },
+  })
+  return true
+}

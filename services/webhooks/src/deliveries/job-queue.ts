@@ -1,0 +1,84 @@
+/**
+ * When deliveries are due: jobs of pg-boss, whose tables are in the schema of this service. A job is written in the transaction
+ * that makes it due, and has ids alone. See docs/decisions/webhooks.md.
+ */
+import type { Database, Queryable } from '@parlance/store'
+import PgBoss from 'pg-boss'
+import { z } from 'zod'
+
+const jobSchema = z.object({ workspaceId: z.string(), deliveryId: z.string(), run: z.int() })
+
+/** An attempt of a delivery. It does nothing where the delivery has another `run` by then. */
+export type DeliveryJob = z.infer<typeof jobSchema>
+
+export interface TakenJob {
+  readonly id: string
+  readonly job: DeliveryJob
+}
+
+export interface JobQueue {
+  /** Makes an attempt due at this time, if the transaction commits. */
+  schedule(transaction: Queryable, job: DeliveryJob, at: Date): Promise<void>
+  /** Takes jobs that are due. No other process gets them, until they are recovered. */
+  take(limit: number): Promise<TakenJob[]>
+  complete(id: string): Promise<void>
+  /** Makes jobs due again whose process has ended without completing them, and removes old ones. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+export const jobSchemaName = 'webhooks'
+const queue = 'deliveries'
+/** A delivery is never given up because processes ended. */
+const maxRecoveries = 1_000
+const completedJobsSeconds = 3_600
+
+const executorOn = (queryable: Queryable): PgBoss.Db => ({
+  executeSql: async (sql, values) => ({ rows: await queryable.query(sql, values) }),
+})
+
+const openBoss = (queryable: Queryable, migrate: boolean): PgBoss =>
+  new PgBoss({
+    db: executorOn(queryable),
+    schema: jobSchemaName,
+    migrate,
+    supervise: false,
+    schedule: false,
+    archiveCompletedAfterSeconds: completedJobsSeconds,
+    deleteAfterSeconds: completedJobsSeconds,
+  })
+
+/** Makes the tables of pg-boss and its queue, or brings them up to date. */
+export const installJobQueue = async (owner: Queryable): Promise<void> => {
+  const boss = openBoss(owner, true)
+  await boss.start()
+  await boss.createQueue(queue, { name: queue, policy: 'standard', retryLimit: maxRecoveries })
+  await boss.stop({ graceful: false, close: false })
+}
+
+/** `attemptSeconds` is how long a job may take until it counts as one whose process has ended. */
+export const openJobQueue = async (database: Database, attemptSeconds: number): Promise<JobQueue> => {
+  const boss = openBoss(database, false)
+  await boss.start()
+  return {
+    async schedule(transaction, job, at) {
+      await boss.send(queue, job, {
+        db: executorOn(transaction),
+        startAfter: at,
+        expireInSeconds: attemptSeconds,
+        retryLimit: maxRecoveries,
+      })
+    },
+    async take(limit) {
+      const jobs = await boss.fetch(queue, { batchSize: limit })
+      return jobs.map(({ id, data }) => ({ id, job: jobSchema.parse(data) }))
+    },
+    async complete(id) {
+      await boss.complete(queue, id)
+    },
+    async recover() {
+      await boss.maintain()
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  }
+}

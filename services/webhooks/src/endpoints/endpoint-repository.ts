@@ -1,0 +1,123 @@
+import { type newWebhookSchema, ServiceError, type Webhook, type WebhookPatch } from '@parlance/contracts'
+import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf, type Queryable } from '@parlance/store'
+import { z } from 'zod'
+
+export interface EndpointRow {
+  id: string
+  url: string
+  events: Webhook['events']
+  description: string
+  enabled: boolean
+  disabled_reason: Webhook['disabled_reason']
+  disabled_at: Date | null
+  failing_since: Date | null
+  created_at: Date
+  created_us: number
+  updated_at: Date
+}
+
+const columns = `id, url, events, description, enabled, disabled_reason, disabled_at, failing_since, created_at, updated_at,
+  (extract(epoch from created_at) * 1e6)::float8 as created_us`
+
+const toWebhook = (row: EndpointRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  enabled: row.enabled,
+  disabled_reason: row.disabled_reason,
+  disabled_at: row.disabled_at?.toISOString() ?? null,
+  failing_since: row.failing_since?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+/** Each event is sent to all of them. */
+const maxEndpoints = 20
+
+/** Rejects with `invalid_request` where the workspace has as many as it may. */
+export const insertEndpoint = async (
+  transaction: Queryable,
+  workspaceId: string,
+  { url, events, description }: z.output<typeof newWebhookSchema>,
+): Promise<Webhook> => {
+  // Two transactions that count at the same time would both find room.
+  await transaction.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`webhooks of ${workspaceId}`])
+  const standing = await transaction.query('select from endpoints where workspace_id = $1', [workspaceId])
+  if (standing.length >= maxEndpoints) {
+    throw new ServiceError('invalid_request', `A workspace has at most ${maxEndpoints} webhooks. Delete one first.`)
+  }
+  const [row] = await transaction.query<EndpointRow>(
+    `insert into endpoints (workspace_id, url, events, description) values ($1, $2, $3, $4) returning ${columns}`,
+    [workspaceId, url, events, description],
+  )
+  return toWebhook(row!)
+}
+
+/** Locks it until the transaction ends. Undefined when there is no such endpoint. */
+export const lockEndpoint = async (
+  transaction: Queryable,
+  workspaceId: string,
+  endpointId: string,
+): Promise<Webhook | undefined> => {
+  const [row] = await transaction.query<EndpointRow>(
+    `select ${columns} from endpoints where workspace_id = $1 and id = $2 for no key update`,
+    [workspaceId, endpointId],
+  )
+  return row && toWebhook(row)
+}
+
+export const findEndpoint = (database: Database, workspaceId: string, endpointId: string): Promise<Webhook | undefined> =>
+  database.inWorkspace(workspaceId, async (transaction) => {
+    const [row] = await transaction.query<EndpointRow>(
+      `select ${columns} from endpoints where workspace_id = $1 and id = $2`,
+      [workspaceId, endpointId],
+    )
+    return row && toWebhook(row)
+  })
+
+const positionSchema = z.tuple([z.int().nonnegative(), z.uuid()])
+
+/** By time of creation. Rejects with `invalid_request` for a wrong cursor. */
+export const listEndpoints = (database: Database, workspaceId: string, page: PageRequest): Promise<Page<Webhook>> => {
+  const { limit, cursor, order } = page
+  const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
+  return database.inWorkspace(workspaceId, async (transaction) => {
+    const rows = await transaction.query<EndpointRow>(
+      `select ${columns} from endpoints
+       where workspace_id = $1 and ($2::float8 is null or
+         (created_at, id) ${following[order]} (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
+       order by created_at ${order}, id ${order} limit $4`,
+      [workspaceId, createdUs, id, limit + 1],
+    )
+    return pageOf(rows, { limit, placeOf: (row) => [row.created_us, row.id], toItem: toWebhook })
+  })
+}
+
+/** Changes one that is locked. To enable it, or to give it another address, clears its failures. */
+export const changeEndpoint = async (
+  transaction: Queryable,
+  workspaceId: string,
+  { id, ...standing }: Webhook,
+  { url, events, description, enabled = standing.enabled }: WebhookPatch,
+): Promise<Webhook> => {
+  const [row] = await transaction.query<EndpointRow>(
+    `update endpoints set url = $3, events = $4, description = $5, enabled = $6,
+       disabled_reason = case when $6 then null else coalesce(disabled_reason, 'requested') end,
+       disabled_at = case when $6 then null else coalesce(disabled_at, now()) end,
+       failing_since = case when ($6 and not enabled) or url <> $3 then null else failing_since end, updated_at = now()
+     where workspace_id = $1 and id = $2 returning ${columns}`,
+    [workspaceId, id, url ?? standing.url, events ?? standing.events, description ?? standing.description, enabled],
+  )
+  return toWebhook(row!)
+}
+
+/** False when there is no such endpoint. */
+export const deleteEndpoint = (database: Database, workspaceId: string, endpointId: string): Promise<boolean> =>
+  database.inWorkspace(workspaceId, async (transaction) => {
+    const deleted = await transaction.query(
+      'delete from endpoints where workspace_id = $1 and id = $2 returning id',
+      [workspaceId, endpointId],
+    )
+    return deleted.length > 0
+  })

@@ -1,0 +1,53 @@
+import type { webhooksContract } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import type { z } from 'zod'
+import type { JobQueue } from '../deliveries/job-queue.js'
+
+type ReceivedEvent = z.output<typeof webhooksContract.methods.recordEvents.request>['events'][number]
+
+/** Takes events and makes their deliveries due, all or none. Events that were taken before are left out. */
+export type RecordEvents = (events: readonly ReceivedEvent[]) => Promise<void>
+
+export interface RecordEventsOptions {
+  readonly database: Pick<Database, 'acrossWorkspaces'>
+  readonly jobs: Pick<JobQueue, 'schedule'>
+  readonly now: () => Date
+}
+
+interface Row {
+  workspace_id: string
+  id: string
+  run: number
+}
+
+/** An event that no endpoint wants is not stored. */
+const insertDeliveries = `
+  with received as (
+    select * from jsonb_to_recordset($1) as r (workspace_id uuid, id uuid, type text, body text, created_at timestamptz)
+  ), wanted as (
+    select r.*, p.id as endpoint_id from received r
+      join endpoints p on p.workspace_id = r.workspace_id and p.enabled and r.type = any (p.events)
+  ), taken as (
+    insert into events (workspace_id, id, type, body, created_at)
+    select distinct workspace_id, id, type, body, created_at from wanted
+    on conflict do nothing returning workspace_id, id
+  )
+  insert into deliveries (workspace_id, endpoint_id, event_id, next_attempt_at)
+  select workspace_id, endpoint_id, id, $2 from wanted join taken using (workspace_id, id)
+  returning workspace_id, id, run`
+
+export const createRecordEvents =
+  ({ database, jobs, now }: RecordEventsOptions): RecordEvents =>
+  async (events) => {
+    const rows = events.map(({ id, workspace_id, at, event: { type, data } }) => ({
+      ...{ id, workspace_id, type, created_at: at },
+      body: JSON.stringify({ type, timestamp: at, data }),
+    }))
+    const dueAt = now()
+    await database.acrossWorkspaces(async (transaction) => {
+      const deliveries = await transaction.query<Row>(insertDeliveries, [JSON.stringify(rows), dueAt])
+      for (const { workspace_id, id, run } of deliveries) {
+        await jobs.schedule(transaction, { workspaceId: workspace_id, deliveryId: id, run }, dueAt)
+      }
+    })
+  }

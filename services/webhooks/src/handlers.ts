@@ -1,0 +1,117 @@
+import type { Handlers } from '@parlance/bus'
+import type { Peppers } from '@parlance/clients/api-key'
+import type { webhooksContract } from '@parlance/contracts'
+import type { AllowedPlaces } from '@parlance/egress'
+import type { Database } from '@parlance/store'
+import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
+import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
+import type { JobQueue } from './deliveries/job-queue.js'
+import { checkUrl } from './endpoints/check-url.js'
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+} from './endpoints/endpoint-repository.js'
+import { addSecret, expireSecrets } from './endpoints/secret-repository.js'
+import type { RecordEvents } from './events/record-events.js'
+
+export interface WebhooksHandlersOptions {
+  readonly database: Database
+  readonly peppers: Peppers
+  readonly allow: AllowedPlaces
+  readonly ports: readonly number[] | undefined
+  readonly recordEvents: RecordEvents
+  readonly jobs: Pick<JobQueue, 'schedule'>
+  /** Called when deliveries were made due. */
+  readonly onDue: () => void
+  readonly now: () => Date
+}
+
+/** How long the secrets before a new one sign as well. */
+const overlapMs = 24 * 60 * 60 * 1000
+
+const noWebhook = 'There is no such webhook.'
+
+export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handlers<typeof webhooksContract> => {
+  const { database, peppers, allow, ports, recordEvents, jobs, onDue, now } = options
+
+  return {
+    async recordEvents({ events }) {
+      await recordEvents(events)
+      onDue()
+      return {}
+    },
+
+    async createWebhook({ workspace_id, webhook }) {
+      checkUrl(webhook.url, allow, ports)
+      return database.inWorkspace(workspace_id, async (transaction) => {
+        const created = await insertEndpoint(transaction, workspace_id, webhook)
+        const secret = await addSecret(transaction, peppers, { workspaceId: workspace_id, endpointId: created.id })
+        return { ...created, secret }
+      })
+    },
+
+    async getWebhook({ workspace_id, webhook_id }, { fail }) {
+      return (await findEndpoint(database, workspace_id, webhook_id)) ?? fail('not_found', noWebhook)
+    },
+
+    async listWebhooks({ workspace_id, ...page }) {
+      const { items, nextCursor } = await listEndpoints(database, workspace_id, page)
+      return { webhooks: items, next_cursor: nextCursor }
+    },
+
+    async updateWebhook({ workspace_id, webhook_id, patch }, { fail }) {
+      if (patch.url !== undefined) checkUrl(patch.url, allow, ports)
+      return database.inWorkspace(workspace_id, async (transaction) => {
+        const standing = await lockEndpoint(transaction, workspace_id, webhook_id)
+        if (standing === undefined) return fail('not_found', noWebhook)
+        if (patch.enabled === false) await abandonDeliveries(transaction, workspace_id, webhook_id)
+        return changeEndpoint(transaction, workspace_id, standing, patch)
+      })
+    },
+
+    async deleteWebhook({ workspace_id, webhook_id }, { fail }) {
+      return (await deleteEndpoint(database, workspace_id, webhook_id)) ? {} : fail('not_found', noWebhook)
+    },
+
+    async rotateSecret({ workspace_id, webhook_id }, { fail }) {
+      const name = { workspaceId: workspace_id, endpointId: webhook_id }
+      return database.inWorkspace(workspace_id, async (transaction) => {
+        const webhook = await lockEndpoint(transaction, workspace_id, webhook_id)
+        if (webhook === undefined) return fail('not_found', noWebhook)
+        const expiresAt = new Date(now().getTime() + overlapMs)
+        await expireSecrets(transaction, name, { now: now(), expiresAt })
+        const secret = await addSecret(transaction, peppers, name)
+        return { ...webhook, secret, previous_secrets_expire_at: expiresAt.toISOString() }
+      })
+    },
+
+    async listDeliveries({ workspace_id, webhook_id, status, ...page }, { fail }) {
+      const webhook = await findEndpoint(database, workspace_id, webhook_id)
+      if (webhook === undefined) return fail('not_found', noWebhook)
+      const filter = { workspaceId: workspace_id, endpointId: webhook_id, status }
+      const { items, nextCursor } = await database.inWorkspace(workspace_id, (transaction) =>
+        listDeliveries(transaction, filter, page),
+      )
+      return { deliveries: items, next_cursor: nextCursor }
+    },
+
+    async replayDelivery({ workspace_id, webhook_id, delivery_id }, { fail }) {
+      const name = { workspaceId: workspace_id, endpointId: webhook_id }
+      const delivery = await database.inWorkspace(workspace_id, async (transaction) => {
+        const webhook = await lockEndpoint(transaction, workspace_id, webhook_id)
+        if (webhook === undefined) return fail('not_found', noWebhook)
+        if (!webhook.enabled) return fail('invalid_request', 'This webhook is disabled. Enable it first.')
+        const job = await restartDelivery(transaction, { ...name, deliveryId: delivery_id }, now())
+        if (job === undefined) return fail('not_found', 'There is no such delivery.')
+        await jobs.schedule(transaction, job, now())
+        return findDelivery(transaction, name, delivery_id)
+      })
+      onDue()
+      return delivery!
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Bus, connectNatsBus, createClient } from '@parlance/bus'
+import { webhooksContract } from '@parlance/contracts'
+import { describeWithPrograms, freePort, startNatsServer, startPostgresServer, type TestServer } from '@parlance/testing'
+import { published, type Receiver, startReceiver } from './scene.js'
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
+  let servers: TestServer[]
+  let bus: Bus
+  let receiver: Receiver
+  let environment: Record<string, string>
+  const children: ChildProcess[] = []
+
+  /** Resolves when the service answers on the bus. */
+  const start = async (): Promise<ChildProcess> => {
+    const port = await freePort()
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    children.push(child)
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    while (!(await isReady())) {
+      if (child.exitCode !== null) throw new Error('The service has ended.')
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    return child
+  }
+  const kill = async (child: ChildProcess) => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+
+  beforeAll(async () => {
+    const [nats, postgres] = await Promise.all([startNatsServer(), startPostgresServer()])
+    servers = [nats, postgres]
+    environment = {
+      NATS_URL: nats.url,
+      DATABASE_URL: postgres.url,
+      API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      WEBHOOK_TIMEOUT_SECONDS: '1',
+      LOG_LEVEL: 'error',
+    }
+    receiver = await startReceiver()
+    bus = await connectNatsBus({ url: nats.url, name: 'test' })
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all(children.filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null).map(kill))
+    await bus.close()
+    await receiver.stop()
+    await Promise.all(servers.map((server) => server.stop()))
+  }, 30_000)
+
+  test('in the middle of a delivery loses none: the next process makes it again, with the same id', async () => {
+    const first = await start()
+    const service = createClient(bus, webhooksContract)
+    const workspace_id = randomUUID()
+    const webhook = { url: receiver.url, events: ['agent.published' as const] }
+    const { id: webhook_id } = await service.createWebhook({ workspace_id, webhook })
+
+    const event = { id: randomUUID(), workspace_id, at: new Date().toISOString(), event: published }
+    const requested = new Promise<void>((resolve) => {
+      receiver.answer = () => resolve()
+    })
+    await service.recordEvents({ events: [event] })
+    await requested
+    await kill(first)
+
+    const again = new Promise<void>((resolve) => {
+      receiver.answer = (response) => {
+        response.on('close', resolve)
+        response.writeHead(204).end()
+      }
+    })
+    await start()
+    await again
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, event.id])
+    // Its sender did not learn whether it was taken, and sends it again.
+    await service.recordEvents({ events: [event] })
+    let deliveries = (await service.listDeliveries({ workspace_id, webhook_id })).deliveries
+    while (deliveries[0]?.status === 'pending') {
+      await new Promise((resolve) => setTimeout(resolve, 25))
+      deliveries = (await service.listDeliveries({ workspace_id, webhook_id })).deliveries
+    }
+    expect(deliveries).toMatchObject([{ event_id: event.id, status: 'succeeded', attempts: [{ status: 204 }] }])
+    expect(receiver.received).toHaveLength(2)
+  }, 60_000)
+})
