@@ -18,6 +18,7 @@ import {
   transcriptionContract,
   ttsContract,
   type VoiceInstaller,
+  webhooksContract,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
@@ -111,6 +112,7 @@ const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller):
       catalog,
       transcription: createClient(bus, transcriptionContract),
       people: createClient(bus, peopleContract),
+      webhooks: createClient(bus, webhooksContract),
       voiceInstaller: openVoiceInstaller?.(logger),
       publicUrl: settings.PUBLIC_URL,
       trustedProxies: settings.TRUSTED_PROXIES,

@@ -16,6 +16,7 @@ import {
   tokensContract,
   transcriptionContract,
   ttsContract,
+  webhooksContract,
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { createFakeAgents } from './fake-agents.js'
@@ -29,6 +30,7 @@ import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
 import { createFakeTranscription } from './fake-transcription.js'
+import { createFakeWebhooks } from './fake-webhooks.js'
 
 export { keyId, workspaceId }
 
@@ -184,6 +186,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const memory = createFakeMemory()
   const people = createFakePeople(workspaceId, keyId)
   const transcription = createFakeTranscription()
+  const webhooks = createFakeWebhooks()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
@@ -214,6 +217,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
+    await serve(bus, webhooksContract, webhooks.handlers, { instanceId: 'webhooks' }),
     await serve(bus, servedAuthContract, createFakeAuth(fakes), { instanceId: 'auth' }),
     await serve(
       bus,
@@ -272,6 +276,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
     people: createClient(bus, peopleContract),
     peopleRequests: people.requests,
     memoryRequests: memory.requests,
+    webhooks: createClient(bus, webhooksContract),
+    webhookRequests: webhooks.requests,
     reserver: createFakeReserver(),
     async close() {
       for (const service of served) await service.stop()

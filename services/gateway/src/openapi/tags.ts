@@ -7,6 +7,7 @@ export const tags = [
   { name: 'Speech', description: 'Text to speech, and recorded speech to text.' },
   { name: 'Catalogs', description: 'Voices and avatars.' },
   { name: 'Credit', description: 'The balance, and the usage.' },
+  { name: 'Webhooks', description: 'Addresses of your own that are sent events, and the log of their deliveries.' },
   { name: 'People', description: 'Accounts, sign-ins and invitations of the people who use the dashboard.' },
   { name: 'Keys', description: 'API keys of a workspace.' },
   { name: 'Operations', description: 'For those who run Parlance.' },

@@ -23,6 +23,7 @@ import type {
   tokensContract,
   transcriptionContract,
   VoiceInstaller,
+  webhooksContract,
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
@@ -113,6 +114,7 @@ export interface RouteDependencies {
   readonly sessions: Client<typeof sessionsContract>
   readonly tokens: Client<typeof tokensContract>
   readonly transcription: Client<typeof transcriptionContract>
+  readonly webhooks: Client<typeof webhooksContract>
   readonly admit: Admit
   readonly authorizeSession: AuthorizeSession
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>

@@ -41,6 +41,14 @@ import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
 import { transcribe } from './speech/transcribe.js'
 import { createSessionToken } from './tokens/create-session-token.js'
 import { createStreamToken } from './tokens/create-stream-token.js'
+import { createWebhook } from './webhooks/create-webhook.js'
+import { deleteWebhook } from './webhooks/delete-webhook.js'
+import { getWebhook } from './webhooks/get-webhook.js'
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.js'
+import { listWebhooks } from './webhooks/list-webhooks.js'
+import { replayWebhookDelivery } from './webhooks/replay-webhook-delivery.js'
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.js'
+import { updateWebhook } from './webhooks/update-webhook.js'
 
 /** All routes, in the order in which Express tries their paths and the reference shows them. */
 export const routes: readonly Route[] = [
@@ -80,6 +88,14 @@ export const routes: readonly Route[] = [
   getAvatarFile,
   getCredit,
   getUsage,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
   getOpenapiDocument,
   ...docs,
   // Before the page, whose files have any name.

@@ -1,0 +1,39 @@
+import { newWebhookSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { createdWebhook } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+
+const example = { url: 'https://example.com/hooks', events: ['agent.published', 'agent_session.ended'] }
+
+const location = z.string().meta({ example: '/v1/webhooks/…' })
+
+export const createWebhook: Route = {
+  method: 'post',
+  path: '/v1/webhooks',
+  authentication: apiKey(),
+  idempotency: {},
+  operationId: 'createWebhook',
+  tag: 'Webhooks',
+  summary: 'Create a webhook',
+  description: 'The address is sent the events of these types that happen from now on.',
+  request: { body: jsonBody(newWebhookSchema, { example: { value: example } }) },
+  responses: { 201: json('The webhook, with its secret, which is shown this once.', createdWebhook, { location }) },
+  errors: [...readErrors, ...bodyErrors, 'idempotency_conflict'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const webhook = parseRequest(newWebhookSchema, await readJsonBody(req))
+      const { workspace_id } = principalOf(req)
+      const created = await webhooks.createWebhook({ workspace_id, webhook }, { context: req.context })
+      sendResource(req, res, 201, created, ['location', `/v1/webhooks/${created.id}`])
+    },
+}

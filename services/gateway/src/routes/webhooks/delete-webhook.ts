@@ -1,0 +1,25 @@
+import { sendNothing } from '../../http/json-response.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { webhookParameters } from '../../openapi/path-parameters.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+export const deleteWebhook: Route = {
+  method: 'delete',
+  path: '/v1/webhooks/:webhookId',
+  authentication: apiKey(),
+  operationId: 'deleteWebhook',
+  tag: 'Webhooks',
+  summary: 'Delete a webhook',
+  description: 'With its deliveries. What is not delivered yet is not sent.',
+  request: { params: webhookParameters },
+  responses: { 204: { description: 'It is deleted.' } },
+  errors: [...readErrors.filter((code) => code !== 'not_acceptable'), 'not_found'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      await webhooks.deleteWebhook(webhookAddressOf(req), { context: req.context })
+      sendNothing(req, res)
+    },
+}

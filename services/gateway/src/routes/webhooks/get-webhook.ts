@@ -1,0 +1,27 @@
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { webhookParameters } from '../../openapi/path-parameters.js'
+import { webhook } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+export const getWebhook: Route = {
+  method: 'get',
+  path: '/v1/webhooks/:webhookId',
+  authentication: apiKey(),
+  operationId: 'getWebhook',
+  tag: 'Webhooks',
+  summary: 'Read a webhook',
+  request: { params: webhookParameters },
+  responses: { 200: json('The webhook.', webhook) },
+  errors: [...readErrors, 'not_found'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      sendResource(req, res, 200, await webhooks.getWebhook(webhookAddressOf(req), { context: req.context }))
+    },
+}

@@ -1,0 +1,36 @@
+import { deliveryPageSchema, deliveryStatusSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { webhookParameters } from '../../openapi/path-parameters.js'
+import { webhookDelivery } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+const query = orderedPageQuerySchema.extend({ status: deliveryStatusSchema.optional() })
+const page = deliveryPageSchema.extend({ deliveries: z.array(webhookDelivery) })
+
+export const listWebhookDeliveries: Route = {
+  method: 'get',
+  path: '/v1/webhooks/:webhookId/deliveries',
+  authentication: apiKey(),
+  operationId: 'listWebhookDeliveries',
+  tag: 'Webhooks',
+  summary: 'List the deliveries of a webhook',
+  description: 'Each with its last seven attempts. Deliveries are kept for 30 days.',
+  request: { params: webhookParameters, query },
+  responses: { 200: json('A page of deliveries.', page) },
+  errors: [...readErrors, 'not_found'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const request = { ...webhookAddressOf(req), ...parseRequest(query, req.query) }
+      sendJson(req, res, await webhooks.raw.listDeliveries(request, { context: req.context }), privateNoCache)
+    },
+}

@@ -1,0 +1,34 @@
+import { webhookPageSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { principalOf } from '../../authentication/require-key.js'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { webhook } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+
+const page = webhookPageSchema.extend({ webhooks: z.array(webhook) })
+
+export const listWebhooks: Route = {
+  method: 'get',
+  path: '/v1/webhooks',
+  authentication: apiKey(),
+  operationId: 'listWebhooks',
+  tag: 'Webhooks',
+  summary: 'List webhooks',
+  request: { query: orderedPageQuerySchema },
+  responses: { 200: json('A page of webhooks.', page) },
+  errors: readErrors,
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const { workspace_id } = principalOf(req)
+      const request = { workspace_id, ...parseRequest(orderedPageQuerySchema, req.query) }
+      sendJson(req, res, await webhooks.raw.listWebhooks(request, { context: req.context }), privateNoCache)
+    },
+}

@@ -1,0 +1,35 @@
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { idParameterOf } from '../../http/id-parameter.js'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { deliveryParameters } from '../../openapi/path-parameters.js'
+import { webhookDelivery } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+export const replayWebhookDelivery: Route = {
+  method: 'post',
+  path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/replay',
+  authentication: apiKey(),
+  idempotency: {},
+  operationId: 'replayWebhookDelivery',
+  tag: 'Webhooks',
+  summary: 'Deliver an event again',
+  description:
+    'The same event, with the same id, is sent at once, and again on the schedule if that fails. A webhook that is disabled ' +
+    'must be enabled first.',
+  request: { params: deliveryParameters },
+  responses: { 202: json('The delivery, whose attempt is due.', webhookDelivery) },
+  errors: [...readErrors, ...bodyErrors, 'not_found', 'idempotency_conflict'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const address = webhookAddressOf(req)
+      const delivery_id = idParameterOf(req, 'deliveryId', 'not_found', 'There is no such delivery.')
+      const delivery = await webhooks.replayDelivery({ ...address, delivery_id }, { context: req.context })
+      sendResource(req, res, 202, delivery)
+    },
+}

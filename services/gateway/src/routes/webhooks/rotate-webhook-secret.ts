@@ -1,0 +1,29 @@
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { webhookParameters } from '../../openapi/path-parameters.js'
+import { rotatedWebhook } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+export const rotateWebhookSecret: Route = {
+  method: 'post',
+  path: '/v1/webhooks/:webhookId/rotate-secret',
+  authentication: apiKey(),
+  idempotency: {},
+  operationId: 'rotateWebhookSecret',
+  tag: 'Webhooks',
+  summary: 'Make a new secret',
+  description: 'For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.',
+  request: { params: webhookParameters },
+  responses: { 200: json('The webhook, with its new secret, which is shown this once.', rotatedWebhook) },
+  errors: [...readErrors, ...bodyErrors, 'not_found', 'idempotency_conflict'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      sendResource(req, res, 200, await webhooks.rotateSecret(webhookAddressOf(req), { context: req.context }))
+    },
+}

@@ -1,0 +1,38 @@
+import { webhookPatchSchema } from '@parlance/contracts'
+import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { webhookParameters } from '../../openapi/path-parameters.js'
+import { webhook } from '../../openapi/webhook-schemas.js'
+import { apiKey, type Route } from '../route.js'
+import { webhookAddressOf } from './webhook-address.js'
+
+export const updateWebhook: Route = {
+  method: 'patch',
+  path: '/v1/webhooks/:webhookId',
+  authentication: apiKey(),
+  operationId: 'updateWebhook',
+  tag: 'Webhooks',
+  summary: 'Change a webhook',
+  description:
+    'Fields replace; a field that is left out stays. To disable a webhook gives up what is not delivered yet, which can be ' +
+    'replayed. To enable it, or to give it another address, counts its failures anew.',
+  request: {
+    params: webhookParameters,
+    body: jsonBody(webhookPatchSchema, { example: { value: { events: ['credit.low'], enabled: true } } }),
+  },
+  responses: { 200: json('The webhook.', webhook) },
+  errors: [...readErrors, ...bodyErrors, 'not_found'],
+
+  createHandler:
+    ({ webhooks }) =>
+    async (req, res) => {
+      requireAcceptable(req, jsonOnly)
+      const address = webhookAddressOf(req)
+      const patch = parseRequest(webhookPatchSchema, await readJsonBody(req))
+      sendResource(req, res, 200, await webhooks.updateWebhook({ ...address, patch }, { context: req.context }))
+    },
+}

@@ -1,0 +1,63 @@
+import type { Handlers } from '@parlance/bus'
+import type { Webhook, WebhookDelivery, webhooksContract } from '@parlance/contracts'
+
+export const webhookId = '3a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const deliveryId = '4a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const webhookSecret = 'whsec_c2hvd24gb25jZQ=='
+
+export const webhook: Webhook = {
+  id: webhookId,
+  url: 'https://example.com/hooks',
+  events: ['agent.published'],
+  description: '',
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+}
+
+export const delivery: WebhookDelivery = {
+  id: deliveryId,
+  webhook_id: webhookId,
+  event_id: '5a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
+  type: 'agent.published',
+  status: 'pending',
+  next_attempt_at: '2026-01-31T09:30:00.000Z',
+  created_at: '2026-01-31T09:30:00.000Z',
+  attempts: [],
+}
+
+/** Has one webhook. What was asked is in `requests`, by method. */
+export const createFakeWebhooks = () => {
+  const requests: Partial<Record<keyof typeof webhooksContract.methods, unknown>> = {}
+  const note = <Reply>(method: keyof typeof requests, reply: Reply) =>
+    (request: { webhook_id?: string }, { fail }: { fail(code: 'not_found', detail: string): never }): Reply => {
+      requests[method] = request
+      const isKnown = request.webhook_id === undefined || request.webhook_id === webhookId
+      return isKnown ? reply : fail('not_found', 'There is no such webhook.')
+    }
+  const handlers: Handlers<typeof webhooksContract> = {
+    recordEvents: () => ({}),
+    createWebhook(request) {
+      requests.createWebhook = request
+      return { ...webhook, secret: webhookSecret }
+    },
+    getWebhook: note('getWebhook', webhook),
+    listWebhooks(request) {
+      requests.listWebhooks = request
+      return { webhooks: [webhook], next_cursor: 'more' }
+    },
+    updateWebhook: note('updateWebhook', webhook),
+    deleteWebhook: note('deleteWebhook', {}),
+    rotateSecret: note('rotateSecret', {
+      ...webhook,
+      secret: webhookSecret,
+      previous_secrets_expire_at: '2026-02-01T09:30:00.000Z',
+    }),
+    listDeliveries: note('listDeliveries', { deliveries: [delivery], next_cursor: null }),
+    replayDelivery: note('replayDelivery', delivery),
+  }
+  return { requests, handlers }
+}
