@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Voice } from '@parlance/contracts'
 import { type Api, createApi, expectError } from './api.js'
+import { eventually } from './eventually.js'
 import { describePlatforms, newKey } from './platforms.js'
 
 describePlatforms('an Agent over HTTP', (platform) => {
@@ -128,6 +132,41 @@ describePlatforms('an Agent over HTTP', (platform) => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
   })
+
+  test('that is published, and a key that is revoked, are events that a webhook is sent once each', async () => {
+    const received: { id: unknown; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      received.push({ id: request.headers['webhook-id'], body })
+      response.writeHead(204).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+    const { workspace, authorization: own } = await newKey(platform())
+    const owner = createApi(platform().urls[0], own)
+    const events = ['agent.published', 'api_key.revoked']
+    const webhook = (await owner.post('/v1/webhooks', { url, events })).body
+    expect(webhook).toMatchObject({ url, events, enabled: true, secret: expect.stringMatching(/^whsec_/) })
+
+    const agent = (await owner.post('/v1/agents', config())).body
+    const publication = (await owner.post(`/v1/agents/${agent.id}/publish`)).body
+    const { id: key_id } = await platform().auth.createKey({ workspace_id: workspace.id, label: 'Other' })
+    await platform().auth.revokeKey({ workspace_id: workspace.id, key_id })
+    await eventually(() => received.length >= 2 || undefined)
+    const bodies = received.map(({ body }) => JSON.parse(body)).toSorted((a, b) => a.type.localeCompare(b.type))
+    expect(bodies).toMatchObject([
+      { type: 'agent.published', data: { agent_id: agent.id, publication: { id: publication.id, version: 1 } } },
+      { type: 'api_key.revoked', data: { key_id, label: 'Other' } },
+    ])
+    const log = await eventually(async () => {
+      const { deliveries } = (await owner.get(`/v1/webhooks/${webhook.id}/deliveries?status=succeeded`)).body
+      return deliveries.length === 2 ? deliveries : undefined
+    })
+    expect(log.map(({ event_id }: { event_id: string }) => event_id).sort()).toEqual(received.map(({ id }) => id).sort())
+    server.close()
+  }, 30_000)
 
   test('created several times with one idempotency key is created once, through any gateway', async () => {
     const body = config()

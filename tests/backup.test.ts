@@ -13,6 +13,7 @@ import { auth } from '@parlance/service-auth'
 import { endUsers } from '@parlance/service-end-users'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
+import { webhooks } from '@parlance/service-webhooks'
 import { migratePostgres, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, findPostgresFolder, startPostgresServer, type TestServer } from '@parlance/testing'
@@ -22,7 +23,7 @@ const [dump, createDatabase, restore] = testedCommands(readDocument('docs/backup
 const pepper = '1:a-pepper-for-tests-only'
 const logger = createLogger({ level: 'error' })
 const services = [auth, agents, tokens] as Service[]
-const allServices = [...services, endUsers, sessions] as Service[]
+const allServices = [...services, endUsers, sessions, webhooks] as Service[]
 const databases = allServices.flatMap((service) => service.databases ?? [])
 
 /** The database of an owner without further rights, on a server of `startPostgresServer`. */

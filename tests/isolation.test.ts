@@ -15,6 +15,7 @@ const bodies: Record<string, unknown> = {
   updateAgent: { display_name: 'Taken over' },
   startSession: { transport: 'websocket' },
   updateSession: { candidates: [] },
+  updateWebhook: { enabled: false },
 }
 
 /** Browsers call these operations with a session token. */
@@ -31,6 +32,7 @@ describePlatforms('two workspaces', (platform) => {
   let agentId: string
   /** A conversation with it. */
   let sessionId: string
+  let webhookId: string
   let strangersAgentId: string
   let operations: Operation[]
   /** A session token for the stranger's Agent. */
@@ -72,6 +74,9 @@ describePlatforms('two workspaces', (platform) => {
       authorization: `Bearer ${token}`,
     })
 
+    const hook = { url: 'https://example.com/hooks', events: ['agent.published'] }
+    webhookId = (await owner.post('/v1/webhooks', hook)).body.id
+
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
       // A caller chooses the ids of its end users: the same id in another workspace is another end user. Voices belong to no
@@ -89,7 +94,8 @@ describePlatforms('two workspaces', (platform) => {
       )
   }, 60_000)
 
-  const idFor = ({ path }: Operation): string => (path.includes('{sessionId}') ? sessionId : agentId)
+  const idFor = ({ path }: Operation): string =>
+    path.includes('{webhookId}') ? webhookId : path.includes('{sessionId}') ? sessionId : agentId
 
   const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
     api.send(
@@ -97,7 +103,7 @@ describePlatforms('two workspaces', (platform) => {
       // The stranger uses its own Agent: with another Agent's id the answer is about the token and not about the session.
       path.includes('{sessionId}')
         ? path.replace('{agentId}', strangersAgentId).replace('{sessionId}', id)
-        : path.replace('{agentId}', id),
+        : path.replace(/\{(agent|webhook)Id\}/, id).replace('{deliveryId}', strangersAgentId),
       hasBody ? (bodies[operationId] ?? {}) : undefined,
       takesToken(operationId) ? { authorization: `Bearer ${strangersToken}` } : {},
     )
@@ -107,25 +113,31 @@ describePlatforms('two workspaces', (platform) => {
       'DELETE /v1/agent-sessions/{sessionId}',
       'DELETE /v1/agents/{agentId}',
       'DELETE /v1/agents/{agentId}/sessions/{sessionId}',
+      'DELETE /v1/webhooks/{webhookId}',
       'GET /v1/agent-sessions/{sessionId}',
       'GET /v1/agent-sessions/{sessionId}/messages',
       'GET /v1/agents/{agentId}',
       'GET /v1/agents/{agentId}/publications',
       'GET /v1/agents/{agentId}/revisions',
       'GET /v1/agents/{agentId}/sessions/{sessionId}/stream',
+      'GET /v1/webhooks/{webhookId}',
+      'GET /v1/webhooks/{webhookId}/deliveries',
       'PATCH /v1/agents/{agentId}',
       'PATCH /v1/agents/{agentId}/sessions/{sessionId}',
+      'PATCH /v1/webhooks/{webhookId}',
       'POST /v1/agents/{agentId}/publish',
       'POST /v1/agents/{agentId}/session-tokens',
       'POST /v1/agents/{agentId}/sessions',
+      'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+      'POST /v1/webhooks/{webhookId}/rotate-secret',
     ])
   })
 
   test("another's resource is answered like one that does not exist, and is not changed", async () => {
     const resources = () =>
-      Promise.all([`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`].map((path) => owner.get(path)))
+      Promise.all([`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`, `/v1/webhooks/${webhookId}`].map((path) => owner.get(path)))
     const before = (await resources()).map(({ body }) => body)
-    expect(before).toMatchObject([{ id: agentId }, { id: sessionId, status: 'ended' }])
+    expect(before).toMatchObject([{ id: agentId }, { id: sessionId, status: 'ended' }, { id: webhookId }])
     const known = async (operation: Operation, id: string) => {
       const { status, body } = await call(stranger, operation, id)
       return { status, body: { ...body, request_id: '' } }

@@ -37,7 +37,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
-  'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key'],
+  'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key', 'clients/outbox'],
   'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/outbox'],
   'services/tokens': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
@@ -52,7 +52,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'services/sessions': [
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
-    ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'speech'],
+    ...['clients/api-key', 'clients/credit', 'clients/outbox', 'clients/session-registry', 'clients/speech', 'speech'],
     ...['engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx', 'engine-sherpa-onnx'],
     'engine-smart-turn',
   ],
@@ -60,11 +60,14 @@ const mayImport: Record<string, string[]> = {
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'speech'],
     ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'models/avatars'],
   ],
+  'services/webhooks': [
+    ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime', 'egress', 'clients/api-key', 'clients/outbox'],
+  ],
   'services/standalone': [
     ...['contracts', 'async', 'bus', 'telemetry', 'runtime', 'runtime/installation', 'models', 'models/install'],
     'engine-sherpa-onnx',
     ...['service-agents', 'service-auth', 'service-catalog', 'service-end-users', 'service-gateway'],
-    ...['service-sessions', 'service-tokens', 'service-tts'],
+    ...['service-sessions', 'service-tokens', 'service-tts', 'service-webhooks'],
   ],
   cli: [
     ...[
@@ -83,6 +86,7 @@ const mayImport: Record<string, string[]> = {
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-agents', 'service-auth', 'service-catalog', 'service-end-users', 'service-gateway'],
     ...['service-sessions', 'service-sessions/ice-servers', 'service-tokens', 'service-tts'],
+    'service-webhooks',
   ],
 }
 

@@ -6,6 +6,7 @@ import { auth } from '@parlance/service-auth'
 import { endUsers } from '@parlance/service-end-users'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
+import { webhooks } from '@parlance/service-webhooks'
 import { createLogger } from '@parlance/telemetry'
 import {
   describeWithPrograms,
@@ -17,7 +18,7 @@ import {
 import { createApi, expectError } from './api.js'
 import { ask, begin, expectRefusal, newFolder, type Place, root, run, unknownId } from './operator-command.js'
 
-const databases = ([auth, agents, tokens, endUsers, sessions] as Service[]).flatMap(
+const databases = ([auth, agents, tokens, endUsers, sessions, webhooks] as Service[]).flatMap(
   (service) => service.databases ?? [],
 )
 

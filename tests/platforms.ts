@@ -26,6 +26,7 @@ import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
+import { webhooks } from '@parlance/service-webhooks'
 import { type Database, type DatabaseSchema, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import type { ProgramName, TestServer } from '@parlance/testing'
@@ -88,6 +89,8 @@ const settings = {
   CALENDAR_FEED_KEY: 'a-feed-key-for-tests-only',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'warn',
+  // Webhooks are received by tests.
+  OUTBOUND_ALLOW: '127.0.0.1',
   // The voices are the same on every machine.
   TTS_INSTALLED_ENGINES: 'false',
 }
@@ -102,7 +105,7 @@ export const startTogether = async (
   await chmod(dataFolder, 0o711)
   const [port, healthPort] = [await freePort(), await freePort()]
   const { platform, stop } = await startServices(
-    [auth, agents, tokens, catalog, tts, endUsers, sessions, gatewayService] as Service[],
+    [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gatewayService] as Service[],
     {
       environment: {
         ...settings,
@@ -145,6 +148,7 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
     start('tokens'),
     start('catalog'),
     start('end-users'),
+    start('webhooks'),
   ])
   const children = [ttsService, sessionsService, ...others]
   const bus: Bus = await connectNatsBus({ url: nats.url, name: 'test' })

@@ -4,11 +4,12 @@ import { auth } from '@parlance/service-auth'
 import { endUsers } from '@parlance/service-end-users'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
+import { webhooks } from '@parlance/service-webhooks'
 import { migratePostgres } from '@parlance/store'
 import type { MigratedSchema } from './commands/migrate.js'
 import type { Progress } from './progress.js'
 
-const services: readonly Service[] = [auth, agents, tokens, endUsers, sessions] as Service[]
+const services: readonly Service[] = [auth, agents, tokens, endUsers, sessions, webhooks] as Service[]
 
 /** Applies the new migrations of all services, one schema after the other. Rejects with `StartupError`. */
 export const migrateDatabases = async (
@@ -22,10 +23,11 @@ export const migrateDatabases = async (
     ])
   }
   const migrated: MigratedSchema[] = []
-  for (const { schema, migrations } of services.flatMap(({ databases }) => databases ?? [])) {
+  for (const database of services.flatMap(({ databases }) => databases ?? [])) {
+    const { schema } = database
     progress(`Schema ${schema} …`)
     try {
-      migrated.push({ schema, applied: await migratePostgres({ url, schema, migrations }) })
+      migrated.push({ schema, applied: await migratePostgres({ ...database, url }) })
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown reason'
       throw new StartupError(

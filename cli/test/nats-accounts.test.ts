@@ -17,7 +17,7 @@ describe('parlance nats-accounts', () => {
     expect(first.exitCode).toBe(0)
     const files = await readdir(folder)
     expect(files.sort()).toEqual(
-      ['agents', 'auth', 'catalog', 'cli', 'end-users', 'gateway', 'sessions', 'tokens', 'tts'].map(
+      ['agents', 'auth', 'catalog', 'cli', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks'].map(
         (user) => `${user}.nk`,
       ),
     )
@@ -27,7 +27,7 @@ describe('parlance nats-accounts', () => {
       expect(seed).toMatch(/^SU[A-Z2-7]{56}$/)
       expect(first.output).not.toContain(seed)
     }
-    expect(first.output.match(/nkey: U[A-Z2-7]{55}\n/g)).toHaveLength(9)
+    expect(first.output.match(/nkey: U[A-Z2-7]{55}\n/g)).toHaveLength(10)
     await rm(join(folder, 'tts.nk'))
     const second = await run(`nats-accounts --nkeys ${folder}`)
     const changed = second.output.split('\n').filter((line) => !first.output.includes(line))

@@ -20,7 +20,7 @@ import { readOptions } from './options.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
-const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts']
+const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
 const options = readOptions(process.argv.slice(2))
 if (options === undefined) process.exit(0)
 

@@ -12,7 +12,7 @@ import { check } from '../check.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const speechTest = join(root, 'deploy/helm/parlance/files/speech-test.mjs')
 const project = 'parlance-test'
-const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts']
+const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
 const healthyWithinMs = 240_000
 const env = { ...process.env, PORT: '127.0.0.1:24180', SESSION_UDP_PORT: '24140', COMPOSE_PROJECT_NAME: project }
 const run = async (program, args) =>

@@ -7,6 +7,7 @@ import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
+import { webhooks } from '@parlance/service-webhooks'
 import type { z } from 'zod'
 import { parseEnvironment } from '../../libs/runtime/src/environment.js'
 import { natsProblems } from '../../libs/runtime/src/nats-environment.js'
@@ -15,7 +16,7 @@ import { type KubernetesObject, podSpecOf } from './rendering.js'
 
 /** Every service that runs as a process of its own, by its name. */
 export const services: ReadonlyMap<string, Service> = new Map(
-  ([agents, auth, catalog, endUsers, gateway, sessions, tokens, tts] as Service[]).map((one) => [one.name, one]),
+  ([agents, auth, catalog, endUsers, gateway, sessions, tokens, tts, webhooks] as Service[]).map((one) => [one.name, one]),
 )
 
 /** The variables that a service reads, those of every process among them. */

@@ -7,6 +7,7 @@ import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
+import { webhooks } from '@parlance/service-webhooks'
 import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 import type { CheckedFinding, DoctorOptions } from './check.js'
@@ -14,7 +15,7 @@ import type { CheckName } from './check-names.js'
 import { checks } from './checks.js'
 import { runChecks } from './run-checks.js'
 
-const services = [auth, agents, tokens, catalog, tts, endUsers, sessions, gateway] as Service[]
+const services = [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gateway] as Service[]
 
 export interface DiagnoseSurroundings {
   readonly environment: Environment

@@ -13,6 +13,7 @@ import {
   tokensContract,
   transcriptionContract,
   ttsContract,
+  webhooksContract,
 } from '@parlance/contracts'
 
 /** What a process does on the bus. An event is sent to a contract by `calls`, and received by `serves` or `listens`. */
@@ -28,8 +29,8 @@ const voicesWanted = `${catalogContract.name}.voicesWanted`
 
 /** The users of NATS: a service each, and the command line of operators. */
 export const traffic: Readonly<Record<string, Traffic>> = {
-  agents: { serves: [agentsContract], calls: [catalogContract, auditContract] },
-  auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract] },
+  agents: { serves: [agentsContract], calls: [catalogContract, auditContract, webhooksContract] },
+  auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract, webhooksContract] },
   catalog: { serves: [catalogContract], calls: [catalogContract] },
   'end-users': { serves: [calendarContract, memoryContract], calls: [] },
   gateway: {
@@ -37,7 +38,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
       ...[memoryContract, peopleContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
-      auditContract,
+      ...[auditContract, webhooksContract],
     ],
     listens: [standingChanged],
   },
@@ -45,12 +46,13 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     serves: [sessionsContract, liveSessionsContract, transcriptionContract],
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[memoryContract, tokensContract, ttsContract],
+      ...[memoryContract, tokensContract, ttsContract, webhooksContract],
     ],
     listens: [standingChanged],
   },
-  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract, auditContract] },
+  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract, auditContract, webhooksContract] },
   tts: { serves: [ttsContract], calls: [ttsContract, catalogContract], listens: [voicesWanted] },
+  webhooks: { serves: [webhooksContract], calls: [auditContract] },
   cli: { serves: [], calls: [authContract, creditContract, peopleContract] },
 }
 

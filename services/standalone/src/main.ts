@@ -8,6 +8,7 @@ import { gateway } from '@parlance/service-gateway'
 import { sessions } from '@parlance/service-sessions'
 import { tokens } from '@parlance/service-tokens'
 import { tts } from '@parlance/service-tts'
+import { webhooks } from '@parlance/service-webhooks'
 import { createDevelopment } from './development.js'
 import { readDevelopmentWorkspaceId } from './development-key.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
@@ -40,7 +41,7 @@ const installingGateway = gateway.withVoiceInstaller((logger) =>
 // Workers with an engines file do not use the models folder.
 const page = environment.TTS_ENGINES_FILE ? gateway : installingGateway
 const ofThisMachine = [createOperator(dataFolder, openInstaller), createDevelopment({ dataFolder, url })]
-await run([auth, agents, tokens, catalog, tts, endUsers, sessions, page, ...ofThisMachine], {
+await run([auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, page, ...ofThisMachine], {
   environment,
   command: 'npm start',
 })
