@@ -37,9 +37,9 @@ const executorOn = (queryable: Queryable): PgBoss.Db => ({
   executeSql: async (sql, values) => ({ rows: await queryable.query(sql, values) }),
 })
 
-const openBoss = (queryable: Queryable, migrate: boolean): PgBoss =>
-  new PgBoss({
-    db: executorOn(queryable),
+const createBoss = (db: PgBoss.Db, migrate: boolean): PgBoss => {
+  const boss = new PgBoss({
+    db,
     schema: jobSchemaName,
     migrate,
     supervise: false,
@@ -47,10 +47,19 @@ const openBoss = (queryable: Queryable, migrate: boolean): PgBoss =>
     archiveCompletedAfterSeconds: completedJobsSeconds,
     deleteAfterSeconds: completedJobsSeconds,
   })
+  // Calls that fail reject. An error that is emitted would end the process without a listener.
+  boss.on('error', () => {})
+  return boss
+}
+
+/** The schema is there, and its owner may lack the right to create another. */
+const withoutNewSchema = ({ executeSql }: PgBoss.Db): PgBoss.Db => ({
+  executeSql: (sql, values) => executeSql(sql.replace(/create schema if not exists \w+/i, 'select 1'), values),
+})
 
 /** Makes the tables of pg-boss and its queue, or brings them up to date. */
 export const installJobQueue = async (owner: Queryable): Promise<void> => {
-  const boss = openBoss(owner, true)
+  const boss = createBoss(withoutNewSchema(executorOn(owner)), true)
   await boss.start()
   await boss.createQueue(queue, { name: queue, policy: 'standard', retryLimit: maxRecoveries })
   await boss.stop({ graceful: false, close: false })
@@ -58,7 +67,7 @@ export const installJobQueue = async (owner: Queryable): Promise<void> => {
 
 /** `attemptSeconds` is how long a job may take until it counts as one whose process has ended. */
 export const openJobQueue = async (database: Database, attemptSeconds: number): Promise<JobQueue> => {
-  const boss = openBoss(database, false)
+  const boss = createBoss(executorOn(database), false)
   await boss.start()
   return {
     async schedule(transaction, job, at) {

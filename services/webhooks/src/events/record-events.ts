@@ -23,7 +23,8 @@ interface Row {
 /** An event that no endpoint wants is not stored. */
 const insertDeliveries = `
   with received as (
-    select * from jsonb_to_recordset($1) as r (workspace_id uuid, id uuid, type text, body text, created_at timestamptz)
+    select distinct on (workspace_id, id) *
+    from jsonb_to_recordset($1) as r (workspace_id uuid, id uuid, type text, body text, created_at timestamptz)
   ), wanted as (
     select r.*, p.id as endpoint_id from received r
       join endpoints p on p.workspace_id = r.workspace_id and p.enabled and r.type = any (p.events)
@@ -33,7 +34,7 @@ const insertDeliveries = `
     on conflict do nothing returning workspace_id, id
   )
   insert into deliveries (workspace_id, endpoint_id, event_id, next_attempt_at)
-  select workspace_id, endpoint_id, id, $2 from wanted join taken using (workspace_id, id)
+  select workspace_id, endpoint_id, id, $2::timestamptz from wanted join taken using (workspace_id, id)
   returning workspace_id, id, run`
 
 export const createRecordEvents =

@@ -1,7 +1,7 @@
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
+import { readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { rotatedWebhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -18,7 +18,7 @@ export const rotateWebhookSecret: Route = {
   description: 'For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.',
   request: { params: webhookParameters },
   responses: { 200: json('The webhook, with its new secret, which is shown this once.', rotatedWebhook) },
-  errors: [...readErrors, ...bodyErrors, 'not_found', 'idempotency_conflict'],
+  errors: [...readErrors, 'not_found', 'payload_too_large', 'idempotency_conflict'],
 
   createHandler:
     ({ webhooks }) =>
