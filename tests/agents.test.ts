@@ -164,7 +164,9 @@ describePlatforms('an Agent over HTTP', (platform) => {
       const { deliveries } = (await owner.get(`/v1/webhooks/${webhook.id}/deliveries?status=succeeded`)).body
       return deliveries.length === 2 ? deliveries : undefined
     })
-    expect(log.map(({ event_id }: { event_id: string }) => event_id).sort()).toEqual(received.map(({ id }) => id).sort())
+    expect(log.map(({ event_id }: { event_id: string }) => event_id).sort()).toEqual(
+      received.map(({ id }) => id).sort(),
+    )
     server.close()
   }, 30_000)
 

@@ -135,7 +135,11 @@ describePlatforms('two workspaces', (platform) => {
 
   test("another's resource is answered like one that does not exist, and is not changed", async () => {
     const resources = () =>
-      Promise.all([`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`, `/v1/webhooks/${webhookId}`].map((path) => owner.get(path)))
+      Promise.all(
+        [`/v1/agents/${agentId}`, `/v1/agent-sessions/${sessionId}`, `/v1/webhooks/${webhookId}`].map((path) =>
+          owner.get(path),
+        ),
+      )
     const before = (await resources()).map(({ body }) => body)
     expect(before).toMatchObject([{ id: agentId }, { id: sessionId, status: 'ended' }, { id: webhookId }])
     const known = async (operation: Operation, id: string) => {

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { platformEnvironmentSchema } from '../../libs/runtime/dist/platform-environment.js'
 
-export const serviceNames = ['gateway', 'sessions', 'tts', 'auth', 'agents', 'tokens', 'end-users', 'catalog', 'webhooks']
+export const serviceNames = [
+  'gateway',
+  'sessions',
+  'tts',
+  'auth',
+  'agents',
+  'tokens',
+  'end-users',
+  'catalog',
+  'webhooks',
+]
 
 /** What a variable holds, as a JSON schema without its description. What no JSON schema can say is a string. */
 const valueSchema = (input, output) => {

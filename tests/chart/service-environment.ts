@@ -16,7 +16,10 @@ import { type KubernetesObject, podSpecOf } from './rendering.js'
 
 /** Every service that runs as a process of its own, by its name. */
 export const services: ReadonlyMap<string, Service> = new Map(
-  ([agents, auth, catalog, endUsers, gateway, sessions, tokens, tts, webhooks] as Service[]).map((one) => [one.name, one]),
+  ([agents, auth, catalog, endUsers, gateway, sessions, tokens, tts, webhooks] as Service[]).map((one) => [
+    one.name,
+    one,
+  ]),
 )
 
 /** The variables that a service reads, those of every process among them. */

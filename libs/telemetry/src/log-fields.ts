@@ -16,6 +16,7 @@ const loggedFields = [
   'agentId',
   'sessionId',
   'voiceId',
+  'webhookId',
   'variant',
   'engine',
   'engineProcess',

@@ -32,7 +32,8 @@ export const delivery: WebhookDelivery = {
 /** Has one webhook. What was asked is in `requests`, by method. */
 export const createFakeWebhooks = () => {
   const requests: Partial<Record<keyof typeof webhooksContract.methods, unknown>> = {}
-  const note = <Reply>(method: keyof typeof requests, reply: Reply) =>
+  const note =
+    <Reply>(method: keyof typeof requests, reply: Reply) =>
     (request: { webhook_id?: string }, { fail }: { fail(code: 'not_found', detail: string): never }): Reply => {
       requests[method] = request
       const isKnown = request.webhook_id === undefined || request.webhook_id === webhookId

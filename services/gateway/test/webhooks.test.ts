@@ -40,12 +40,13 @@ test.each([
   [{ url: 'https://example.com', events: ['credit.low', 'credit.low'] }, 'events'],
   [{ url: 'https://example.com', events: ['credit.low'], secret: 'mine' }, 'secret'],
 ])('a webhook of %j is refused, by the name of the field %s', async (body, field) => {
-  const error = await expectError(await send('POST', '/v1/webhooks', body), 400, 'invalid_request')
-  expect(error.detail).toContain(field)
+  await expectError(await send('POST', '/v1/webhooks', body), 'invalid_request', field)
 })
 
 test('webhooks are listed, read, changed and deleted', async () => {
-  const listed = await send('GET', '/v1/webhooks?limit=2&order=asc', undefined, { authorization: `Bearer ${keys.ofOther}` })
+  const listed = await send('GET', '/v1/webhooks?limit=2&order=asc', undefined, {
+    authorization: `Bearer ${keys.ofOther}`,
+  })
   expect(await listed.json()).toEqual({ webhooks: [webhook], next_cursor: 'more' })
   const asked = { workspace_id: otherWorkspaceId, limit: 2, order: 'asc' }
   expect(gateway.webhookRequests.listWebhooks).toEqual(asked)
@@ -60,7 +61,7 @@ test('webhooks are listed, read, changed and deleted', async () => {
 
 test('a secret is rotated, deliveries are listed by status, and one is replayed', async () => {
   const rotated = await send('POST', `${path}/rotate-secret`)
-  expect([rotated.status, (await rotated.json()).secret]).toEqual([200, webhookSecret])
+  expect([rotated.status, await rotated.json()]).toMatchObject([200, { secret: webhookSecret }])
   const log = await send('GET', `${path}/deliveries?status=failed`)
   expect(await log.json()).toEqual({ deliveries: [delivery], next_cursor: null })
   expect(gateway.webhookRequests.listDeliveries).toMatchObject({ webhook_id: webhookId, status: 'failed' })
@@ -78,7 +79,7 @@ test.each(['not-an-id', randomUUID()])('the webhook %s does not exist', async (i
     ['GET', `${at}/deliveries`],
     ['POST', `${at}/deliveries/${deliveryId}/replay`],
   ] as const) {
-    await expectError(await send(method, place), 404, 'not_found')
+    await expectError(await send(method, place), 'not_found')
   }
-  await expectError(await send('PATCH', at, {}), 404, 'not_found')
+  await expectError(await send('PATCH', at, {}), 'not_found')
 })

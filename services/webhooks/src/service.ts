@@ -37,8 +37,10 @@ export const webhooks: Service<WebhooksEnv> = {
     const timeoutMs = settings.WEBHOOK_TIMEOUT_SECONDS * 1000
     const database = await platform.openDatabase(schema)
     const { resealed, unreadable } = await resealSecrets(database, peppers)
-    if (resealed > 0) logger.info({ resealed }, 'Secrets of webhooks were sealed under the current pepper')
-    if (unreadable > 0) logger.error({ unreadable }, 'Secrets of webhooks cannot be read: their pepper was removed')
+    if (resealed > 0) logger.info({ count: resealed }, 'Secrets of webhooks were sealed under the current pepper')
+    if (unreadable > 0) {
+      logger.error({ count: unreadable }, 'Secrets of webhooks cannot be read: their pepper was removed')
+    }
 
     // An attempt that takes twice the time is taken for one whose process has ended.
     const jobs = await openJobQueue(database, 2 * settings.WEBHOOK_TIMEOUT_SECONDS)

@@ -180,7 +180,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     const { id: webhook_id } = await scene.create(workspaceId, receiver.url)
     const eventId = await scene.happen(workspaceId)
     await runAll()
-    const [{ id: delivery_id }] = (await logOf(webhook_id)) as [{ id: string }]
+    const delivery_id = (await logOf(webhook_id))[0]!.id
     const address = { workspace_id: workspaceId, webhook_id, delivery_id }
     expect(await scene.service.replayDelivery(address)).toMatchObject({ status: 'pending', event_id: eventId })
     const begunMs = scheduleMs.at(-1)!

@@ -21,7 +21,7 @@ describe('the receiver of the document', () => {
   let url: string
 
   beforeAll(async () => {
-    const code = /```js\n([^]*?)```/.exec(text)![1]!
+    const code = /```js\n(.*?)```/s.exec(text)![1]!
     const port = await freePort()
     url = `http://127.0.0.1:${port}/`
     receiver = spawn(process.execPath, ['--input-type=module', '--eval', code], {

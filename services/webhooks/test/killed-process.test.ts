@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Bus, connectNatsBus, createClient } from '@parlance/bus'
 import { webhooksContract } from '@parlance/contracts'
-import { describeWithPrograms, freePort, startNatsServer, startPostgresServer, type TestServer } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  type TestServer,
+} from '@parlance/testing'
 import { published, type Receiver, startReceiver } from './scene.js'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))

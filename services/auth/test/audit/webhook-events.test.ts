@@ -16,7 +16,7 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
     const database = await openPostgresDatabase({ url: server.url, ...auth.databases![0]! })
     const { id: workspaceId } = await createWorkspaceRepository(database).create({
       ...{ name: 'Acme', capabilities: [] },
-      ...{ max_concurrent_sessions: null, max_concurrent_streams: null },
+      ...{ max_concurrent_sessions: 20, max_concurrent_streams: 50 },
     })
     const keys = createApiKeyRepository(database)
     const created = { workspaceId, label: 'Web site', prefix: 'awp_prd_abc', digests: [], personId: undefined }

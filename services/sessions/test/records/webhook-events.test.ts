@@ -17,7 +17,13 @@ const active: SessionState = {
   creditUsed: '0',
 }
 const endedAt = new Date('2026-01-31T09:31:13.400Z')
-const ended: SessionState = { ...active, status: 'ended', endedAt, endReason: 'user_disconnected', creditUsed: '0.0412' }
+const ended: SessionState = {
+  ...active,
+  status: 'ended',
+  endedAt,
+  endReason: 'user_disconnected',
+  creditUsed: '0.0412',
+}
 const nothing = { firstPosition: 0, items: [] }
 
 describeWithPrograms(['postgres'], 'the events of a conversation', () => {
@@ -49,8 +55,7 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
         ...{ session_id: id, agent_id: agentId, publication, end_user_id: null, transport: 'websocket' },
         started_at: startedAt.toISOString(),
       },
-      write: (state: SessionState) =>
-        sessions.write(workspaceId, id, state, { ...nothing, inProgress: null }, nothing),
+      write: (state: SessionState) => sessions.write(workspaceId, id, state, { ...nothing, inProgress: null }, nothing),
       events: async () => {
         const rows = await database.inWorkspace(workspaceId, (transaction) =>
           transaction.query<{ payload: unknown }>(
@@ -102,7 +107,12 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
     expect(await events()).toMatchObject([
       {
         type: 'agent_session.failed',
-        data: { started_at: null, duration_seconds: 0, end_reason: 'internal_error', error: { code: 'internal_error' } },
+        data: {
+          started_at: null,
+          duration_seconds: 0,
+          end_reason: 'internal_error',
+          error: { code: 'internal_error' },
+        },
       },
     ])
   })

@@ -17,12 +17,18 @@ const lowNano = parseCredit('1')
 test('less credit is never a better level, and none is always exhausted', () => {
   const severities = ['enough', 'low', 'exhausted']
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 10n }), fc.bigInt({ min: 0n, max: 10n }), fc.bigInt({ min: 0n, max: 10n }), fc.boolean(), (a, b, low, isRefused) => {
-      const [less, more] = a < b ? [a, b] : [b, a]
-      const severity = (balance: bigint) => severities.indexOf(creditLevelOf(balance, low, isRefused))
-      expect(severity(less)).toBeGreaterThanOrEqual(severity(more))
-      expect(creditLevelOf(0n, low, isRefused)).toBe('exhausted')
-    }),
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n }),
+      fc.bigInt({ min: 0n, max: 10n }),
+      fc.bigInt({ min: 0n, max: 10n }),
+      fc.boolean(),
+      (a, b, low, isRefused) => {
+        const [less, more] = a < b ? [a, b] : [b, a]
+        const severity = (balance: bigint) => severities.indexOf(creditLevelOf(balance, low, isRefused))
+        expect(severity(less)).toBeGreaterThanOrEqual(severity(more))
+        expect(creditLevelOf(0n, low, isRefused)).toBe('exhausted')
+      },
+    ),
   )
 })
 

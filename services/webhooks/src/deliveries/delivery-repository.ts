@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
-import { findSealedSecrets } from '../endpoints/secret-repository.js'
 import type { SealedSecret } from '../endpoints/sealed-secret.js'
+import { findSealedSecrets } from '../endpoints/secret-repository.js'
 import type { DeliveryJob } from './job-queue.js'
 
 /** A delivery whose attempt is due. */
@@ -77,7 +77,10 @@ export const lockDelivery = async (
   return row
 }
 
-export const markSucceeded = async (transaction: Queryable, { workspaceId, deliveryId }: DeliveryJob): Promise<void> => {
+export const markSucceeded = async (
+  transaction: Queryable,
+  { workspaceId, deliveryId }: DeliveryJob,
+): Promise<void> => {
   await transaction.query(
     `update deliveries set status = 'succeeded', next_attempt_at = null where workspace_id = $1 and id = $2`,
     [workspaceId, deliveryId],

@@ -58,8 +58,15 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
         polling = undefined
       })
   }
-  const recover = () =>
-    jobs.recover().catch((err: unknown) => logger.warn({ err }, 'Interrupted deliveries could not be recovered'))
+  let recovering: Promise<void> | undefined
+  const recover = (): void => {
+    recovering ??= jobs
+      .recover()
+      .catch((err: unknown) => logger.warn({ err }, 'Interrupted deliveries could not be recovered'))
+      .finally(() => {
+        recovering = undefined
+      })
+  }
 
   const timers = [setInterval(wake, pollEveryMs), setInterval(recover, recoverEveryMs)]
   for (const timer of timers) timer.unref()
@@ -69,7 +76,7 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
     async stop() {
       stopped = true
       for (const timer of timers) clearInterval(timer)
-      await polling
+      await Promise.all([polling, recovering])
       await Promise.all(running)
     },
   }

@@ -37,6 +37,22 @@ const executorOn = (queryable: Queryable): PgBoss.Db => ({
   executeSql: async (sql, values) => ({ rows: await queryable.query(sql, values) }),
 })
 
+/**
+ * Statements of maintenance begin and end a transaction themselves, so that a failure would leave a connection of the pool in
+ * it. They get one of ours instead.
+ */
+const maintenanceOn = (database: Database): PgBoss.Db => {
+  const { executeSql } = executorOn(database)
+  const isTransaction = /^\s*begin;(.*)commit;\s*$/is
+  return {
+    executeSql(sql, values) {
+      const statements = isTransaction.exec(sql)?.[1]
+      if (statements === undefined) return executeSql(sql, values)
+      return database.transaction((transaction) => executorOn(transaction).executeSql(statements, values))
+    },
+  }
+}
+
 const createBoss = (db: PgBoss.Db, migrate: boolean): PgBoss => {
   const boss = new PgBoss({
     db,
@@ -67,7 +83,7 @@ export const installJobQueue = async (owner: Queryable): Promise<void> => {
 
 /** `attemptSeconds` is how long a job may take until it counts as one whose process has ended. */
 export const openJobQueue = async (database: Database, attemptSeconds: number): Promise<JobQueue> => {
-  const boss = createBoss(executorOn(database), false)
+  const boss = createBoss(maintenanceOn(database), false)
   await boss.start()
   return {
     async schedule(transaction, job, at) {

@@ -34,7 +34,10 @@ const maxShownCharacters = 256
 
 /** Without characters that Postgres cannot store or that take much room in JSON. */
 const shown = (text: string): string =>
-  text.slice(0, maxShownCharacters).toWellFormed().replace(/\p{Cc}/gu, (control) => (control === '\n' ? '\n' : '\uFFFD'))
+  text
+    .slice(0, maxShownCharacters)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, (control) => (control === '\n' ? '\n' : '\uFFFD'))
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 

@@ -1,5 +1,13 @@
 import { type newWebhookSchema, ServiceError, type Webhook, type WebhookPatch } from '@parlance/contracts'
-import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf, type Queryable } from '@parlance/store'
+import {
+  type Database,
+  decodeCursor,
+  following,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type Queryable,
+} from '@parlance/store'
 import { z } from 'zod'
 
 export interface EndpointRow {
@@ -67,7 +75,11 @@ export const lockEndpoint = async (
   return row && toWebhook(row)
 }
 
-export const findEndpoint = (database: Database, workspaceId: string, endpointId: string): Promise<Webhook | undefined> =>
+export const findEndpoint = (
+  database: Database,
+  workspaceId: string,
+  endpointId: string,
+): Promise<Webhook | undefined> =>
   database.inWorkspace(workspaceId, async (transaction) => {
     const [row] = await transaction.query<EndpointRow>(
       `select ${columns} from endpoints where workspace_id = $1 and id = $2`,
@@ -115,9 +127,9 @@ export const changeEndpoint = async (
 /** False when there is no such endpoint. */
 export const deleteEndpoint = (database: Database, workspaceId: string, endpointId: string): Promise<boolean> =>
   database.inWorkspace(workspaceId, async (transaction) => {
-    const deleted = await transaction.query(
-      'delete from endpoints where workspace_id = $1 and id = $2 returning id',
-      [workspaceId, endpointId],
-    )
+    const deleted = await transaction.query('delete from endpoints where workspace_id = $1 and id = $2 returning id', [
+      workspaceId,
+      endpointId,
+    ])
     return deleted.length > 0
   })

@@ -31,10 +31,11 @@ export const expireSecrets = async (
   { workspaceId, endpointId }: EndpointName,
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<void> => {
-  await transaction.query(
-    'delete from secrets where workspace_id = $1 and endpoint_id = $2 and expires_at <= $3',
-    [workspaceId, endpointId, now],
-  )
+  await transaction.query('delete from secrets where workspace_id = $1 and endpoint_id = $2 and expires_at <= $3', [
+    workspaceId,
+    endpointId,
+    now,
+  ])
   await transaction.query(
     'update secrets set expires_at = $3 where workspace_id = $1 and endpoint_id = $2 and expires_at is null',
     [workspaceId, endpointId, expiresAt],
@@ -60,7 +61,10 @@ export const findSealedSecrets = async (
  * Seals all secrets under the current pepper, so that earlier ones can be removed from the environment. Secrets that cannot be
  * opened are left as they are. Resolves with the numbers of both.
  */
-export const resealSecrets = (database: Database, peppers: Peppers): Promise<{ resealed: number; unreadable: number }> =>
+export const resealSecrets = (
+  database: Database,
+  peppers: Peppers,
+): Promise<{ resealed: number; unreadable: number }> =>
   database.acrossWorkspaces(async (transaction) => {
     const rows = await transaction.query<Row>(
       `select workspace_id, endpoint_id, id, sealed, pepper_version from secrets where pepper_version <> $1

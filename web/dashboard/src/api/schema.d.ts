@@ -578,6 +578,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The address is sent the events of these types that happen from now on.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description With its deliveries. What is not delivered yet is not sent.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Fields replace; a field that is left out stays. To disable a webhook gives up what is not delivered yet, which can be replayed. To enable it, or to give it another address, counts its failures anew.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/dashboard/api/v1/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret
+         * @description For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Each with its last seven attempts. Deliveries are kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again
+         * @description The same event, with the same id, is sent at once, and again on the schedule if that fails. A webhook that is disabled must be enabled first.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -697,7 +803,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -1554,6 +1660,88 @@ export interface components {
                 llm_output_tokens?: number;
             }[];
         };
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked")[];
+            description: string;
+            enabled: boolean;
+            /** @enum {string|null} */
+            disabled_reason: "requested" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreatedWebhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked")[];
+            description: string;
+            enabled: boolean;
+            /** @enum {string|null} */
+            disabled_reason: "requested" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            secret: string;
+        };
+        RotatedWebhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked")[];
+            description: string;
+            enabled: boolean;
+            /** @enum {string|null} */
+            disabled_reason: "requested" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            secret: string;
+            /** Format: date-time */
+            previous_secrets_expire_at: string;
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            webhook_id: string;
+            /** Format: uuid */
+            event_id: string;
+            /** @enum {string} */
+            type: "agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked";
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            attempts: {
+                /** Format: date-time */
+                attempted_at: string;
+                duration_ms: number;
+                status: number | null;
+                response: string | null;
+                error: string | null;
+            }[];
+        };
     };
     responses: never;
     parameters: never;
@@ -1835,7 +2023,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };
@@ -2689,6 +2877,234 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: components["schemas"]["Webhook"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uri */
+                    url: string;
+                    events: ("agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked")[];
+                    /** @default  */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret, which is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uri */
+                    url?: string;
+                    events?: ("agent.published" | "agent_session.started" | "agent_session.ended" | "agent_session.failed" | "agent_session.analyzed" | "credit.low" | "credit.exhausted" | "api_key.revoked")[];
+                    description?: string;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret, which is shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhook"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+                status?: "pending" | "succeeded" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook. */
+                webhookId: string;
+                /** @description The `id` of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, whose attempt is due. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
         };
