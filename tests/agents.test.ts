@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Voice } from '@parlance/contracts'
+import { startWebhookReceiver } from '@parlance/testing'
 import { type Api, createApi, expectError } from './api.js'
 import { eventually } from './eventually.js'
 import { describePlatforms, newKey } from './platforms.js'
@@ -134,16 +132,8 @@ describePlatforms('an Agent over HTTP', (platform) => {
   })
 
   test('that is published, and a key that is revoked, are events that a webhook is sent once each', async () => {
-    const received: { id: unknown; body: string }[] = []
-    const server = createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += chunk
-      received.push({ id: request.headers['webhook-id'], body })
-      response.writeHead(204).end()
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+    const receiver = await startWebhookReceiver()
+    const { url, received } = receiver
     const { workspace, authorization: own } = await newKey(platform())
     const owner = createApi(platform().urls[0], own)
     const events = ['agent.published', 'api_key.revoked']
@@ -165,9 +155,9 @@ describePlatforms('an Agent over HTTP', (platform) => {
       return deliveries.length === 2 ? deliveries : undefined
     })
     expect(log.map(({ event_id }: { event_id: string }) => event_id).sort()).toEqual(
-      received.map(({ id }) => id).sort(),
+      received.map(({ headers }) => headers['webhook-id']).sort(),
     )
-    server.close()
+    await receiver.stop()
   }, 30_000)
 
   test('created several times with one idempotency key is created once, through any gateway', async () => {

@@ -27,3 +27,4 @@ export {
 } from './tone-recognizers/write-tone-recognizer.js'
 export { turnOfTones, writeToneTurnModel } from './tone-turn-model.js'
 export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'
+export { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'

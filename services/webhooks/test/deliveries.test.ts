@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@parlance/store'
-import { describeWithPrograms, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, startWebhookReceiver, type TestServer, type WebhookReceiver } from '@parlance/testing'
 import { Webhook } from 'standardwebhooks'
-import { createScene, published, type Receiver, type Scene, startDatabase, startReceiver } from './scene.js'
+import { createScene, published, type Scene, startDatabase } from './scene.js'
 
 const scheduleMs = [0, 5_000, 305_000, 2_105_000, 9_305_000, 27_305_000, 63_305_000]
 
 describeWithPrograms(['postgres'], 'a delivery', () => {
   let server: TestServer
   let database: Database
-  let receiver: Receiver
+  let receiver: WebhookReceiver
   let scene: Scene
   let workspaceId: string
   /** The addresses of each name, for the next look-ups. */
@@ -25,7 +25,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
   beforeEach(async () => {
     addresses = []
     workspaceId = randomUUID()
-    receiver = await startReceiver()
+    receiver = await startWebhookReceiver()
     scene = await createScene(database, { timeoutMs: 300, resolve: async () => addresses.shift() ?? [] })
   })
   afterEach(async () => {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { parsePeppers } from '@parlance/clients/api-key'
 import type { Database } from '@parlance/store'
-import { describeWithPrograms, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, startWebhookReceiver, type TestServer, type WebhookReceiver } from '@parlance/testing'
 import { Webhook } from 'standardwebhooks'
 import { resealSecrets } from '../src/endpoints/secret-repository.js'
-import { createScene, peppers, type Receiver, type Scene, startDatabase, startReceiver } from './scene.js'
+import { createScene, peppers, type Scene, startDatabase } from './scene.js'
 
 const hourMs = 60 * 60 * 1000
 
 describeWithPrograms(['postgres'], 'a webhook', () => {
   let server: TestServer
   let database: Database
-  let receiver: Receiver
+  let receiver: WebhookReceiver
   let scene: Scene
   let workspaceId: string
 
@@ -24,7 +24,7 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
   }, 30_000)
   beforeEach(async () => {
     workspaceId = randomUUID()
-    receiver = await startReceiver()
+    receiver = await startWebhookReceiver()
     scene = await createScene(database)
   })
   afterEach(async () => {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@parlance/store'
-import { describeWithPrograms, type TestServer, weakenDatabases } from '@parlance/testing'
-import { createScene, type Receiver, type Scene, startDatabase, startReceiver } from './scene.js'
+import {
+  describeWithPrograms,
+  startWebhookReceiver,
+  type TestServer,
+  type WebhookReceiver,
+  weakenDatabases,
+} from '@parlance/testing'
+import { createScene, type Scene, startDatabase } from './scene.js'
 
 const weakened = weakenDatabases()
 
@@ -17,14 +23,14 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   }, 30_000)
 
   const suite = (wrap: (database: Database) => Database): void => {
-    let receiver: Receiver
+    let receiver: WebhookReceiver
     let scene: Scene
     const [here, there] = [randomUUID(), randomUUID()]
     let theirs: string
     let deliveryId: string
 
     beforeAll(async () => {
-      receiver = await startReceiver()
+      receiver = await startWebhookReceiver()
       scene = await createScene(database, { wrap })
       theirs = (await scene.create(there, receiver.url)).id
       await scene.happen(there)

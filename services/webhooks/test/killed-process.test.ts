@@ -9,16 +9,18 @@ import {
   freePort,
   startNatsServer,
   startPostgresServer,
+  startWebhookReceiver,
   type TestServer,
+  type WebhookReceiver,
 } from '@parlance/testing'
-import { published, type Receiver, startReceiver } from './scene.js'
+import { published } from './scene.js'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
   let servers: TestServer[]
   let bus: Bus
-  let receiver: Receiver
+  let receiver: WebhookReceiver
   let environment: Record<string, string>
   const children: ChildProcess[] = []
 
@@ -58,7 +60,7 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
       WEBHOOK_TIMEOUT_SECONDS: '1',
       LOG_LEVEL: 'error',
     }
-    receiver = await startReceiver()
+    receiver = await startWebhookReceiver()
     bus = await connectNatsBus({ url: nats.url, name: 'test' })
   }, 60_000)
   afterAll(async () => {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createClient, createInProcessBus, serve } from '@parlance/bus'
 import { type Peppers, parsePeppers } from '@parlance/clients/api-key'
 import { type WebhookEvent, webhooksContract } from '@parlance/contracts'
@@ -27,40 +24,6 @@ export const published: WebhookEvent = {
     revision: { id: randomUUID(), version: 1 },
   },
 }
-
-export interface Received {
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** A server of a customer. Its answer to each request is that of `answer`; what it received is in `received`. */
-export const startReceiver = async () => {
-  const received: Received[] = []
-  const receiver = {
-    answer: (response: ServerResponse, _count: number): void => void response.writeHead(204).end(),
-  }
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') })
-    receiver.answer(response, received.length)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return Object.assign(receiver, {
-    received,
-    port,
-    url: `http://127.0.0.1:${port}/hooks`,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  })
-}
-
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A Postgres with the tables of the service. */
 export const startDatabase = async (): Promise<{ server: TestServer; database: Database }> => {
