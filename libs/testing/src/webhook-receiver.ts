@@ -18,6 +18,7 @@ export interface WebhookReceiver {
   stop(): Promise<void>
 }
 
+/** Starts a receiver that records all requests. */
 export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
   const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {

@@ -1,3 +1,4 @@
+import { backoffMs } from '@parlance/async'
 import type { Database } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import { type OutboxEvent, sendFromOutbox } from './outbox.js'
@@ -19,11 +20,14 @@ export interface OutboxRelay {
 }
 
 const maxEvents = 100
+/** The longest time between two attempts to reach a service that does not take events. */
+const maxWaitMs = 10_000
 
 /** Sends the events of an outbox. Any number of processes may do it at the same time. */
 export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
   const { database, destination, send, logger, intervalMs = 1_000 } = options
   let stopped = false
+  let failures = 0
   let timer: NodeJS.Timeout
   let sending: Promise<void> = Promise.resolve()
 
@@ -32,12 +36,21 @@ export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
       sent = await sendFromOutbox(database, { destination, limit: maxEvents }, send)
     }
   }
+  const waitMs = () =>
+    failures === 0 ? intervalMs : backoffMs({ firstMs: 2 * intervalMs, maxMs: maxWaitMs }, failures)
+  const onSent = () => {
+    failures = 0
+  }
+  const onFailed = (err: unknown) => {
+    failures += 1
+    logger.warn({ err }, 'events could not be sent; they are sent again')
+  }
   const sendLater = () => {
     timer = setTimeout(() => {
       sending = sendAll()
-        .catch((err: unknown) => logger.warn({ err }, 'events could not be sent; they are sent again'))
+        .then(onSent, onFailed)
         .finally(() => !stopped && sendLater())
-    }, intervalMs)
+    }, waitMs())
     timer.unref()
   }
   sendLater()

@@ -107,6 +107,21 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     expect(await left()).toBe(0)
   })
 
+  test('waits longer after each failure, so that a service that is not there is not called each second', async () => {
+    await add({ index: 0 })
+    const times: number[] = []
+    await new Promise<void>((resolve) => {
+      relay(async () => {
+        times.push(performance.now())
+        if (times.length < 6) throw new Error('there is no receiver')
+        resolve()
+      })
+    })
+    await relays[0]!.stop()
+    // Half of 20, 40, 80, 160 and 320 ms, since the waits are random by a half. Timers are never early by more than 1 ms.
+    expect(times[5]! - times[0]!).toBeGreaterThan(300)
+  })
+
   test('sends each event once when several processes send at the same time', async () => {
     const count = 250
     const payloads = Array.from({ length: count }, (_, index) => ({ index }))
