@@ -89,10 +89,10 @@ await describeWithHelm('the rules of the chart', ([helm]) => {
     test('the targets of every ServiceMonitor have the label by which the alerts know them', async () => {
       const objects = await render(helm!, 'values-production.yaml')
       const monitors = objects.filter(({ kind }) => kind === 'ServiceMonitor')
-      expect(monitors.length).toBe(8)
+      expect(monitors.length).toBe(9)
       for (const { spec } of monitors) expect(spec.targetLabels).toEqual(['app.kubernetes.io/part-of'])
       const services = objects.filter(({ metadata }) => metadata.labels?.['parlance/endpoint'] === 'health')
-      expect(services.length).toBeGreaterThanOrEqual(8)
+      expect(services.length).toBeGreaterThanOrEqual(9)
       for (const { metadata } of services) expect(metadata.labels!['app.kubernetes.io/part-of']).toBe('parlance')
     })
 
@@ -110,7 +110,7 @@ test('every target in docker-compose.yml has the label by which the alerts know 
   const { scrape_configs } = await readYaml(join(root, 'deploy/observability/prometheus.yaml'))
   const { services } = await readYaml(join(root, 'docker-compose.yml'))
   const built = Object.keys(services).filter((name) => services[name].image === 'parlance:local' && name !== 'cli')
-  expect(built.length).toBe(8)
+  expect(built.length).toBe(9)
   const [{ static_configs }] = scrape_configs
   expect(static_configs).toEqual([
     {

@@ -7,7 +7,7 @@
   {{- $_ := set $env "PORT" "8080" }}
   {{- $_ = set $env "HTTP_DRAIN_MS" (mul 1000 (min 15 .service.drainSeconds)) }}
 {{- end }}
-{{- if has "API_KEY_PEPPERS" .facts.secrets }}
+{{- if .facts.apiKeys }}
   {{- $_ := set $env "API_KEY_ENVIRONMENT" $values.apiKeyEnvironment }}
 {{- end }}
 {{- with .facts.drainVariable }}
