@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Role } from '@parlance/contracts'
+import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
 import { testRecordPages } from './dashboard-records.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
+import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 
 const run = promisify(execFile)
@@ -22,6 +24,7 @@ const pages: readonly { readonly path: string; readonly titles: Readonly<Record<
   { path: '/avatars', titles: forAll('Avatars') },
   { path: '/usage', titles: forAll('Usage and credit') },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
+  { path: '/webhooks', titles: forAll('Webhooks') },
   { path: '/members', titles: forAll('Members') },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
   { path: '/playground/talk', titles: forAll('Talk') },
@@ -143,6 +146,55 @@ describeDashboard('the dashboard', (scene) => {
     await page.getByRole('row', { name: /Revoked an API key.*Web site.*The admin/ }).waitFor()
     const answer = await fetch(`${scene().url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } })
     expect(answer.status).toBe(401)
+  })
+
+  test('a webhook is created with a secret, sent an event, replayed, rotated, disabled, enabled and deleted', async () => {
+    const receiver = await startWebhookReceiver()
+    const page = await scene().openAs('owner')
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(`${scene().url}/webhooks`)
+    await press('Create a webhook')
+    await page.getByLabel('Address').fill(receiver.url)
+    await press('Create')
+    await page.getByText('Choose at least one event.').waitFor()
+    await page.getByRole('checkbox', { name: /An API key is revoked/ }).check()
+    await press('Create')
+    const secret = (await page.getByRole('group', { name: 'the secret' }).textContent())!
+    expect(secret).toMatch(/^whsec_/)
+    await press('Done')
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole('link', { name: receiver.url }).click()
+    await page.getByRole('heading', { name: 'No delivery yet' }).waitFor()
+
+    const { auth } = scene().platform
+    const { id: key_id } = await auth.createKey({ workspace_id: scene().workspaceId, label: 'Old' })
+    await auth.revokeKey({ workspace_id: scene().workspaceId, key_id })
+    await eventually(() => receiver.received.length > 0 || undefined)
+    await page.reload()
+    const row = page.getByRole('row', { name: /An API key is revoked/ })
+    await row.getByText('Delivered').waitFor()
+    await row.getByRole('button', { name: 'Replay api_key.revoked' }).click()
+    await eventually(() => receiver.received.length > 1 || undefined)
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(ids).toEqual([ids[0], ids[0]])
+    await row.getByRole('button', { name: 'Attempts of api_key.revoked' }).click()
+    await page.getByText(`webhook-id: ${ids[0]}`).waitFor()
+    await page.keyboard.press('Escape')
+
+    await press('Rotate the secret')
+    await press('Make a new secret')
+    expect(await page.getByRole('group', { name: 'the secret' }).textContent()).not.toBe(secret)
+    await press('Done')
+    await press('Disable')
+    await press('Disable it')
+    await page.getByRole('alert').filter({ hasText: 'is sent no events' }).waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    await press('Enable it')
+    await page.getByText('Active', { exact: true }).waitFor()
+    await press('Delete')
+    await press('Delete it')
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor()
+    await receiver.stop()
   })
 
   test('an invited person joins by the link, gets another role, and is removed; all on a phone', async () => {

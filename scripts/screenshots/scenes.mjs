@@ -3,6 +3,7 @@ import { click } from './actions.mjs'
 import { agentScenes } from './agent-scenes.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
 import { recordScenes } from './record-scenes.mjs'
+import { webhookScenes } from './webhook-scenes.mjs'
 
 const withoutPassword = { ...signedInAs('owner'), '/dashboard/auth/list-accounts': { body: [] } }
 
@@ -165,6 +166,7 @@ export const scenes = [
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
   ...recordScenes,
+  ...webhookScenes,
 ]
 
 /** The workspaces, for which the drawer is opened first on a phone. */

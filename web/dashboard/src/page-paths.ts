@@ -17,6 +17,8 @@ export const pagePaths = [
   '/avatars',
   '/usage',
   '/keys',
+  '/webhooks',
+  '/webhooks/$webhookId',
   '/members',
   '/audit-log',
   '/account',

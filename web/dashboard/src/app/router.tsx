@@ -159,6 +159,14 @@ const pages = [
     { leastRole: 'admin' },
   ),
   page(
+    '/webhooks',
+    lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+  ),
+  page(
+    '/webhooks/$webhookId',
+    lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+  ),
+  page(
     '/members',
     lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
   ),

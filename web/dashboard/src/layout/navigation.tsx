@@ -12,6 +12,7 @@ import {
   Mic,
   ScrollText,
   Users,
+  Webhook,
 } from 'lucide-react'
 import type { Role } from '../api/account.js'
 import type { PagePath } from '../page-paths.js'
@@ -38,6 +39,7 @@ const entries: readonly Entry[] = [
   { to: '/avatars', label: 'Avatars', icon: CircleUser },
   { to: '/usage', label: 'Usage and credit', icon: ChartColumn },
   { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
+  { to: '/webhooks', label: 'Webhooks', icon: Webhook },
   { to: '/members', label: 'Members', icon: Users },
   { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },
 ]

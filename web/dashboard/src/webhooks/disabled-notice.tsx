@@ -1,0 +1,44 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { TriangleAlert } from 'lucide-react'
+import { Moment } from '../shared/moment.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { useChangeWebhook, type Webhook } from './webhook-queries.js'
+
+const Reason = ({ disabled_reason, disabled_at }: Webhook) => {
+  const at = disabled_at !== null && <Moment at={disabled_at} />
+  return disabled_reason === 'failing' ? (
+    <>It failed for five days without a success, so it was disabled {at}. Mend the receiver, then enable the webhook.</>
+  ) : (
+    <>It was disabled {at}.</>
+  )
+}
+
+/** That a webhook is sent no event, and why; nothing for one that is enabled. */
+export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
+  const change = useChangeWebhook()
+  if (webhook.enabled) return null
+  return (
+    <Alert
+      role="alert"
+      variant="light"
+      color={webhook.disabled_reason === 'failing' ? 'orange' : 'gray'}
+      title={`${new URL(webhook.url).host} is sent no events`}
+      icon={<TriangleAlert aria-hidden />}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" component="div">
+          <Reason {...webhook} /> Events that happen meanwhile are not kept for it.
+        </Text>
+        <ProblemAlert error={change.error} />
+        <Button
+          size="xs"
+          variant="default"
+          loading={change.isPending}
+          onClick={() => change.mutate({ params: { path: { webhookId: webhook.id } }, body: { enabled: true } })}
+        >
+          Enable it
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

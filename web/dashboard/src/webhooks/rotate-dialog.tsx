@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { SecretShown } from './secret-shown.js'
+import { useRotateSecret } from './webhook-queries.js'
+
+export interface RotateDialogProps {
+  readonly webhookId: string
+  readonly opened: boolean
+  onClose(): void
+}
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Makes a new secret after a question, and shows it this once. */
+export const RotateDialog = ({ webhookId, opened, onClose }: RotateDialogProps) => {
+  const rotate = useRotateSecret()
+  const close = () => {
+    onClose()
+    rotate.reset()
+  }
+  const { data: made } = rotate
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      closeOnClickOutside={made === undefined}
+      title={made === undefined ? 'Make a new secret?' : 'The new secret'}
+      centered
+    >
+      {made === undefined ? (
+        <Stack>
+          <Text size="sm">
+            For 24 hours requests are signed with the present secret as well, so that your receiver can change over
+            without missing an event.
+          </Text>
+          <ProblemAlert error={rotate.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button loading={rotate.isPending} onClick={() => rotate.mutate({ params: { path: { webhookId } } })}>
+              Make a new secret
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <SecretShown secret={made.secret} onDone={close}>
+          <Text size="sm">
+            The earlier secret signs as well until {exact.format(new Date(made.previous_secrets_expire_at))}.
+          </Text>
+        </SecretShown>
+      )}
+    </Modal>
+  )
+}

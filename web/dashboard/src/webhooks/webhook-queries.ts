@@ -1,0 +1,56 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { api, fetchApi } from '../api/api.js'
+import type { components } from '../api/schema.js'
+
+export type Webhook = components['schemas']['Webhook']
+export type Delivery = components['schemas']['WebhookDelivery']
+export type EventType = Webhook['events'][number]
+
+const list = '/dashboard/api/v1/webhooks'
+const one = '/dashboard/api/v1/webhooks/{webhookId}'
+
+/** Oldest first. A workspace has at most 20. */
+export const useWebhooks = () => api.useQuery('get', list, { params: { query: { limit: 100, order: 'asc' } } })
+
+export const useWebhook = (webhookId: string) => api.useQuery('get', one, { params: { path: { webhookId } } })
+
+/** Reads everything about webhooks again. */
+const useReload = () => {
+  const client = useQueryClient()
+  const isOfWebhooks = (name: unknown) => typeof name === 'string' && name.startsWith(list)
+  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isOfWebhooks) })
+}
+
+export const useCreateWebhook = () => api.useMutation('post', list, { onSuccess: useReload() })
+export const useChangeWebhook = () => api.useMutation('patch', one, { onSuccess: useReload() })
+export const useDeleteWebhook = () => api.useMutation('delete', one, { onSuccess: useReload() })
+export const useRotateSecret = () => api.useMutation('post', `${one}/rotate-secret`, { onSuccess: useReload() })
+export const useReplay = () =>
+  api.useMutation('post', `${one}/deliveries/{deliveryId}/replay`, { onSuccess: useReload() })
+
+export type DeliveryStatus = Delivery['status']
+
+interface DeliveryPage {
+  readonly deliveries: Delivery[]
+  readonly next_cursor: string | null
+}
+
+/** Deliveries that wait for an attempt are read again so often. */
+const pendingMs = 3_000
+
+const hasPending = (data: InfiniteData<DeliveryPage> | undefined): boolean =>
+  data?.pages.some(({ deliveries }) => deliveries.some(({ status }) => status === 'pending')) ?? false
+
+/** Newest first, 50 at a time. */
+export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) =>
+  useInfiniteQuery({
+    queryKey: [`${one}/deliveries`, webhookId, status],
+    queryFn: async ({ pageParam }) => {
+      const query = { limit: 50, ...(status && { status }), ...(pageParam !== null && { cursor: pageParam }) }
+      const { data } = await fetchApi.GET(`${one}/deliveries`, { params: { path: { webhookId }, query } })
+      return data!
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: ({ state }) => hasPending(state.data) && pendingMs,
+  })
