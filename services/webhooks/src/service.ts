@@ -29,7 +29,6 @@ export const webhooks: Service<WebhooksEnv> = {
   needs: ['bus', 'database'],
   databases: [schema],
   env,
-  drainMs: (settings) => settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
 
   async start(platform, settings) {
     const { bus, logger, metrics } = platform
