@@ -87,6 +87,14 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect((await scene.service.getWebhook({ workspace_id: workspaceId, webhook_id: id })).failing_since).toBeNull()
   })
 
+  test('is not made to a webhook that was created after the event', async () => {
+    const { id, created_at } = await scene.create(workspaceId, receiver.url)
+    await scene.happen(workspaceId, { at: new Date(Date.parse(created_at) - 1) })
+    const eventId = await scene.happen(workspaceId, { at: new Date(created_at) })
+    await runAll()
+    expect(await logOf(id)).toMatchObject([{ event_id: eventId }])
+  })
+
   /** Receivers that are at fault, each with what the log says about it. */
   const faults: [string, () => void, RegExp][] = [
     ['hangs', () => undefined, /did not answer in time/],

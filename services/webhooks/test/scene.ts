@@ -39,12 +39,19 @@ export interface SceneOptions {
   readonly wrap?: (database: Database) => Database
 }
 
-const beginMs = Date.parse('2026-01-31T09:30:00.000Z')
+interface Happening {
+  readonly event?: WebhookEvent
+  readonly at?: Date
+}
+
+/** Postgres creates endpoints at its own time, and only later events are sent to them. */
+const aheadMs = 60_000
 
 /** The service on a clock of the test: attempts are made when `advance` comes to their time. */
 export const createScene = async (database: Database, options: SceneOptions = {}) => {
   const { timeoutMs = 5_000, resolve, wrap = (one: Database) => one } = options
   const bus = createInProcessBus()
+  const beginMs = Math.ceil(Date.now() / 1000) * 1000 + aheadMs
   let nowMs = beginMs
   const now = () => new Date(nowMs)
   let due: { job: DeliveryJob; atMs: number }[] = []
@@ -98,9 +105,9 @@ export const createScene = async (database: Database, options: SceneOptions = {}
       nowMs += ms
     },
     /** Resolves with the id of the event. */
-    async happen(workspaceId: string, event: WebhookEvent = published): Promise<string> {
+    async happen(workspaceId: string, { event = published, at = now() }: Happening = {}): Promise<string> {
       const id = randomUUID()
-      await service.recordEvents({ events: [{ id, workspace_id: workspaceId, at: now().toISOString(), event }] })
+      await service.recordEvents({ events: [{ id, workspace_id: workspaceId, at: at.toISOString(), event }] })
       return id
     },
     create: (workspace_id: string, url: string, events: WebhookEvent['type'][] = ['agent.published']) =>

@@ -20,7 +20,7 @@ interface Row {
   run: number
 }
 
-/** An event that no endpoint wants is not stored. */
+/** An event that no endpoint wants is not stored. One that waited in an outbox is not for endpoints that were created later. */
 const insertDeliveries = `
   with received as (
     select distinct on (workspace_id, id) *
@@ -28,6 +28,7 @@ const insertDeliveries = `
   ), wanted as (
     select r.*, p.id as endpoint_id from received r
       join endpoints p on p.workspace_id = r.workspace_id and p.enabled and r.type = any (p.events)
+        and date_trunc('milliseconds', p.created_at) <= r.created_at
   ), taken as (
     insert into events (workspace_id, id, type, body, created_at)
     select distinct workspace_id, id, type, body, created_at from wanted
