@@ -188,6 +188,7 @@ describeDashboard('the dashboard', (scene) => {
     await press('Disable')
     await press('Disable it')
     await page.getByRole('alert').filter({ hasText: 'is sent no events' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await allFaultsOf(page)).toEqual([])
     await press('Enable it')
     await page.getByText('Active', { exact: true }).waitFor()
