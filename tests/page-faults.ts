@@ -6,7 +6,11 @@ import type { Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface AxeResult {
-  readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
+  readonly violations: readonly {
+    id: string
+    impact: string
+    nodes: readonly { html: string; failureSummary: string }[]
+  }[]
 }
 
 const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
@@ -14,8 +18,14 @@ const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => 
   const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`)
   return violations
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${page.url()} ${id}: ${html}`))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${page.url()} ${id}: ${html} ${failureSummary}`),
+    )
 }
+
+/** Colours on their way to those of the other scheme have contrasts of their own. */
+const transitionsEnded = `Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished))`
 
 /** What is serious or critical, in both colour schemes. Only the contrasts differ between them. */
 export const allFaultsOf = async (page: Page): Promise<string[]> => {
@@ -23,6 +33,7 @@ export const allFaultsOf = async (page: Page): Promise<string[]> => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // The page changes its colours a moment after the browser does.
     await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' })
+    await page.evaluate(transitionsEnded)
   }
   await showIn('light')
   const inLight = await faultsOf(page)
