@@ -1,6 +1,7 @@
 /** Conversations of a signed-in member in the dashboard, by text: no recognition is needed. */
 import { createApi } from './api.js'
 import { describeDashboard } from './dashboard-scene.js'
+import { allFaultsOf } from './page-faults.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
@@ -38,6 +39,26 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText(/You hung up\. \d+ s, [123] messages kept, [\d.]+ credit used\./).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('start')
+  }, 60_000)
+
+  test('talks with the draft beside its fields, which are saved first', async () => {
+    const { api, agentId } = await newAgent({ first_message: 'Published.' })
+    const page = await scene().openAs('member')
+    await page.goto(`${scene().url}/agents/${agentId}?section=prompt`)
+    await page.getByRole('textbox', { name: 'First message' }).fill('Edited.')
+    await page.getByRole('button', { name: 'Talk with the draft' }).click()
+    await page.getByLabel('Input').selectOption('text')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByRole('list', { name: 'Transcript' }).getByText('Edited.').waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    expect((await api.get(`/v1/agents/${agentId}`)).body.first_message).toBe('Edited.')
+
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText(/You hung up/).waitFor()
+    await page.getByRole('tab', { name: 'General' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('The draft was not saved. Mend what is marked, then start again.').waitFor()
   }, 60_000)
 
   test('talks with the draft of an Agent, which others do not reach, and the record tells it', async () => {

@@ -220,6 +220,12 @@ export const agentScenes = [
   { name: 'agent-long-name', path, answers: withAgent({ shown: { ...agents[1], id: agents[0].id } }) },
   { name: 'agent-right-to-left', path, answers: withAgent({ shown: { ...agents[2], id: agents[0].id } }) },
   { name: 'agent-unsaved', path, answers: withAgent(), act: rename },
+  {
+    name: 'agent-talk',
+    path: `${path}?section=prompt`,
+    answers: withAgent(),
+    act: click('Talk with the draft'),
+  },
   { name: 'agent-leave', path, answers: withAgent(), act: leave },
   { name: 'agent-problems', path: `${path}?section=tools`, answers: withAgent({ check: { body: problems } }) },
   { name: 'agent-outdated', path, answers: withAgent({ check: outdated }), act: rename },

@@ -1,15 +1,17 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { History } from 'lucide-react'
+import { History, MessageCircle } from 'lucide-react'
 import { PageButton } from '../../shared/links.js'
 import { Page } from '../../shared/page.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent } from '../agent.js'
 import { AgentStateBadge } from '../agent-state-badge.js'
 import type { Section } from '../sections.js'
+import classes from './agent-editor.module.css'
 import { AgentFormProvider, sectionsWithErrors } from './agent-form.js'
 import { AgentMenu } from './agent-menu.js'
+import { DraftConversation } from './draft-conversation.js'
 import { fieldErrorOf, isRevisionConflict } from './field-errors.js'
 import { OutdatedAlert } from './outdated-alert.js'
 import { ProblemList } from './problem-list.js'
@@ -68,6 +70,7 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
   const { section, open } = useSection()
   const saveForm = useSaveForm(editor, open)
   const [isPublishing, dialog] = useDisclosure(false)
+  const [isTalking, conversation] = useDisclosure(false)
   const isDirty = form.isDirty()
   useHotkeys([['mod+S', () => void saveForm()]], [])
   const publish = async () => {
@@ -88,6 +91,14 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
             >
               History
             </PageButton>
+            <Button
+              variant="default"
+              aria-expanded={isTalking}
+              leftSection={<MessageCircle aria-hidden size={16} />}
+              onClick={conversation.toggle}
+            >
+              Talk with the draft
+            </Button>
             <Button loading={save.isPending} onClick={publish}>
               {isDirty ? 'Save and publish' : 'Publish'}
             </Button>
@@ -95,21 +106,28 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
           </>
         }
       >
-        <Stack gap="sm">
-          {isOutdated ? (
-            <OutdatedAlert
-              isDirty={isDirty}
-              isSaving={save.isPending}
-              onReload={onReload}
-              onSaveOver={() => saveForm(true)}
-            />
-          ) : (
-            check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
+        <div className={classes.columns} data-talking={isTalking || undefined}>
+          <Stack gap="sm" className={classes.fields}>
+            {isOutdated ? (
+              <OutdatedAlert
+                isDirty={isDirty}
+                isSaving={save.isPending}
+                onReload={onReload}
+                onSaveOver={() => saveForm(true)}
+              />
+            ) : (
+              check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
+            )}
+            <ProblemAlert error={otherProblem(save.error)} />
+            <SectionTabs section={section} onChange={open} />
+            {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
+          </Stack>
+          {isTalking && (
+            <div className={classes.conversation}>
+              <DraftConversation agentId={agent.id} saveForm={saveForm} />
+            </div>
           )}
-          <ProblemAlert error={otherProblem(save.error)} />
-          <SectionTabs section={section} onChange={open} />
-          {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
-        </Stack>
+        </div>
       </Page>
       <PublishDialog
         agent={agent}

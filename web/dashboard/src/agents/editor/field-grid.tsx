@@ -10,9 +10,9 @@ export const inputAboveHelp: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
 ]
 
-/** Fields beside each other, and below each other on a phone. */
+/** As many fields beside each other as there is room for, which a conversation beside them takes. */
 export const FieldGrid = ({ children }: { readonly children: ReactNode }) => (
-  <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{children}</SimpleGrid>
+  <SimpleGrid type="container" cols={{ base: 1, '450px': 2, '700px': 3 }}>{children}</SimpleGrid>
 )
 
 /** A number of the Agent within its limits. */
