@@ -6,13 +6,16 @@ import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
 
-// These tests play and record audio in real time. On a busy machine the audio would stutter.
+// These tests play and record audio in real time, or need what a machine can do at once. On a busy machine the audio would
+// stutter, and requests would be refused.
 const byThemselves = [
   'tests/talk.test.ts',
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
   'tests/first-turn.test.ts',
+  'tests/bursts.test.ts',
+  'tests/first-burst.test.ts',
 ]
 const notByThemselves = ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves]
 /**

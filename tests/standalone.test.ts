@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import { createApi } from './api.js'
-import { outcomesOf, speakAtOnce, streamAtOnce } from './bursts.js'
 import { startStandalone } from './standalone-process.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -122,23 +121,6 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(await signIn(ownerLinkIn(again))).not.toBe('')
     await second.stop()
   }, 120_000)
-
-  test('right after the first start twenty texts at once are spoken, and thirty sockets at once are served', async () => {
-    const fresh = await mkdtemp(join(tmpdir(), 'parlance-fresh-'))
-    await chmod(fresh, 0o755)
-    const running = startStandalone(fresh, await freePort())
-    try {
-      await running.serving
-      const { url, api_key } = JSON.parse(await readFile(join(fresh, '.parlance/dev.json'), 'utf8'))
-      const api = createApi(url, `Bearer ${api_key}`)
-      const { id } = await api.voice()
-      expect(await outcomesOf(() => speakAtOnce(api, id, 20), 200)).toEqual(Array(20).fill(200))
-      expect(await outcomesOf(() => streamAtOnce(api, url, id, 30), 'done')).toEqual(Array(30).fill('done'))
-    } finally {
-      await running.stop()
-      await rm(fresh, { recursive: true, force: true })
-    }
-  }, 180_000)
 
   test('a port in use is reported in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
