@@ -12,7 +12,9 @@ export const inputAboveHelp: ('label' | 'input' | 'description' | 'error')[] = [
 
 /** As many fields beside each other as there is room for, which a conversation beside them takes. */
 export const FieldGrid = ({ children }: { readonly children: ReactNode }) => (
-  <SimpleGrid type="container" cols={{ base: 1, '450px': 2, '700px': 3 }}>{children}</SimpleGrid>
+  <SimpleGrid type="container" cols={{ base: 1, '450px': 2, '700px': 3 }}>
+    {children}
+  </SimpleGrid>
 )
 
 /** A number of the Agent within its limits. */
