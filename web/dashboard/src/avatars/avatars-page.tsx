@@ -1,32 +1,17 @@
 import { Card, Image, SimpleGrid, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { CircleUser } from 'lucide-react'
-import { allPages } from '../api/all-pages.js'
-import { fetchApi } from '../api/api.js'
-import type { components } from '../api/schema.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { formatBytes } from '../shared/quantities.js'
-
-type Avatar = components['schemas']['Avatar']
-
-const useAvatars = () =>
-  useQuery({
-    queryKey: ['avatars'],
-    queryFn: async () => {
-      const pages = await allPages((query) => fetchApi.GET('/dashboard/api/v1/avatars', { params: { query } }))
-      return pages.flatMap(({ avatars }) => avatars)
-    },
-    staleTime: 60_000,
-  })
+import { type Avatar, useAvatars } from './avatar-queries.js'
 
 const AvatarCard = ({ avatar }: { readonly avatar: Avatar }) => (
   <Card withBorder padding="sm" component="li">
     <Card.Section>
       <Image src={avatar.thumbnail_url} alt="" h={180} fit="cover" loading="lazy" />
     </Card.Section>
-    <Title order={2} size="h5" mt="sm">
+    <Title order={2} size="h5" mt="sm" style={{ overflowWrap: 'anywhere' }}>
       <bdi>{avatar.display_name}</bdi>
     </Title>
     <Text size="sm" c="dimmed">

@@ -1,5 +1,6 @@
 import { Tabs, VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Loading } from '../../shared/loading.js'
 import { isSection, type Section, sections } from '../sections.js'
 import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
 import { GeneralFields } from './general-fields.js'
@@ -7,11 +8,13 @@ import { ModelFields } from './model-fields.js'
 import { PromptFields } from './prompt-fields.js'
 import classes from './section-tabs.module.css'
 import { SessionFields } from './session-fields.js'
-import { ToolFields } from './tool-fields.js'
 import { TurnFields } from './turn-fields.js'
-import { VoiceFields } from './voice-fields.js'
 
-const contents: Readonly<Record<Section, () => ReactNode>> = {
+/** Loaded when their sections are opened: they have the largest inputs. */
+const ToolFields = lazy(async () => ({ default: (await import('./tool-fields.js')).ToolFields }))
+const VoiceFields = lazy(async () => ({ default: (await import('./voice-fields.js')).VoiceFields }))
+
+const contents: Readonly<Record<Section, ComponentType>> = {
   general: GeneralFields,
   prompt: PromptFields,
   voice: VoiceFields,
@@ -51,7 +54,9 @@ export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
         ))}
       </Tabs.List>
       <Tabs.Panel value={section} pt="md">
-        <Content />
+        <Suspense fallback={<Loading />}>
+          <Content />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
   )
